@@ -14,8 +14,11 @@ export type TestPostgres = {
   database(name: string): Promise<string>;
   /** The same with the tables of a team. */
   team(name: string): Promise<string>;
-  /** Cuts everybody off as a crash would, and comes up again on the same files, which it has to recover. */
-  restart(): Promise<void>;
+  /**
+   * Cuts everybody off as a crash would, and comes up again on the same files, which it has to recover; not before
+   * `away` has resolved.
+   */
+  restart(away?: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -65,8 +68,9 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
       before = made.catch(() => undefined);
       return made;
     },
-    restart: async () => {
+    restart: async (away = async () => undefined) => {
       await quit(Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")[0]));
+      await away();
       await server.start();
     },
     stop: async () => {

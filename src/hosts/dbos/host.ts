@@ -1,11 +1,13 @@
 import { hostname } from "node:os";
 import type { World } from "../../core/ports/world.ts";
+import { complainer } from "./complain.ts";
 import { dbosDrive } from "./drives.ts";
 import { dbosEffects } from "./effects.ts";
 import { type Offer, postgresHeartbeat } from "./heartbeat.ts";
 import { createService, type Identity } from "./service.ts";
 import { postgresStops } from "./stop-signal.ts";
 import { openStore, type TeamHost } from "./store.ts";
+import { createOutage } from "./tables/outage.ts";
 import type { Caps } from "./tables/tasks.ts";
 import { takeTasks } from "./taker.ts";
 import { wakeParked } from "./waker.ts";
@@ -47,6 +49,7 @@ const AWAIT_MS = 5_000;
 export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
   const { url, world, leaseMs = LEASE_MS, schema = "signalbox" } = options;
   const log = options.log ?? (() => undefined);
+  const complain = complainer(log);
   const process = world.newId();
   const identity: Identity = { process, worker: process };
   const worker = () => identity.worker;
@@ -59,16 +62,18 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
     connections: CONNECTIONS,
     patienceMs: PATIENCE_MS,
     awaitMs: AWAIT_MS,
+    outage: createOutage({ log, now: () => performance.now() }),
   });
   const offer = offerOf(options);
   const stops = postgresStops(store);
-  const taking = { ...store, ...offer, caps: options.caps ?? {}, worker, log };
+  const taking = { ...store, ...offer, caps: options.caps ?? {}, worker, complain };
   const service = createService({
     ...store,
     stops,
     identity,
     leaseMs,
     log,
+    complain,
     newId: () => world.newId(),
     heartbeat: postgresHeartbeat({ ...store, ...identity, offer, leaseMs }),
     beside: ({ carryOut }) => [

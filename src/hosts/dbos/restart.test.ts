@@ -56,3 +56,25 @@ test("a server that is cut off again and again under a run costs none of its rec
     await host.close();
   }
 });
+
+test("a server that is away is told once by a worker, and once more when it is back, with how long it was", async () => {
+  const url = await server.team("away");
+  const told: string[] = [];
+  const host = await dbosHost({ url, world: heldWorld(), leaseMs: 1_000, wakes: true, log: (line) => told.push(line) });
+  const said = (what: RegExp) => expect.poll(() => told.filter((line) => what.test(line)).length, { timeout: 60_000 });
+  const answer: Handlers["perform"] = () => Promise.reject(new Error("nothing is wanted here"));
+  try {
+    await host.serve({ drive: async () => ({ status: "done", exit: 0 }), perform: answer, recover: answer });
+    await server.restart(() => said(/is away/).toBe(1));
+    await said(/is back after \d+ s/).toBe(1);
+    await host.runs.create({ id: "run-2", pipeline: "ledger", repo: "/repo" });
+    expect(await host.drive("run-2")).toEqual({ status: "done", exit: 0 });
+    const about = told.filter((line) => !/declared dead/.test(line));
+    expect(about).toEqual([
+      "Postgres is away; waiting for it",
+      expect.stringMatching(/^Postgres is back after \d+ s$/),
+    ]);
+  } finally {
+    await host.close();
+  }
+});

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Handlers } from "../../core/ports/host.ts";
+import type { Complain } from "./complain.ts";
 import { driveBody } from "./drives.ts";
 import { effectBody } from "./effects.ts";
 import type { Heartbeat } from "./heartbeat.ts";
@@ -22,6 +23,7 @@ export type ServiceParts = {
   readonly leaseMs: number;
   readonly newId: () => string;
   readonly log: (line: string) => void;
+  readonly complain: Complain;
   /** What else goes on for as long as the host serves; ends when it closes. */
   readonly beside: (workflows: Workflows) => readonly Promise<void>[];
 };
@@ -89,7 +91,7 @@ export function createService(parts: ServiceParts): Service {
 }
 
 async function beat(parts: ServiceParts, workflows: Workflows): Promise<void> {
-  const { closing, leaseMs, heartbeat, identity, log } = parts;
+  const { closing, leaseMs, heartbeat, identity, complain } = parts;
   let said = "";
   while (!closing.aborted) {
     // A server that is away comes back at any moment, and whoever lives must be heard then before others are judged.
@@ -102,7 +104,7 @@ async function beat(parts: ServiceParts, workflows: Workflows): Promise<void> {
       said = "";
     } catch (error) {
       // The same at every beat is told once.
-      if (said !== String(error)) log(String(error));
+      if (said !== String(error)) complain("at the heartbeat", error);
       said = String(error);
     }
   }

@@ -7,6 +7,7 @@ import { postgresJournal } from "./tables/journal.ts";
 import { postgresLedger } from "./tables/ledger.ts";
 import { type AskedRows, ledgerRowsOf } from "./tables/ledger-rows.ts";
 import { type Notices, postgresNotices } from "./tables/listen-notify.ts";
+import type { Outage } from "./tables/outage.ts";
 import { readerRole } from "./tables/roles.ts";
 import { postgresRuns } from "./tables/runs.ts";
 import { requireSchema } from "./tables/schema.ts";
@@ -42,6 +43,7 @@ export type StoreOptions = {
   readonly connections: number;
   readonly patienceMs: number;
   readonly awaitMs?: number;
+  readonly outage?: Outage;
   /** Names this process on its claims. */
   readonly worker: () => string;
 };

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import type { Complain } from "./complain.ts";
 import type { Notices } from "./tables/listen-notify.ts";
 import { type Caps, TASKS_TOPIC, type TakenTask, type TaskRow, type Tasks } from "./tables/tasks.ts";
 
@@ -15,14 +16,14 @@ export type TakerParts = {
   readonly worker: () => string;
   readonly carryOut: (task: TakenTask) => Promise<void>;
   readonly isHere: (id: string) => boolean;
-  readonly log: (line: string) => void;
+  readonly complain: Complain;
 };
 
 type Held = { readonly task: TakenTask; readonly by: string };
 
 /** Takes what this worker offers, for as long as there is room and the host is open. Resolves when all of it has ended. */
 export async function takeTasks(parts: TakerParts): Promise<void> {
-  const { notices, closing, log } = parts;
+  const { notices, closing, complain } = parts;
   const held = new Set<Held>();
   const under = new Set<Promise<void>>();
   const begin = (one: Held) => {
@@ -38,7 +39,7 @@ export async function takeTasks(parts: TakerParts): Promise<void> {
     await notices.listening();
     const rung = notices.notifier.count(TASKS_TOPIC);
     // A failed look is made good by the next one: what is wanted stays in the table.
-    const one = await next(parts, held).catch((error: unknown) => log(`looking for tasks: ${String(error)}`));
+    const one = await next(parts, held).catch((error: unknown) => complain("looking for tasks", error));
     if (one) begin(one);
     else await notices.notifier.after(TASKS_TOPIC, rung, closing);
   }
@@ -63,7 +64,7 @@ async function next(parts: TakerParts, held: Iterable<Held>): Promise<Held | und
 const TRY_AGAIN_MS = 1_000;
 
 /** What cannot be carried out stays this worker's, and is tried again after a moment. */
-async function carry({ tasks, carryOut, isHere, closing, log }: TakerParts, { task, by }: Held): Promise<void> {
+async function carry({ tasks, carryOut, isHere, closing, complain }: TakerParts, { task, by }: Held): Promise<void> {
   try {
     // Only its bookkeeping failed: begun a second time beside itself, it would recover what still goes on.
     if (isHere(task.id)) throw new Error("it still goes on here");
@@ -71,7 +72,7 @@ async function carry({ tasks, carryOut, isHere, closing, log }: TakerParts, { ta
     await tasks.end(task.id, by);
   } catch (error) {
     if (closing.aborted) return;
-    log(`${task.id}: ${String(error)}`);
+    complain(task.id, error);
     await delay(TRY_AGAIN_MS, undefined, { signal: closing }).catch(() => undefined);
   }
 }

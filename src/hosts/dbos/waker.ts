@@ -1,4 +1,5 @@
 import { FINISHED, SUSPENDED } from "../../core/authoring/end.ts";
+import type { Complain } from "./complain.ts";
 import type { Database } from "./tables/database.ts";
 import type { Notices } from "./tables/listen-notify.ts";
 import { TASKS_TOPIC, wantDriveWithin } from "./tables/tasks.ts";
@@ -9,7 +10,7 @@ export type WakerParts = {
   readonly closing: AbortSignal;
   /** Null wakes every repository's. */
   readonly repo: string | null;
-  readonly log: (line: string) => void;
+  readonly complain: Complain;
 };
 
 /** Rung for a letter to any run. */
@@ -17,13 +18,12 @@ export const SIGNALS_TOPIC = "letters";
 
 /** Wants runs driven that were written to while parked, or abandoned by a closing worker, until the host closes. */
 export async function wakeParked(parts: WakerParts): Promise<void> {
-  const { notices, closing, log } = parts;
+  const { notices, closing, complain } = parts;
   while (!closing.aborted) {
     await notices.listening();
     const rung = notices.notifier.count(SIGNALS_TOPIC);
     // A failed look is made good by the next one: the letters stay where they are.
-    if (!closing.aborted)
-      await wake(parts).catch((error: unknown) => log(`looking for runs to wake: ${String(error)}`));
+    if (!closing.aborted) await wake(parts).catch((error: unknown) => complain("looking for runs to wake", error));
     await notices.notifier.after(SIGNALS_TOPIC, rung, closing);
   }
 }

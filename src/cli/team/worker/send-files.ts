@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { World } from "../../../core/ports/world.ts";
+import { type Complain, complainer } from "../../../hosts/dbos/complain.ts";
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
 import { layFiles } from "../lay-files.ts";
 
@@ -31,13 +32,16 @@ export function createFileSender(parts: Parts): FileSender {
   const sent = new Map<string, string>();
   const rounds = new Map<string, Promise<void>>();
   // One round of a run after the other: an older content must not come after a newer one.
-  const send = (run: string): Promise<void> => {
+  const send = (run: string, failed: Complain): Promise<void> => {
     const round = (rounds.get(run) ?? Promise.resolve())
       .then(() => sendChanged(parts, run, sent))
-      .catch((error: unknown) => parts.log(`files of ${run} were not sent: ${String(error)}`));
+      .catch((error: unknown) => failed(`files of ${run} were not sent`, error));
     rounds.set(run, round);
     return round;
   };
+  // What an outage held up is sent by the next round; after the last one there is none.
+  const soon = complainer(parts.log);
+  const never: Complain = (about, error) => parts.log(`${about}: ${String(error)}`);
   return {
     async bring(run, wanted) {
       for (const file of await layFiles(parts, run, wanted)) {
@@ -46,12 +50,12 @@ export function createFileSender(parts: Parts): FileSender {
       }
     },
     async during(run, use) {
-      const timer = setInterval(() => void send(run), EVERY_MS).unref();
+      const timer = setInterval(() => void send(run, soon), EVERY_MS).unref();
       try {
         return await use();
       } finally {
         clearInterval(timer);
-        await send(run);
+        await send(run, never);
       }
     },
   };

@@ -3,6 +3,7 @@ import type { ClientBase, Pool, PoolClient, QueryResultRow } from "pg";
 import { isPostgresAddress } from "../../../core/text/database-address.ts";
 import { importPeer } from "../optional-dependency.ts";
 import { isComingUp, isLost, meaningOf, noAddress, unreachable } from "./failure.ts";
+import { type Outage, UNTOLD } from "./outage.ts";
 
 export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
@@ -38,6 +39,8 @@ export type DatabaseOptions = {
   readonly patienceMs: number;
   /** How long one that does not answer at first is waited for: a worker is started by whoever also restarts servers. */
   readonly awaitMs?: number;
+  /** Hears of every question that the server left without an answer, and of every one that it answered. */
+  readonly outage?: Outage;
   /** From when it fires nobody waits for a server that is away. */
   readonly closing?: AbortSignal;
 };
@@ -132,13 +135,17 @@ class Unanswered extends Error {}
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-async function retried<T>(work: () => Promise<T>, { url, patienceMs, closing }: DatabaseOptions): Promise<T> {
+async function retried<T>(work: () => Promise<T>, options: DatabaseOptions): Promise<T> {
+  const { url, patienceMs, closing, outage = UNTOLD } = options;
   const until = performance.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
-      return await work();
+      const answer = await work();
+      outage.answered();
+      return answer;
     } catch (error) {
       if (error instanceof Unanswered) throw meaningOf(error.cause, url);
+      if (isLost(error) && !closing?.aborted) outage.lost();
       if (!isLost(error) || closing?.aborted || performance.now() + pause > until) throw meaningOf(error, url);
       await delay(pause);
     }
