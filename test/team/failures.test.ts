@@ -42,15 +42,20 @@ afterAll(async () => {
 
 describe("a team's database that cannot be used", () => {
   test.each([
-    ["down", "DATABASE_UNREACHABLE", "Postgres"],
+    ["down", "DATABASE_UNREACHABLE", "SIGNALBOX_POSTGRES"],
     ["no address", "CONFIG_INVALID", "postgres"],
     ["wrong password", "DATABASE_UNREACHABLE", "password"],
-    ["no rights", "DATABASE_DENIED", "migrate"],
-    ["no tables", "SCHEMA_OLD", "migrate"],
+    ["no rights", "DATABASE_DENIED", `GRANT signalbox_member TO \\"stranger\\";`],
+    ["no tables", "SCHEMA_OLD", "`signalbox migrate --postgres postgres://postgres@127.0.0.1:"],
     ["newer", "SCHEMA_NEWER", "newer"],
-  ])("%s: ps, run and worker say %s, and no password", { timeout: 2 * MINUTES }, async (which, code, word) => {
+  ])("%s: ps, sql, run and worker say %s, and no password", { timeout: 2 * MINUTES }, async (which, code, word) => {
     const address = addresses[which] ?? "";
-    const calls = [["ps"], ["run", "task", "x", "--agents", join(scene.dir, "agents.yaml")], ["worker"]];
+    const calls = [
+      ["ps"],
+      ["sql", "SELECT 1"],
+      ["run", "task", "x", "--agents", join(scene.dir, "agents.yaml")],
+      ["worker"],
+    ];
     for (const words of calls) {
       const ended = await machine.signalbox("--postgres", address, ...words);
       expect(refusal(ended), words.join(" ")).toMatchObject({ code });

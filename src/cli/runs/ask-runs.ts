@@ -9,8 +9,8 @@ export async function askRuns(places: RepositoryPlaces, team: Team | undefined, 
   const { openTeamStore } = await import("../team/team-store.ts");
   const { host, team: shared } = await openTeamStore({ team, places, world: realWorld() });
   try {
-    const { columns, rows, ...rest } = await shared.store.rows(sql);
-    return { columns, rows: rows.map((row) => row.map(cellOf)), truncated: false, ...rest };
+    const { rows, ...answer } = await shared.store.rows(sql);
+    return { ...answer, rows: rows.map((row) => row.map(cellOf)) };
   } finally {
     await host.close();
   }

@@ -76,12 +76,27 @@ describe("what a person asks of the ledger", () => {
         [2, null],
       ],
     });
-    expect(await host.team.rows("SELECT * FROM anvil_checks")).toEqual({ columns: [], rows: [] });
+  });
+
+  test("has its columns also where it has no row, and two of one name are two", async () => {
+    const none = "SELECT run_id, passed FROM anvil_checks WHERE false";
+    expect(await host.team.rows(none)).toEqual({ columns: ["run_id", "passed"], rows: [], truncated: false });
+    const twice = await host.team.rows("SELECT 1 AS n, 2 AS n");
+    expect(twice).toEqual({ columns: ["n", "n"], rows: [[1, 2]], truncated: false });
+  });
+
+  test("says when there is more than is given", async () => {
+    const many = (rows: number) => host.team.rows(`SELECT n FROM generate_series(1, ${rows}) AS n`);
+    expect(await many(1_000)).toMatchObject({ rows: { length: 1_000 }, truncated: false });
+    expect(await many(1_001)).toMatchObject({ rows: { length: 1_000 }, truncated: true });
   });
 
   test("reads the four tables and writes nothing", async () => {
     for (const sql of ["SELECT id FROM runs", "DELETE FROM anvil_checks", "SELECT nextval('nothing')"]) {
-      await expect(host.team.rows(sql), sql).rejects.toMatchObject({ code: "RULE_INVALID" });
+      await expect(host.team.rows(sql), sql).rejects.toMatchObject({
+        code: "USAGE",
+        hint: expect.stringContaining("has the tables anvil_checks, "),
+      });
     }
   });
 });

@@ -7,12 +7,19 @@ export type RuleParameters = Readonly<Record<string, string | number | null>>;
 
 /** Throws unless the text is one SELECT. What it may read is the database's own business. */
 export function refuseUnlessQuery(sql: string): void {
+  const problem = problemOfQuery(sql);
+  if (problem !== undefined) throw ruleInvalid(sql, problem);
+}
+
+/** Why the text is not one SELECT; undefined where it is. */
+export function problemOfQuery(sql: string): string | undefined {
   const bare = sql
     .replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, "''")
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, " ")
     .trim();
-  if (!/^(select|with)\b/i.test(bare)) throw ruleInvalid(sql, "it is not a SELECT");
-  if (/;[\s;]*\S/.test(bare)) throw ruleInvalid(sql, "it is more than one statement");
+  if (!/^(select|with)\b/i.test(bare)) return "it is not a SELECT";
+  if (/;[\s;]*\S/.test(bare)) return "it is more than one statement";
+  return undefined;
 }
 
 /** Exactly the parameters that the text names, each a text, a number or null. */

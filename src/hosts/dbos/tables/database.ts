@@ -4,8 +4,15 @@ import { isPostgresAddress } from "../../../core/text/database-address.ts";
 import { importPeer } from "../optional-dependency.ts";
 import { isComingUp, isLost, meaningOf, noAddress, unreachable } from "./failure.ts";
 import { type Outage, UNTOLD } from "./outage.ts";
+import { quoted } from "./quoted.ts";
 
 export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+
+/** The answer as a table: its columns are known without a row, and two of one name are two. */
+export type AskTable = (text: string) => Promise<{
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}>;
 
 /** A bounded pool whose connections all stand in one schema. */
 export type Database = {
@@ -18,7 +25,7 @@ export type Database = {
   /** Said once: whoever gets no answer cannot know whether it was done. */
   readonly once: Query;
   /** Begun again while the server is away. */
-  transaction<T>(body: (query: Query) => Promise<T>, how?: TransactionOptions): Promise<T>;
+  transaction<T>(body: (query: Query, table: AskTable) => Promise<T>, how?: TransactionOptions): Promise<T>;
   /** One connection for the body alone; whatever it locks is let go with the connection at the latest. */
   session<T>(body: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -73,8 +80,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
   };
 }
-
-export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
 
 async function newPool({ url, schema, connections }: DatabaseOptions): Promise<Pool> {
   const { default: pg } = await importPeer("pg", () => import("pg"));
@@ -165,12 +170,14 @@ function pending() {
   };
 }
 
-async function inTransaction<T>(pool: Pool, body: (query: Query) => Promise<T>, how: TransactionOptions): Promise<T> {
+type TransactionBody<T> = (query: Query, table: AskTable) => Promise<T>;
+
+async function inTransaction<T>(pool: Pool, body: TransactionBody<T>, how: TransactionOptions): Promise<T> {
   const client = await borrow(pool);
   let broken: Error | undefined;
   try {
     await client.query(how.begin ?? "BEGIN");
-    const result = await body(queryOf(client));
+    const result = await body(queryOf(client), tableOf(client));
     await client.query("COMMIT").catch((cause: unknown) => {
       throw how.once && isLost(cause) ? new Unanswered("no answer to a commit", { cause }) : cause;
     });
@@ -214,6 +221,13 @@ const queryOf =
   (client: ClientBase): Query =>
   async (text, values) =>
     (await client.query(statement(text, values))).rows;
+
+const tableOf =
+  (client: ClientBase): AskTable =>
+  async (text) => {
+    const { fields, rows } = await client.query<unknown[]>({ ...statement(text, []), rowMode: "array" });
+    return { columns: fields.map(({ name }) => name), rows };
+  };
 
 /** With parameters, even none, the server takes one statement only; without, a script. */
 const statement = (text: string, values: readonly unknown[] | undefined) =>

@@ -1,5 +1,6 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import { redactPassword, withoutPassword } from "../../../core/text/database-address.ts";
+import { quoted } from "./quoted.ts";
 
 /** The server is away or goes away: the same words may succeed in a moment. Also where somebody only passes its error on. */
 export function isLost(error: unknown): boolean {
@@ -24,14 +25,14 @@ export function unreachable(url: string, error: unknown): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
     `Postgres at ${withoutPassword(url)} did not let us in: ${redactPassword(wordsOf(error), url)}.`,
-    "Check that the server runs, and the address, user and password given with --postgres.",
+    "Check that the server runs, and the address, user and password given with --postgres, SIGNALBOX_POSTGRES or `postgres:` of the configuration.",
   );
 }
 
 export function noAddress(): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
-    "What was given with --postgres is not an address of a Postgres.",
+    "What was given with --postgres or SIGNALBOX_POSTGRES is not an address of a Postgres.",
     "Write it as postgres://user@host:5432/database.",
   );
 }
@@ -47,7 +48,7 @@ function denied(url: string, cause: Error): SignalboxError {
   return new SignalboxError(
     "DATABASE_DENIED",
     `The role of ${withoutPassword(url)} may not do that: ${redactPassword(cause.message, url)}.`,
-    "Run `signalbox migrate` as a role that may create schemas; then grant signalbox_member to this role.",
+    `Let a role that may create schemas run \`${migrateLine(url)}\`, and then, by psql, \`GRANT signalbox_member TO ${roleIn(url)};\`.`,
     { cause },
   );
 }
@@ -58,7 +59,7 @@ export function schemaOld(url: string, version: number): SignalboxError {
     version === 0
       ? `${withoutPassword(url)} has no tables of Signalbox yet.`
       : `The tables in ${withoutPassword(url)} are of schema ${version}, older than this Signalbox.`,
-    "Run `signalbox migrate --postgres URL` once, as somebody who may create tables.",
+    `Run \`${migrateLine(url)}\` once, as somebody who may create tables.`,
   );
 }
 
@@ -69,6 +70,12 @@ export function schemaNewer(url: string, version: number): SignalboxError {
     "Use the version of Signalbox that the others of the team use.",
   );
 }
+
+/** Another role logs in by another name there. A password comes from ~/.pgpass or PGPASSWORD: none is ever printed. */
+const migrateLine = (url: string): string => `signalbox migrate --postgres ${withoutPassword(url)}`;
+
+/** As it logs in; without a name in the address it is whoever is signed in. */
+const roleIn = (url: string): string => quoted(decodeURIComponent(URL.parse(url)?.username ?? "") || "<the role>");
 
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);

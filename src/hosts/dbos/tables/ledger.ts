@@ -43,9 +43,15 @@ export function readingOnly(reader: string | undefined, ms: number): string {
 }
 
 /** The rule's own fault by name; what the role may not read, a rule has no rights to ask for. */
-export function aboutTheText(sql: string, error: unknown): unknown {
+function aboutTheText(sql: string, error: unknown): unknown {
+  const words = wordsAboutTheText(error);
+  return words === undefined ? error : ruleInvalid(sql, words, error);
+}
+
+/** What the server says where the fault is the text's own. */
+export function wordsAboutTheText(error: unknown): string | undefined {
   const why = error instanceof SignalboxError ? error.cause : error;
-  return isAboutTheText(why) ? ruleInvalid(sql, why.message, why) : error;
+  return isAboutTheText(why) ? why.message : undefined;
 }
 
 async function rowsOf(query: Query, run: string): Promise<readonly StoredRow[]> {

@@ -1,7 +1,8 @@
 import type { Client } from "pg";
 import { createNotifier, type Notifier } from "../../notifier.ts";
 import { importPeer } from "../optional-dependency.ts";
-import { type Database, type Query, quoted } from "./database.ts";
+import type { Database, Query } from "./database.ts";
+import { quoted } from "./quoted.ts";
 
 /** Says across processes that there is something to read. What it is stands in the tables. */
 export type Notices = {

@@ -1,5 +1,6 @@
 import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
-import { type Database, quoted } from "./database.ts";
+import type { Database } from "./database.ts";
+import { quoted } from "./quoted.ts";
 
 const READER = "signalbox_reader";
 /** What a person or a worker of the team needs: to be granted to the roles that they log in as. */

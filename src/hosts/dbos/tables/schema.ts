@@ -1,9 +1,10 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import { init } from "../migrations/0001-init.ts";
 import { team } from "../migrations/0002-team.ts";
-import { type Database, quoted } from "./database.ts";
+import type { Database } from "./database.ts";
 import { meaningOf, schemaNewer, schemaOld } from "./failure.ts";
 import { exclusively } from "./lock.ts";
+import { quoted } from "./quoted.ts";
 import { createRoles } from "./roles.ts";
 
 /** Forward only; a migration never changes once it is released. */

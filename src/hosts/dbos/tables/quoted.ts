@@ -1,0 +1,2 @@
+/** A name as Postgres takes every name. */
+export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
