@@ -61,6 +61,27 @@ test("a worker that is told to stop puts its agents down and leaves its run to a
   expect(new Set(owners).size).toBe(2);
 });
 
+test("after a worker was killed why names it, when it was last heard and what the run waits for, and the next worker takes over", {
+  timeout: 4 * MINUTES,
+}, async () => {
+  const following = run();
+  const started = await following.heard("agent.started", ({ role }) => role === "reviewer");
+  await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
+  const because = async () => JSON.parse((await person.signalbox("why", started.run)).out).standing;
+  await expect.poll(because, { timeout: MINUTES, interval: 1_000 }).toMatchObject({
+    status: "queued",
+    because: expect.stringMatching(
+      /, which drove it, was last heard at [\w ]*\d\d:\d\d:\d\d, .* ago; no worker of this repository is there; the run needs the pipeline task/,
+    ),
+    next: [`signalbox events ${started.run} --follow`, `signalbox cancel ${started.run}`],
+  });
+  await scene.machine("worker-3").worker().ready;
+  const again = followed(person, "events", started.run, "--follow");
+  expect(await again.heard("run.finished")).toMatchObject({ status: "done", exit: 0 });
+  await again.gone;
+  await following.gone;
+});
+
 type Event = { readonly type: string; readonly run: string; readonly [key: string]: unknown };
 
 type Followed = {

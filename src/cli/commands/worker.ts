@@ -18,7 +18,7 @@ import { placesOf } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { realWorld } from "../real-world.ts";
 import { heedApprovers } from "../team/approvers.ts";
-import { offersOf } from "../team/labels.ts";
+import { offersOf } from "../team/offers/labels.ts";
 import { requireTeam } from "../team/require-team.ts";
 import type { Team } from "../team/team.ts";
 import { ofRepository } from "../team/team-store.ts";

@@ -6,7 +6,7 @@ import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { askGit } from "../project/ask-git.ts";
 import { knownCommands, lastBegun } from "../start/setup-progress.ts";
-import { queuedText } from "../team/shortage.ts";
+import { queuedText } from "../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "./run-store.ts";
 
 /** What no journal can know: who works on it now, what was answered and not read yet, what became of its commit. */
@@ -22,7 +22,7 @@ export async function presenceOf(
     answered: new Set(answered),
     ...(await whereIs(store, row.id, view)),
     command: await commandAtWork(store, row.id, view),
-    ...(store.team ? { queued: await queuedText(store.team, row.id) } : {}),
+    ...(store.team ? { queued: await queuedText(store.team, row.id, store.world.now()) } : {}),
     untaken: view.agents.length === 0 ? 0 : await untakenOf(store, row.id),
   };
 }

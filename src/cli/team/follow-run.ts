@@ -10,7 +10,7 @@ import { companyOf, recalled } from "../start/company.ts";
 import { createRunPrinter } from "../start/run-printer.ts";
 import { heedDetach } from "./detach-signals.ts";
 import { followPatiently, requireAway } from "./follow-patiently.ts";
-import { shortagesNow, shortageText } from "./shortage.ts";
+import { shortagesNow, shortageText } from "./offers/shortage.ts";
 import type { TeamRunStore } from "./team-store.ts";
 
 export type Followed = {
@@ -94,7 +94,7 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
   let looks = 0;
   let text: string | undefined;
   const look = async (): Promise<void> => {
-    const [first] = await shortagesNow(store.team, run);
+    const [first] = await shortagesNow(store.team, run, store.world.now());
     looks = first ? looks + 1 : 0;
     text = first && shortageText(first);
     if (text === undefined || looks < PATIENCE_LOOKS) return;

@@ -15,7 +15,7 @@ import { postgresTasks, type TaskRow, type Tasks } from "./tables/tasks.ts";
 import { type Notes, postgresNotes } from "./team/notes.ts";
 import { postgresSpools, type Spools } from "./team/spools.ts";
 import { postgresTrust, type TrustBook } from "./team/trust.ts";
-import { liveWorkers, type WorkerRow } from "./team/workers.ts";
+import { type HolderRow, holdersOf, liveWorkers, type WorkerRow } from "./team/workers.ts";
 
 /** What many who share one Postgres need beside the runs. */
 export type Team = {
@@ -24,6 +24,8 @@ export type Team = {
   /** Wants the run driven by any worker that offers these; of two that want it one drive comes. */
   submit(run: string, needs: readonly string[]): Promise<void>;
   workers(): Promise<readonly WorkerRow[]>;
+  /** Whoever has something of this run, alive or not. */
+  holders(run: string): Promise<readonly HolderRow[]>;
   /** What is wanted or under way, the oldest first; of one run, where one is named. */
   tasks(run?: string): Promise<readonly TaskRow[]>;
   readonly notes: Notes;
@@ -85,6 +87,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           await tasks.wantDrive(run, needs);
         },
         workers: () => liveWorkers(database, clockAhead),
+        holders: (run) => holdersOf(database, { run, clockAhead, leaseMs: options.leaseMs }),
         tasks: tasks.list,
         notes: postgresNotes(database),
         spools: postgresSpools(database),

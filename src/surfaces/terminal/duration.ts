@@ -31,3 +31,8 @@ export function timeOfDay(ms: number, now: number): string {
   if (at.toDateString() === new Date(now).toDateString()) return time;
   return `${at.toLocaleDateString("en-US", { month: "short", day: "numeric" })} ${time}`;
 }
+
+/** The same to the second, for what is over in less than a minute. */
+export function momentOfDay(ms: number, now: number): string {
+  return `${timeOfDay(ms, now)}:${pad(new Date(ms).getSeconds())}`;
+}

@@ -4,7 +4,7 @@ import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
 import { postNotices } from "../../notify/post-notices.ts";
 import { anchorJournal } from "../../start/anchor-journal.ts";
 import { sendTelemetry } from "../../telemetry/send-telemetry.ts";
-import { attemptNeeds } from "../labels.ts";
+import { attemptNeeds } from "../offers/labels.ts";
 import { createPlayers } from "./players.ts";
 import { type PlayerParts, playerOf } from "./run-player.ts";
 import { createFileSender } from "./send-files.ts";

@@ -22,3 +22,29 @@ export function liveWorkers({ query }: Database, clockAhead: number): Promise<re
     [clockAhead],
   );
 }
+
+/** A worker that has something of a run, or had it and is dead; its times are in the reader's clock. */
+export type HolderRow = Pick<WorkerRow, "id" | "machine" | "until"> & {
+  /** Drives the run, or performs an attempt of it. */
+  readonly of: "run" | "effect";
+  readonly heard: number;
+  /** Declared so by another one: what it had is free. */
+  readonly dead: boolean;
+};
+
+type HolderQuestion = { readonly run: string; readonly clockAhead: number; readonly leaseMs: number };
+
+/** Of attempts that a dead one had begun nobody knows any more whose they were. */
+const HOLDERS = `
+  SELECT worker.id, machine, until + $2 AS until, until + $2 - $3 AS heard, dead, held.kind AS of
+  FROM workers AS worker JOIN (
+    SELECT worker AS id, kind FROM tasks WHERE run = $1 AND worker IS NOT NULL
+    UNION
+    SELECT executor, kind FROM runs JOIN tasks ON tasks.run = runs.id AND kind = 'run' AND worker IS NULL
+    WHERE runs.id = $1 AND executor IS NOT NULL
+  ) AS held ON held.id = worker.id ORDER BY held.kind DESC, until`;
+
+/** Whoever drives it first. */
+export function holdersOf({ query }: Database, { run, clockAhead, leaseMs }: HolderQuestion) {
+  return query<HolderRow>(HOLDERS, [run, clockAhead, leaseMs]);
+}

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { shortagesOf, shortageText } from "./shortage.ts";
+import { momentOfDay } from "../../../surfaces/terminal/duration.ts";
+import { shortagesOf, shortageText, waitText } from "./shortage.ts";
 
 const RUN = { kind: "run", needs: ["pipeline:task@0123456789ab", "gpu"], worker: null } as const;
 const AGENT = { kind: "effect", needs: ["agent:codex"], worker: null } as const;
@@ -39,5 +40,47 @@ test("two workers of one machine are told apart", () => {
   const [shortage] = shortagesOf({ tasks: [AGENT], workers, repo: "here" });
   expect(shortage && shortageText(shortage)).toContain(
     "a/0f1e2d3c (without agent:codex), a/a1b2c3d4 (without agent:codex)",
+  );
+});
+
+const NOW = 1_000_000;
+const at = (ms: number) => momentOfDay(ms, NOW);
+/** Last heard so long ago, with a lease of 15 s. */
+const holder = (silentMs: number, dead = false) => {
+  const heard = NOW - silentMs;
+  return { id: "w-1", machine: "build-1", of: "run", heard, until: heard + 15_000, dead } as const;
+};
+const held = { ...RUN, worker: "w-1" };
+const able = worker("build-2", ...RUN.needs);
+const standing = { tasks: [held], workers: [able], repo: "here", now: NOW };
+
+test("a worker that is heard is nothing to tell", () => {
+  expect(waitText({ ...standing, holders: [holder(6_000)] })).toBeUndefined();
+});
+
+test("one that is silent is named, with when another one would take over", () => {
+  expect(waitText({ ...standing, holders: [holder(11_000)] })).toBe(
+    `build-1, which drives it, was last heard at ${at(NOW - 11_000)}, 11.0s ago; unless it is, another worker takes over by ${at(NOW + 9_000)}`,
+  );
+});
+
+test("of one whose heartbeat ended it is told when, and when another one takes over", () => {
+  expect(waitText({ ...standing, holders: [holder(16_000)] })).toBe(
+    `build-1, which drove it, was last heard at ${at(NOW - 16_000)}, 16.0s ago; another worker takes over by ${at(NOW + 4_000)}`,
+  );
+  const attempt = { ...standing, holders: [{ ...holder(25_000), of: "effect" as const }] };
+  expect(waitText(attempt)).toContain("build-1, which had an agent of it, was last heard");
+  expect(waitText(attempt)).toMatch(/another worker takes over in a moment$/);
+});
+
+test("where nobody can take over, what is missing is said instead", () => {
+  expect(waitText({ ...standing, workers: [], holders: [holder(60_000)] })).toMatch(
+    /^build-1, which drove it, .*; no worker of this repository is there; the run needs the pipeline task/,
+  );
+});
+
+test("after its death was declared the run waits for a worker with room", () => {
+  expect(waitText({ ...standing, tasks: [RUN], holders: [holder(40_000, true)] })).toMatch(
+    /^build-1, which drove it, .*, 40.0s ago; it waits for a worker with room$/,
   );
 });

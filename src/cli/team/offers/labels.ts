@@ -1,11 +1,11 @@
-import type { Pipeline } from "../../core/authoring/pipeline.ts";
-import type { World } from "../../core/ports/world.ts";
-import { DRIVERS } from "../../drivers/index.ts";
-import { hashOfPipeline } from "../../engine/replay/pipeline-hash.ts";
-import { type AgentChoice, type Agents, isInstalled } from "../agents/agents.ts";
-import type { OwnDrivers } from "../agents/own-drivers.ts";
-import type { PipelineSource } from "../pipelines/pipelines.ts";
-import { version } from "../program.ts";
+import type { Pipeline } from "../../../core/authoring/pipeline.ts";
+import type { World } from "../../../core/ports/world.ts";
+import { DRIVERS } from "../../../drivers/index.ts";
+import { hashOfPipeline } from "../../../engine/replay/pipeline-hash.ts";
+import { type AgentChoice, type Agents, isInstalled } from "../../agents/agents.ts";
+import type { OwnDrivers } from "../../agents/own-drivers.ts";
+import type { PipelineSource } from "../../pipelines/pipelines.ts";
+import { version } from "../../program.ts";
 
 const HASH_DIGITS = 12;
 

@@ -1,5 +1,6 @@
-import { missingLabels } from "../../hosts/dbos/labels.ts";
-import type { TeamHost } from "../../hosts/dbos/open-team.ts";
+import { missingLabels } from "../../../hosts/dbos/labels.ts";
+import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
+import { type Holder, isLapsed, isSilent, silentText } from "./silent-worker.ts";
 
 type TeamStore = TeamHost["team"];
 type WorkerSeen = Awaited<ReturnType<TeamStore["workers"]>>[number];
@@ -38,28 +39,45 @@ type Named = Pick<WorkerSeen, "id" | "machine">;
 
 /** By its machine; two of one machine also by the beginning of their ids. */
 function nameAmong(workers: readonly Named[], { id, machine }: Named): string {
-  const alone = workers.filter((each) => each.machine === machine).length === 1;
+  const alone = workers.every((each) => each.machine !== machine || each.id === id);
   return alone ? machine : `${machine}/${id.slice(0, SHORT)}`;
 }
 
 const SHORT = 8;
 
-export async function shortagesNow({ store, name }: { readonly store: TeamStore; readonly name: string }, run: string) {
-  const [tasks, workers] = await Promise.all([store.tasks(run), store.workers()]);
-  return shortagesOf({ tasks, workers, repo: name });
+type Shared = { readonly store: TeamStore; readonly name: string };
+
+async function standingNow({ store, name: repo }: Shared, run: string): Promise<Standing & Pick<Held, "holders">> {
+  const [tasks, workers, holders] = await Promise.all([store.tasks(run), store.workers(), store.holders(run)]);
+  return { tasks, workers, repo, holders };
+}
+
+export async function shortagesNow(shared: Shared, run: string, now: number): Promise<readonly Shortage[]> {
+  const { holders, ...standing } = await standingNow(shared, run);
+  return shortagesOf({ ...standing, tasks: freed(standing.tasks, { holders, now }) });
+}
+
+type Held = { readonly holders: readonly Holder[]; readonly now: number };
+
+/** What a worker has whose heartbeat ended is as good as free: where nobody lives, nobody declares it dead either. */
+function freed(tasks: readonly TaskSeen[], { holders, now }: Held): readonly TaskSeen[] {
+  const lapsed = new Set(holders.filter((each) => isLapsed(each, now)).map(({ id }) => id));
+  return tasks.map((task) => (lapsed.has(task.worker ?? "") ? { ...task, worker: null } : task));
 }
 
 /** What of a run waits, and why; undefined where all of it is under way. */
-export async function queuedText(
-  { store, name }: { readonly store: TeamStore; readonly name: string },
-  run: string,
-): Promise<string | undefined> {
-  const [tasks, workers] = await Promise.all([store.tasks(run), store.workers()]);
-  const [shortage] = shortagesOf({ tasks, workers, repo: name });
-  if (shortage) return shortageText(shortage);
-  const waiting = tasks.find(({ worker }) => worker === null);
-  if (!waiting) return undefined;
-  return waiting.kind === "run" ? "it waits for a worker with room" : "an agent waits for a worker with room";
+export async function queuedText(shared: Shared, run: string, now: number): Promise<string | undefined> {
+  return waitText({ ...(await standingNow(shared, run)), now });
+}
+
+export function waitText({ holders, now, ...standing }: Standing & Held): string | undefined {
+  const [shortage] = shortagesOf({ ...standing, tasks: freed(standing.tasks, { holders, now }) });
+  const waiting = standing.tasks.find(({ worker }) => worker === null);
+  const room = waiting && `${waiting.kind === "run" ? "it" : "an agent"} waits for a worker with room`;
+  const waits = shortage ? shortageText(shortage) : room;
+  const silent = holders.find((each) => isSilent(each, now));
+  if (!silent) return waits;
+  return silentText(silent, { name: nameAmong([...standing.workers, ...holders], silent), now, waits });
 }
 
 /** `nobody offers agent:codex; workers of this repository: build-1, build-2` */
