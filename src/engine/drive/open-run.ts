@@ -134,11 +134,18 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       if (run.over) return forever();
       const stop = effect.kind === "attempt" ? stops.begin(effect.id, over.signal) : unstoppable(over.signal);
       // Before it counts as settled: an engine that stops records what became of its attempts.
-      const working = host.effects[how]({ ...effect, fence: lease.fence }, stop.signal).then((given) => {
-        const result = stop.resultOf(given);
-        noteCut(run, effect.id, result);
-        return result;
-      });
+      const working = host.effects[how]({ ...effect, fence: lease.fence }, stop.signal).then(
+        (given) => {
+          const result = stop.resultOf(given);
+          noteCut(run, effect.id, result);
+          return result;
+        },
+        (error: unknown) => {
+          // How far it came is not known here: left open in the journal, the next engine takes what is complete.
+          run.open.delete(effect.id);
+          throw error;
+        },
+      );
       const result = await held(working);
       if (effect.kind === "attempt") {
         // Kinds and results come together.

@@ -21,6 +21,7 @@ import { runChecks } from "./checks/checks.ts";
 import { createCleanupQueue } from "./cleanup-queue.ts";
 import { commitWork, withoutDocuments } from "./commit-work.ts";
 import { composedIn, composeExam } from "./exam/exam.ts";
+import { publishPatiently } from "./publish.ts";
 import type { SandboxPaths } from "./sandbox.ts";
 
 export type ExecutorParts = {
@@ -77,7 +78,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
     const workspace = parts.workspace.of(run, fence);
     return workspace.owned(signal, async () => {
       const result = await work({ ...parts, workspace });
-      await workspace.publish();
+      await publishPatiently({ ...parts, workspace }, signal);
       return result;
     });
   };

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
-import type { Host } from "../../core/ports/host.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Handlers, Host } from "../../core/ports/host.ts";
+import { attemptOf } from "../suite/facts.ts";
 import { heldWorld } from "../suite/held-world.ts";
 import { dbosHost } from "./host.ts";
 import { startWorkerProcess, type WorkerProcess } from "./worker-process.fixture.ts";
@@ -72,6 +74,26 @@ test("a worker that was paused past its lease stops its agent when it wakes up, 
   const names = (await host.team.workers()).map(({ id }) => id);
   expect(names).not.toEqual([]);
   expect(names).not.toContain(before?.id);
+});
+
+test("what a worker could not tell of is recovered by that worker, however many others are there", async () => {
+  const { url, host } = await newScene();
+  const never = new AbortController().signal;
+  const refuse = () => Promise.reject(new SignalboxError("REMOTE_UNREACHABLE", "no route", "wait"));
+  const adopt = async () => "recover here";
+  await host.serve({
+    drive: async () => ({ status: "done", exit: 0 }),
+    perform: refuse,
+    recover: adopt as unknown as Handlers["recover"], // a word stands for the result, which is only carried
+  });
+  const attempts = await Promise.all(Array.from({ length: 8 }, async () => attemptOf(await newRun(host))));
+  for (const effect of attempts)
+    await expect(host.effects.start(effect, never)).rejects.toMatchObject({ code: "REMOTE_UNREACHABLE" });
+  const others = ["heir-1", "heir-2"].map((name) => startWorker(url, name));
+  await Promise.all(others.map((other) => other.says("serving")));
+  const recovered = await Promise.all(attempts.map((effect) => host.effects.resume(effect, never)));
+  expect(recovered).toEqual(attempts.map(() => "recover here"));
+  expect(others.flatMap(({ said }) => said)).toEqual(["serving", "serving"]);
 });
 
 test("five processes that open an empty database at once all come up", async () => {

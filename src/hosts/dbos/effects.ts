@@ -25,14 +25,14 @@ export function dbosEffects(parts: EffectsParts): Host["effects"] {
     start: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
       const attempt = attemptIn(effect);
       if (!attempt) return handlers().perform(effect, AbortSignal.any([signal, closing]));
-      return resultOf<K>(await settle(parts, attempt.id, { effect: attempt, verb: "start" }, signal));
+      return resultOf<K>(await settle(parts, { id: attempt.id, effect: attempt, verb: "start" }, signal));
     },
     resume: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
       const attempt = attemptIn(effect);
       if (!attempt) return handlers().recover(effect, AbortSignal.any([signal, closing]));
-      const { id, outcome } = await unsettled(parts, attempt.id);
+      const { id, outcome, by } = await unsettled(parts, attempt.id);
       if (outcome) return resultOf<K>(valueIn(outcome as Outcome<AttemptResult>)); // its body answered with it
-      return resultOf<K>(await settle(parts, id, { effect: attempt, verb: "resume" }, signal));
+      return resultOf<K>(await settle(parts, { id, effect: attempt, verb: "resume", near: by }, signal));
     },
   };
 }
@@ -42,16 +42,17 @@ const OUTLIVES: AttemptResult = { outcome: "interrupted", outlives: true };
 /** Nobody had taken it. */
 const UNBEGUN: AttemptResult = { outcome: "interrupted" };
 
+type Wanted = EffectOrder & { readonly id: string; readonly near?: string | undefined };
+
 async function settle(
   parts: EffectsParts,
-  id: string,
-  order: EffectOrder,
+  { id, near, ...order }: Wanted,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { tasks, stops, handlers, closing, notices } = parts;
   const { effect } = order;
   const needs = handlers().needs?.(effect) ?? [];
-  await tasks.wantEffect({ id, run: effect.run, needs, body: JSON.stringify(order) });
+  await tasks.wantEffect({ id, run: effect.run, needs, body: JSON.stringify(order), near });
   const left = new AbortController();
   // A worker that closes ends what it performs itself, and leaves alone what others perform.
   const leave = () => stops.isHere(id) || left.abort();
@@ -100,17 +101,20 @@ export type EffectBodyParts = {
   readonly handlers: Handlers;
   readonly stops: StopSignals;
   readonly newId: () => string;
+  /** Of this process: what it began lies here. */
+  readonly process: string;
 };
 
-export function effectBody({ database, handlers, stops, newId }: EffectBodyParts): Bodies["effect"] {
+export function effectBody({ database, handlers, stops, newId, process }: EffectBodyParts): Bodies["effect"] {
   return async (id, { effect, verb }): Promise<Outcome<unknown>> => {
     const work = await stops.begin(id);
     try {
-      return await outcomeOf(async () => {
+      const outcome = await outcomeOf(async () => {
         const first = await isFirst(database, effect.id, newId());
         if (first && verb === "start") return handlers.perform(effect, work.signal);
         return handlers.recover(effect, work.signal);
       }, work.signal);
+      return outcome.kind === "final" ? outcome : { ...outcome, by: process };
     } finally {
       await work.end();
     }
@@ -130,16 +134,21 @@ async function isFirst({ query }: Database, effect: string, nonce: string): Prom
   return row?.by_nonce === nonce;
 }
 
-type Unsettled = { readonly id: string; readonly outcome?: Outcome<unknown> };
+type Unsettled = { readonly id: string; readonly outcome?: Outcome<unknown>; readonly by?: string | undefined };
 
-/** The first of `id`, `id~2`, `id~3` … without a last word, or the last word: one that was stopped or threw is recovered anew. */
+/**
+ * The first of `id`, `id~2`, `id~3` … without a last word, or the last word: one that was stopped or threw is recovered
+ * anew, by whoever has what came of it while he lives.
+ */
 async function unsettled({ tasks, see }: EffectsParts, effectId: string): Promise<Unsettled> {
+  let by: string | undefined;
   for (let round = 1; ; round++) {
     const id = round === 1 ? effectId : `${effectId}~${round}`;
     if (await tasks.isOpen(id)) return { id };
     const seen = await see(id);
-    if (!seen || seen.active) return { id };
+    if (!seen || seen.active) return { id, by };
     if (seen.outcome.kind === "final") return { id, outcome: seen.outcome };
+    by = seen.outcome.by;
   }
 }
 

@@ -4,6 +4,7 @@ import { complainer } from "./complain.ts";
 import { dbosDrive } from "./drives.ts";
 import { dbosEffects } from "./effects.ts";
 import { type Offer, postgresHeartbeat } from "./heartbeat.ts";
+import { workerLabel } from "./labels.ts";
 import { createService, type Identity } from "./service.ts";
 import { postgresStops } from "./stop-signal.ts";
 import { openStore, type TeamHost } from "./store.ts";
@@ -64,7 +65,7 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
     awaitMs: AWAIT_MS,
     outage: createOutage({ log, now: () => performance.now() }),
   });
-  const offer = offerOf(options);
+  const offer = offerOf(options, process);
   const stops = postgresStops(store);
   const taking = { ...store, ...offer, caps: options.caps ?? {}, worker, complain };
   const service = createService({
@@ -105,11 +106,11 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
   };
 }
 
-function offerOf({ repo, offers, concurrency, machine, version }: DbosHostOptions): Offer {
+function offerOf({ repo, offers, concurrency, machine, version }: DbosHostOptions, process: string): Offer {
   return {
     machine: machine ?? hostname(),
     repo: repo ?? null,
-    labels: [...(offers ?? [])],
+    labels: [...(offers ?? []), workerLabel(process)],
     concurrency: concurrency ?? null,
     version: version ?? "",
   };

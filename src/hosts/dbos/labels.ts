@@ -14,6 +14,9 @@ function amountOf(label: string): { readonly of: string; readonly count: number 
   return of === undefined ? undefined : { of, count: Number(count) };
 }
 
+/** What only this process offers: the work that it has begun and not told of lies there. */
+export const workerLabel = (process: string): string => `worker:${process}`;
+
 const AGENT = "agent:";
 
 /** The driver whose cap counts for whatever needs these. */

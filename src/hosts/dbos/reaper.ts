@@ -23,6 +23,11 @@ const LAPSED = `
   SELECT id FROM workers WHERE NOT dead AND until <= now_ms() AND id <> $1
     AND pg_postmaster_start_time() < now() - make_interval(secs => $2 / 3000.0)`;
 
+const ORPHANED = `
+  UPDATE tasks SET needs = array_remove(needs, 'worker:' || worker.process) FROM workers AS worker
+  WHERE worker.id = ANY($1::text[]) AND 'worker:' || worker.process = ANY (needs)
+    AND NOT EXISTS (SELECT FROM workers AS again WHERE again.process = worker.process AND NOT again.dead)`;
+
 /**
  * DBOS recovers only what its own executor id had under way, and a dead worker's id never comes back. So a worker whose
  * heart has stopped is declared dead: its tasks are free, its claims have lapsed, and should it wake it finds out.
@@ -38,6 +43,8 @@ export async function reap(parts: ReaperParts, worker: string): Promise<void> {
       "UPDATE tasks SET worker = NULL WHERE worker = ANY($1::text[]) RETURNING id",
       [dead],
     );
+    // What only such a process could have taken is for everybody now.
+    await query(ORPHANED, [dead]);
     await notices.post(query, TASKS_TOPIC);
     return tasks;
   });

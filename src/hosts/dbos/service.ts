@@ -61,7 +61,10 @@ export function createService(parts: ServiceParts): Service {
   };
   return {
     async serve(handlers) {
-      const bodies = { drive: driveBody({ ...parts, handlers }), effect: effectBody({ ...parts, handlers }) };
+      const bodies = {
+        drive: driveBody({ ...parts, handlers }),
+        effect: effectBody({ ...parts, process: identity.process, handlers }),
+      };
       const workflows = await launchWorkflows({ ...parts, process: identity.process, bodies });
       serving = { workflows, handlers, beside: [] };
       await heartbeat.begin(identity.worker);

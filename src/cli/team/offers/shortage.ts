@@ -95,8 +95,9 @@ function listed(labels: readonly string[]): string {
   return labels.length === 0 ? "nothing in particular" : labels.map(named).join(" and ");
 }
 
-/** A version of a pipeline that nobody has is told as one. */
+/** A version of a pipeline that nobody has is told as one, and so is what only one worker has. */
 function named(label: string): string {
+  if (label.startsWith("worker:")) return "the worker that has its finished or interrupted work";
   const [, name, code] = /^pipeline:(.+)@(\w+)$/.exec(label) ?? [];
   return name === undefined ? label : `the pipeline ${name} in this version (${code})`;
 }

@@ -78,6 +78,36 @@ describe("a worker takes", () => {
   });
 });
 
+describe("what one process has begun", () => {
+  const parts = () => ({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined });
+
+  test("is taken by nobody else while that process lives, and by anybody once it is dead", async () => {
+    const [holder, other] = [await newWorker(), await newWorker()];
+    const process = await processOf(holder);
+    const id = await want({ needs: ["agent:codex"], near: process });
+    const labels = ["agent:codex"];
+    expect(await take(other, { labels })).toBeUndefined();
+    await database.query("UPDATE workers SET until = now_ms() - 1 WHERE id = $1", [holder]);
+    await reap(parts(), other);
+    expect(await tasks.list(id.replace(/\/.*/, ""))).toMatchObject([{ needs: ["agent:codex"] }]);
+    expect(await take(other, { labels })).toBe(id);
+  });
+
+  test("is taken by that process, and wanted of nobody in particular where it is gone already", async () => {
+    const [holder, gone] = [await newWorker(), await newWorker({ lapsed: true })];
+    const process = await processOf(holder);
+    const mine = await want({ near: process });
+    const anybodys = await want({ near: await processOf(gone) });
+    expect(await take(holder, { labels: [`worker:${process}`] })).toBe(mine);
+    expect(await take(await newWorker(), {})).toBe(anybodys);
+  });
+
+  async function processOf(worker: string): Promise<string> {
+    const [row] = await database.query<{ process: string }>("SELECT process FROM workers WHERE id = $1", [worker]);
+    return row?.process ?? "";
+  }
+});
+
 describe("what nobody has taken is withdrawn", () => {
   const claim = (id: string, fence?: number) => ({ run: id.replace(/\/.*/, ""), fence });
 
@@ -168,12 +198,12 @@ describe("of attempts there are at once no more than the cap", () => {
   }
 });
 
-type Wanted = { readonly needs?: readonly string[]; readonly of?: string };
+type Wanted = { readonly needs?: readonly string[]; readonly of?: string; readonly near?: string };
 
-async function want({ needs = [], of = repo }: Wanted): Promise<string> {
+async function want({ needs = [], of = repo, near }: Wanted): Promise<string> {
   const run = await newRun(of);
   const id = `${run}/build@1`;
-  await tasks.wantEffect({ id, run, needs, body: "{}" });
+  await tasks.wantEffect({ id, run, needs, body: "{}", near });
   return id;
 }
 

@@ -1,5 +1,5 @@
 import { runUnknown } from "../../errors.ts";
-import { driverOf } from "../labels.ts";
+import { driverOf, workerLabel } from "../labels.ts";
 import type { Claim } from "../stop-signal.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./listen-notify.ts";
@@ -46,6 +46,8 @@ export type NewEffectTask = {
   readonly run: string;
   readonly needs: readonly string[];
   readonly body: string;
+  /** The process that has what was begun of it: nobody else takes it while that one lives. */
+  readonly near?: string | undefined;
 };
 
 export type Tasks = {
@@ -84,13 +86,14 @@ export function postgresTasks({ database, notices }: TasksParts): Tasks {
         await notices.post(inside, TASKS_TOPIC);
         return id;
       }),
-    wantEffect: ({ id, run, needs, body }) =>
+    wantEffect: ({ id, run, needs, body, near }) =>
       database.transaction(async (inside) => {
+        const own = near !== undefined && (await isAlive(inside, near)) ? [workerLabel(near)] : [];
         const made = await inside(
           `INSERT INTO tasks (id, kind, run, repo, needs, driver, body, at)
            SELECT $1, 'effect', id, repo, $3, $4, $5, now_ms() FROM runs WHERE id = $2
            ON CONFLICT (id) DO NOTHING RETURNING id`,
-          [id, run, needs, driverOf(needs), body],
+          [id, run, [...needs, ...own], driverOf(needs), body],
         );
         if (made.length > 0) await notices.post(inside, TASKS_TOPIC);
       }),
@@ -129,6 +132,12 @@ export function postgresTasks({ database, notices }: TasksParts): Tasks {
         [run ?? null],
       ),
   };
+}
+
+/** Whoever would declare it dead waits for this transaction, and then finds what was wanted of it. */
+async function isAlive(query: Query, process: string): Promise<boolean> {
+  const alive = "SELECT FROM workers WHERE process = $1 AND NOT dead AND until > now_ms() FOR SHARE";
+  return (await query(alive, [process])).length > 0;
 }
 
 /** The same, in the transaction of somebody who posts the notice. */

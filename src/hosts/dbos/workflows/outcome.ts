@@ -2,13 +2,14 @@ import { ERRORS, type ErrorCode, SignalboxError } from "../../../core/failure/er
 
 /**
  * What a workflow leaves behind. It never ends in an error of DBOS's: that would be repeated to everyone who asks
- * again, for ever, while here only `final` is the last word.
+ * again, for ever, while here only `final` is the last word. `by` is the process that has what was not finished, or
+ * could not be told of.
  */
 export type Outcome<T> =
   | { readonly kind: "final"; readonly value: T }
   /** It was told to stop; the value is what it had to say then. */
-  | { readonly kind: "stopped"; readonly value: T }
-  | { readonly kind: "threw"; readonly error: ThrownError };
+  | { readonly kind: "stopped"; readonly value: T; readonly by?: string }
+  | { readonly kind: "threw"; readonly error: ThrownError; readonly by?: string };
 
 type ThrownError = {
   readonly message: string;

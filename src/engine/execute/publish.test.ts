@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import { publishPatiently } from "./publish.ts";
+
+const away = new SignalboxError("REMOTE_UNREACHABLE", "no route", "wait");
+const never = new AbortController().signal;
+
+/** A remote that is away for so long, by a clock that only sleeping moves. */
+function remote(awayMs: number, failure = away) {
+  let at = 0;
+  const asked: number[] = [];
+  const workspace = {
+    publish: async () => {
+      asked.push(at);
+      if (at < awayMs) throw failure;
+    },
+  };
+  const sleep = async (ms: number) => {
+    at += ms;
+  };
+  return { asked, parts: { workspace, world: { now: () => at, sleep } } };
+}
+
+test("a remote that comes back within a minute has what was made, and nobody hears of it", async () => {
+  const { asked, parts } = remote(58_000);
+  await publishPatiently(parts, never);
+  expect(asked.at(-1)).toBe(58_000);
+});
+
+test("one that stays away is told after a minute, and one that refuses at once", async () => {
+  const { asked, parts } = remote(120_000);
+  await expect(publishPatiently(parts, never)).rejects.toBe(away);
+  expect(asked.at(-1)).toBe(60_000);
+  const refused = remote(120_000, new SignalboxError("REMOTE_REFUSED", "no", "ask"));
+  await expect(publishPatiently(refused.parts, never)).rejects.toMatchObject({ code: "REMOTE_REFUSED" });
+  expect(refused.asked).toEqual([0]);
+});
+
+test("who is told to stop waits no longer", async () => {
+  const { asked, parts } = remote(120_000);
+  await expect(publishPatiently(parts, AbortSignal.abort())).rejects.toBe(away);
+  expect(asked).toEqual([0]);
+});

@@ -1,0 +1,24 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import type { World } from "../../core/ports/world.ts";
+
+type Publishing = { readonly workspace: Pick<Workspace, "publish">; readonly world: Pick<World, "now" | "sleep"> };
+
+/** As long as a Postgres that is away is waited for. */
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 2_000;
+
+/** A remote that is away for a moment costs no run its way; one that stays away, or refuses, is told. */
+export async function publishPatiently({ workspace, world }: Publishing, signal: AbortSignal): Promise<void> {
+  const until = world.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await workspace.publish();
+    } catch (error) {
+      if (!isAway(error) || signal.aborted || world.now() + PAUSE_MS > until) throw error;
+      await world.sleep(PAUSE_MS, signal);
+    }
+  }
+}
+
+const isAway = (error: unknown): boolean => error instanceof SignalboxError && error.code === "REMOTE_UNREACHABLE";

@@ -1,0 +1,50 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { type Machine, type TeamScene, teamScene } from "./scene.ts";
+
+const MINUTES = 60_000;
+const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
+/** So many runs that chance alone would hand some of them to another worker. */
+const RUNS = 4;
+
+let server: TestPostgres;
+let scene: TeamScene;
+let person: Machine;
+beforeAll(async () => {
+  server = await startPostgres();
+  const files = { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE };
+  scene = teamScene({ url: await server.team("away"), files, config: "no-checks: nothing is checked here\n" });
+  person = scene.machine("person");
+}, 2 * MINUTES);
+afterAll(async () => {
+  await scene.remove();
+  await server.stop();
+});
+
+test("work that was finished while the remote was away is published by its worker, and no agent is asked again", {
+  timeout: 5 * MINUTES,
+}, async () => {
+  const [starts, away] = [join(scene.dir, "starts"), join(scene.dir, "away.git")];
+  const script = join(scene.dir, "agents.yaml");
+  writeFileSync(starts, "");
+  // The last of them takes the remote away, and nobody is through before.
+  const gone = `echo started >> ${starts}; while [ $(wc -l < ${starts}) -lt ${RUNS} ]; do sleep 0.1; done; mv ${scene.bare} ${away} 2>/dev/null; true`;
+  writeFileSync(
+    script,
+    `agents:\n  - role: writer\n    do: [{ run: '${gone}' }, { write: { path: a.txt, content: "written\\n" } }]\n    output: { summary: write a file }\n`,
+  );
+  await scene.machine("worker-1").worker("--concurrency", String(RUNS)).ready;
+  const starting = Array.from({ length: RUNS }, () => person.signalbox("run", "small", "x", "--agents", script));
+  const ended = await Promise.all(starting);
+  expect(ended.map(({ code }) => code)).toEqual(ended.map(() => 4));
+  renameSync(away, scene.bare);
+  await Promise.all(["worker-2", "worker-3"].map((name) => scene.machine(name).worker().ready));
+  for (const { out } of ended) {
+    const run = /"run":"([a-z0-9-]+)"/.exec(out)?.[1] ?? "";
+    const resumed = await person.signalbox("resume", run);
+    expect(resumed.code, resumed.out + resumed.err).toBe(0);
+  }
+  expect(readFileSync(starts, "utf8")).toBe("started\n".repeat(RUNS));
+});
