@@ -142,10 +142,11 @@ inBrowser("a run in the browser", () => {
     await page.goto(`${origin}/runs/${run}`);
     await page.getByRole("button", { name: /^Fork|^Run again from/ }).click();
     const dialog = page.getByRole("dialog");
+    expect(await dialog.getByLabel("Begin with").locator("option").allTextContents()).toEqual(["1 Write", "2 Decide"]);
     await dialog.getByLabel("Who plays").selectOption("codex");
     const asked = page.waitForRequest(/\/fork$/);
     await dialog.getByRole("button").last().click();
-    expect((await asked).postDataJSON()).toMatchObject({ phase: "1 Write", agents: ["*=codex"] });
+    expect((await asked).postDataJSON()).toMatchObject({ phase: "2 Decide", agents: ["*=codex"] });
     await page.close();
   });
 

@@ -75,6 +75,7 @@ function TopBar({ onHelp, onPalette }: { readonly onHelp: () => void; readonly o
       </nav>
       <button type="button" className="search-button" onClick={onPalette}>
         <span>Runs, questions, screens</span> <Kbd keys="⌘K" />
+        <b>Find</b>
       </button>
       <LiveMark />
       <ThemeButton />

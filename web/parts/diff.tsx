@@ -1,12 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import type { FileDiff, Hunk } from "../../src/surfaces/server/port/diff.ts";
-
-type LineProps = {
-  readonly kind: "+" | "-" | " ";
-  readonly oldLine: number | null;
-  readonly newLine: number | null;
-  readonly text: string;
-};
+import { type NumberedLine, numbered } from "./diff-lines.ts";
 
 type Props = {
   readonly file: FileDiff;
@@ -80,7 +74,7 @@ function blocksOf<T>(lines: readonly T[]): readonly (readonly T[])[] {
 const LOOKS = { "+": "added", "-": "removed", " ": "same" } as const;
 const SAYS = { "+": "added", "-": "removed", " ": "" } as const;
 
-function DiffLine({ line, onLine }: { readonly line: LineProps; readonly onLine: Props["onLine"] }) {
+function DiffLine({ line, onLine }: { readonly line: NumberedLine; readonly onLine: Props["onLine"] }) {
   const { kind, oldLine, newLine, text } = line;
   return (
     <div className={`diff-line ${LOOKS[kind]}`}>
@@ -105,16 +99,4 @@ function DiffLine({ line, onLine }: { readonly line: LineProps; readonly onLine:
       <code>{text}</code>
     </div>
   );
-}
-
-function numbered({ lines, oldStart, newStart }: Hunk): readonly LineProps[] {
-  let oldLine = oldStart;
-  let newLine = newStart;
-  return lines.map((line) => {
-    const kind = line.startsWith("+") ? "+" : line.startsWith("-") ? "-" : " ";
-    const text = line.slice(1);
-    if (kind === "+") return { kind, oldLine: null, newLine: newLine++, text };
-    if (kind === "-") return { kind, oldLine: oldLine++, newLine: null, text };
-    return { kind, oldLine: oldLine++, newLine: newLine++, text };
-  });
 }

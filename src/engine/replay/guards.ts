@@ -94,7 +94,7 @@ export function threw(run: string, error: unknown): SignalboxError {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return new SignalboxError(
     "BODY_THREW",
-    `Run ${run}: the pipeline's own code threw ${text}`,
+    `Run ${run}: the pipeline's own code threw ${text.replace(/\.$/, "")}.`,
     "Repair the pipeline and resume the run; what is recorded stays.",
     { cause: error },
   );

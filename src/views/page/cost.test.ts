@@ -29,15 +29,20 @@ test("each way to sort what a run cost adds up to the same, the dearest first", 
   expect(total).toEqual(money(3, 0.25, 1));
   for (const lines of Object.values(ways)) {
     expect(lines.reduce((sum, { money: { counted } }) => sum + counted, 0)).toBe(total.counted);
-    expect(lines.reduce((sum, { dispatches }) => sum + dispatches, 0)).toBe(3);
+    expect(lines.reduce((sum, { dispatches }) => sum + dispatches, 0)).toBe(4);
   }
   expect(ways.byPhase.map(({ name }) => name)).toEqual(["1 Write", "2 Review"]);
   expect(ways.byAgent.map(({ name, dispatches }) => [name, dispatches])).toEqual([
     ["claude", 2],
-    ["codex", 1],
+    ["codex", 2],
   ]);
   expect(ways.byModel.map(({ name }) => name)).toEqual(["opus", "not said"]);
-  expect(ways.byRole[0]).toEqual({ name: "writer", dispatches: 1, money: money(2), input: 100, output: 10 });
+  expect(ways.byRole[0]).toEqual({ name: "writer", dispatches: 1, money: money(2), input: 100, output: 10, silent: 0 });
+  expect(ways.byRole.map(({ name, silent }) => [name, silent])).toEqual([
+    ["writer", 0],
+    ["reviewer", 1],
+    ["tester", 1],
+  ]);
 });
 
 test("who did not say what it cost is named with what is counted for it", () => {

@@ -7,6 +7,8 @@ export type CostLine = {
   readonly money: Money;
   readonly input: number;
   readonly output: number;
+  /** Of the dispatches: those that did not say their tokens. */
+  readonly silent: number;
 };
 
 /** A dispatch that has not said what it cost, and what is counted for it. */
@@ -48,10 +50,12 @@ function lineOf(name: string, some: readonly DispatchRow[]): CostLine {
     some.flatMap(({ attempts }) => attempts).reduce((total, attempt) => total + (of(attempt) ?? 0), 0);
   return {
     name,
-    dispatches: some.length,
+    // Each time somebody was sent out, as the run's head counts them.
+    dispatches: some.reduce((total, { attempts }) => total + attempts.length, 0),
     money: sumOfMoney(some.map(({ cost }) => cost)),
     input: sum(({ inputTokens }) => inputTokens),
     output: sum(({ outputTokens }) => outputTokens),
+    silent: sum(({ inputTokens, outputTokens }) => (inputTokens === null || outputTokens === null ? 1 : 0)),
   };
 }
 

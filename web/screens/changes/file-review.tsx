@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { FileDiff } from "../../../src/surfaces/server/port/diff.ts";
 import { Button } from "../../parts/button.tsx";
 import { Counts, FileDiffView } from "../../parts/diff.tsx";
+import { numbered } from "../../parts/diff-lines.ts";
 import { Glyph } from "../../parts/glyph.tsx";
 import { CommentForm } from "./comment-form.tsx";
 import type { Comment } from "./comments.ts";
@@ -19,9 +20,7 @@ type Props = {
 /** One file: findings under their line, those without one under the file's name, a person's words beside both. */
 export function FileReview({ file, by, findings, comments, onComment, onDrop }: Props) {
   const [line, setLine] = useState<number | null>(null);
-  const lines = new Set(
-    (file.hunks ?? []).flatMap(({ newStart, lines: all }) => all.map((_, index) => newStart + index)),
-  );
+  const lines = new Set((file.hunks ?? []).flatMap((hunk) => numbered(hunk).map(({ newLine }) => newLine)));
   const atLine = (number: number) => findings.filter((each) => each.line === number);
   const loose = findings.filter((each) => each.line === null || !lines.has(each.line));
   const under = (number: number) => (

@@ -40,7 +40,7 @@ export function SendComments({ page, comments, onSent }: Props) {
         {some(comments.length, "comment")}:{" "}
         {open
           ? `the question “${open.question.title}” is answered ${open.choice}, with them as the note.`
-          : "no open question can take them, so they open a follow-up task."}
+          : "no open question of this run takes comments, so a follow-up task is opened."}
       </p>
       {error ? (
         <p className="bad" role="alert">

@@ -1,5 +1,5 @@
 import type { RunPage } from "../../../src/views/page/page.ts";
-import { dollars, duration } from "../../parts/format.ts";
+import { dollars, duration, some } from "../../parts/format.ts";
 import { byKind } from "../run/rows.ts";
 
 export type Side = {
@@ -54,11 +54,15 @@ export function sentenceOf(a: RunPage, b: RunPage): string {
   const usd = b.head.cost.known - a.head.cost.known;
   const ms = b.head.lastAt - b.head.startedAt - (a.head.lastAt - a.head.startedAt);
   const parts = [
-    dispatches === 0 ? "as many dispatches" : `${signed(dispatches)} dispatches`,
-    Math.abs(usd) < 0.005 ? "the same known cost" : `${usd > 0 ? "+" : "−"}${dollars(Math.abs(usd))} known`,
-    `${duration(Math.abs(ms))} ${ms < 0 ? "shorter" : "longer"}`,
+    dispatches === 0
+      ? "had as many dispatches"
+      : `had ${some(Math.abs(dispatches), "dispatch", "dispatches")} ${dispatches < 0 ? "fewer" : "more"}`,
+    Math.abs(usd) < 0.005
+      ? "has the same known cost"
+      : `cost ${dollars(Math.abs(usd))} ${usd < 0 ? "less" : "more"}, as far as it is known`,
+    `took ${duration(Math.abs(ms))} ${ms < 0 ? "less" : "more"}`,
   ];
-  return `B had ${parts.join(", ")}.`;
+  return `B ${parts.join(", ")}.`;
 }
 
 export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "=");

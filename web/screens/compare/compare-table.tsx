@@ -4,7 +4,7 @@ import { type CompareLine, type Side, signed } from "./compare-lines.ts";
 export function CompareTable({ lines }: { readonly lines: readonly CompareLine[] }) {
   return (
     <section className="card scroll-x">
-      <table className="list dense compare-table">
+      <table className="list dense matrix compare-table">
         <thead>
           <tr>
             <th scope="col">Phase</th>

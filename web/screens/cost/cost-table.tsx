@@ -10,9 +10,15 @@ type Props = { readonly title: string; readonly lines: readonly CostLine[]; read
 export function CostTable({ title, lines, total }: Props) {
   const most = Math.max(...lines.map(({ money }) => money.counted), 1e-9);
   const sum = (pick: (line: CostLine) => number) => lines.reduce((all, line) => all + pick(line), 0);
+  const sums = {
+    dispatches: sum(({ dispatches }) => dispatches),
+    input: sum(({ input }) => input),
+    output: sum(({ output }) => output),
+    silent: sum(({ silent }) => silent),
+  };
   return (
     <section className="card scroll-x">
-      <table className="list dense cost-table">
+      <table className="list dense matrix cost-table">
         <caption>{title}</caption>
         <Columns
           all={[
@@ -36,7 +42,7 @@ export function CostTable({ title, lines, total }: Props) {
               </td>
               <MoneyCells money={line.money} dispatches={line.dispatches} />
               <td className="num quiet-text">
-                {line.input + line.output === 0 ? "unknown" : `${count(line.input)} / ${count(line.output)}`}
+                <Tokens of={line} />
               </td>
             </tr>
           ))}
@@ -46,15 +52,20 @@ export function CostTable({ title, lines, total }: Props) {
             <th scope="row" colSpan={2}>
               Sum
             </th>
-            <MoneyCells money={total} dispatches={sum(({ dispatches }) => dispatches)} />
+            <MoneyCells money={total} dispatches={sums.dispatches} />
             <td className="num">
-              {count(sum(({ input }) => input))} / {count(sum(({ output }) => output))}
+              <Tokens of={sums} />
             </td>
           </tr>
         </tfoot>
       </table>
     </section>
   );
+}
+
+/** Nobody said it: that is not zero. */
+function Tokens({ of }: { readonly of: Pick<CostLine, "dispatches" | "input" | "output" | "silent"> }) {
+  return of.silent > 0 && of.silent >= of.dispatches ? "unknown" : `${count(of.input)} / ${count(of.output)}`;
 }
 
 function MoneyCells({ money, dispatches }: { readonly money: Money; readonly dispatches: number }) {

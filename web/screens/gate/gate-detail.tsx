@@ -54,6 +54,12 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
           <code>{paramsText(recorded.params)}</code>
         </dd>
         <Sql detail={detail} sql={sql} run={run} />
+        {path !== null && !value && !error ? (
+          <>
+            <dt>Asked how</dt>
+            <dd className="quiet-text">Reading its text and its rows …</dd>
+          </>
+        ) : null}
         {error ? (
           <>
             <dt>Asked how</dt>

@@ -40,6 +40,7 @@ export function GatesView({ page, gate }: { readonly page: RunPage; readonly gat
     f: () => show(gates.slice(at + 1).find(isFailure) ?? gates.find(isFailure)),
     Escape: () => go(runPath(run)),
   });
+  const replaced = gates.length - page.head.counts.gatesPassed - page.head.counts.gatesMissed;
   const rules = gates.reduce((sum, each) => sum + each.rules.length, 0);
   return (
     <>
@@ -48,6 +49,12 @@ export function GatesView({ page, gate }: { readonly page: RunPage; readonly gat
           <Crumb page={page} last="Gates" />
           <h1 className="first-line">
             {page.head.counts.gatesPassed} passed · {page.head.counts.gatesMissed} missed
+            {replaced > 0 ? (
+              <span className="quiet-text">
+                {" "}
+                in the end, judged {some(gates.length, "time")}: a later judgement replaced {replaced}
+              </span>
+            ) : null}
           </h1>
         </div>
       </header>
@@ -80,9 +87,11 @@ function GateList({ run, gates, chosen }: ListProps) {
           <Glyph state={gate.state} label={gate.state} />
           <span>
             {gate.gate}
-            <span className="second">{gate.phase}</span>
+            <span className="second">
+              {gate.phase}
+              {gate.round > 0 ? `, round ${gate.round}` : ""}
+            </span>
           </span>
-          <span className="num">{gate.round > 0 ? gate.round : "–"}</span>
           <span className={gate.state === "missed" ? "bad" : "quiet-text"}>
             {gate.state === "missed"
               ? gate.rules.flatMap(({ rule, passed }) => (passed ? [] : [rule])).join(", ")

@@ -2,15 +2,25 @@ import type { Home, QuestionLine, RunLine } from "../../../src/surfaces/server/p
 
 /** What waits for a person: a question, or a run whose engine is gone. */
 export type Need =
-  | { readonly kind: "question"; readonly at: number; readonly question: QuestionLine }
-  | { readonly kind: "stale"; readonly at: number; readonly run: RunLine };
+  | {
+      readonly kind: "question";
+      readonly at: number;
+      readonly question: QuestionLine;
+      /** Of its run, by the word of every other screen: a pause is shown as one. */
+      readonly state: RunLine["state"];
+    }
+  | { readonly kind: "stale"; readonly at: number; readonly run: RunLine; readonly state: RunLine["state"] };
 
 /** Oldest first: who waits longest is asked first. */
 export function needing(home: Home): readonly Need[] {
-  const questions = home.needs.map((question) => ({ kind: "question", at: question.askedAt, question }) as const);
+  const paused = new Set(home.running.flatMap(({ run, state }) => (state === "paused" ? [run] : [])));
+  const questions = home.needs.map((question) => {
+    const state = paused.has(question.run) ? "paused" : "waiting";
+    return { kind: "question", at: question.askedAt, question, state } as const;
+  });
   const gone = [...home.running, ...home.recent]
     .filter(({ state }) => state === "stale")
-    .map((run) => ({ kind: "stale", at: run.lastAt, run }) as const);
+    .map((run) => ({ kind: "stale", at: run.lastAt, run, state: run.state }) as const);
   return [...questions, ...gone].toSorted((one, other) => one.at - other.at);
 }
 

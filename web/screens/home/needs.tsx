@@ -9,9 +9,9 @@ import type { Need } from "./needing.ts";
 export function NeedsList({ needs }: { readonly needs: readonly Need[] }) {
   return (
     <ul className="card needs">
-      {needs.map((need) =>
+      {needs.map((need, index) =>
         need.kind === "question" ? (
-          <Asked key={need.question.id} need={need} />
+          <Asked key={need.question.id} need={need} first={index === 0} />
         ) : (
           <Gone key={need.run.run} need={need} />
         ),
@@ -20,11 +20,14 @@ export function NeedsList({ needs }: { readonly needs: readonly Need[] }) {
   );
 }
 
-function Asked({ need: { question } }: { readonly need: Extract<Need, { kind: "question" }> }) {
+type AskedProps = { readonly need: Extract<Need, { kind: "question" }>; readonly first: boolean };
+
+/** Whoever waits longest has the one button that stands out. */
+function Asked({ need: { question, state }, first }: AskedProps) {
   const href = `/q/${encodeURIComponent(question.id)}`;
   return (
     <li>
-      <StateWord state="waiting" />
+      <StateWord state={state} />
       <div>
         <Link className="row-title" data-row href={href}>
           {question.title}
@@ -38,7 +41,7 @@ function Asked({ need: { question } }: { readonly need: Extract<Need, { kind: "q
         <br />
         anyone who may decide; no time limit
       </p>
-      <Button look="primary" onPress={() => go(href)}>
+      <Button look={first ? "primary" : "plain"} onPress={() => go(href)}>
         Review and decide
       </Button>
     </li>
@@ -63,7 +66,7 @@ function Gone({ need: { run } }: { readonly need: Extract<Need, { kind: "stale" 
       <p className="quiet-text">
         last record <Ago at={run.lastAt} />
         <br />
-        <code>signalbox resume {run.run}</code>
+        needs an engine: resume it
       </p>
       <Button off={live ? resume.off : "not live"} onPress={() => resume.act({})}>
         Resume

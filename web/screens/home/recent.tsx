@@ -51,11 +51,7 @@ function Ending({ run }: { readonly run: RunLine }) {
     <>
       <td className="wide">
         {run.because || run.waitsFor.text}
-        {run.commit ? (
-          <span className="second">
-            commit <code>{run.commit.slice(0, 10)}</code>
-          </span>
-        ) : null}
+        <span className="second">{left(run)}</span>
       </td>
       <td className="num">
         {ended ? "ended" : "started"} {clock(ended ? run.lastAt : run.startedAt, now)}
@@ -65,6 +61,15 @@ function Ending({ run }: { readonly run: RunLine }) {
       </td>
     </>
   );
+}
+
+/** What there is of it, and what still waits for somebody: its own page says the same. */
+function left(run: RunLine): string {
+  const commit = run.commit?.slice(0, 10) ?? "";
+  return [
+    ...(commit === "" || run.because.includes(commit) ? [] : [`commit ${commit}`]),
+    ...(isOver(run) && run.waitsFor.needs !== "nobody" ? [`waits for ${run.waitsFor.text}`] : []),
+  ].join(" · ");
 }
 
 function Pick({ name, all }: { readonly name: string; readonly all: readonly string[] }) {

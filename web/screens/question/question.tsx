@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import type { WholeQuestion } from "../../../src/surfaces/server/port/answers.ts";
 import { Link, runPath } from "../../app/router.tsx";
 import { useGet, useStore } from "../../data/hooks.ts";
@@ -8,6 +8,7 @@ import { JsonView } from "../../parts/json-view.tsx";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Sum } from "../../parts/money.tsx";
 import { Ago } from "../../parts/since.tsx";
+import { needing } from "../home/needing.ts";
 import { AnswerForm } from "./answer-form.tsx";
 import { AnsweredElsewhere } from "./answered.tsx";
 import { EvidenceSoFar } from "./evidence-so-far.tsx";
@@ -32,15 +33,17 @@ function Whole({ question }: { readonly question: WholeQuestion }) {
   // What comes of one's own answer is said by the form, whichever news is quicker.
   const [sent, setSent] = useState(false);
   const [wasOpen] = useState(question.answered === null);
-  const others = useStore((store) => store.home.value?.needs);
-  const place = others?.findIndex(({ id }) => id === question.id) ?? -1;
+  // One of all that need somebody, as the inbox counts them.
+  const home = useStore((store) => store.home.value);
+  const all = useMemo(() => (home ? needing(home) : []), [home]);
+  const place = all.findIndex((need) => need.kind === "question" && need.question.id === question.id);
   return (
     <div className="page narrow question-page">
       <p className="back-row">
         <Link href="/inbox">‹ Inbox</Link>
-        <span className="quiet-text">{place >= 0 ? `${place + 1} of ${others?.length}` : ""}</span>
+        <span className="quiet-text">{place >= 0 ? `${place + 1} of ${all.length}` : ""}</span>
       </p>
-      <StateWord state={question.answered ? "answered" : "waiting"} />
+      <StateWord state={question.answered ? "answered" : (all[place]?.state ?? "waiting")} />
       <h1>{question.title}</h1>
       <p className="quiet-text">
         {line ? `${line.repository} · ${line.pipeline} · ${line.request} · ` : ""}

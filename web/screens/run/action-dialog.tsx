@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { PREFLIGHT } from "../../../src/core/authoring/preflight.ts";
 import type { PageAction, RunPage } from "../../../src/views/page/page.ts";
 import { ApiError } from "../../data/api.ts";
 import { Button } from "../../parts/button.tsx";
@@ -11,6 +12,8 @@ type Field = {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, label: string])[];
+  /** Which of them stands there at first. */
+  readonly first: "first" | "last";
 };
 type Plan = {
   readonly says: string;
@@ -28,7 +31,7 @@ type Props = { readonly page: RunPage; readonly action: PageAction; readonly onC
 /** Says what will happen before it does, and asks for what only a person knows. */
 export function ActionDialog({ page, action, onClose }: Props) {
   const plan = planOf(page, action.id);
-  const [value, setValue] = useState(plan.field?.options[0]?.[0] ?? "");
+  const [value, setValue] = useState(plan.field?.options.at(plan.field.first === "last" ? -1 : 0)?.[0] ?? "");
   const [note, setNote] = useState("");
   const [players, setPlayers] = useState<Players>({});
   const { act, error, off } = useAction(page.head.run, action.id);
@@ -92,6 +95,7 @@ function planOf({ head, rows }: RunPage, id: PageAction["id"]): Plan {
       names: true,
       field: {
         name: "effect",
+        first: "first",
         label: "Agent",
         options: head.agents.map(({ effect, who, attempt }) => [effect, `${who}, attempt ${attempt}`]),
       },
@@ -102,9 +106,11 @@ function planOf({ head, rows }: RunPage, id: PageAction["id"]): Plan {
       says: "A new run begins with this phase; what was recorded before it is taken over. This run stays as it is.",
       field: {
         name: "phase",
+        // Where it stopped: what came before need not be done again.
+        first: "last",
         label: "Begin with",
         options: byKind(rows)
-          .phases.filter(({ startedAt }) => startedAt !== null)
+          .phases.filter(({ phase, startedAt }) => startedAt !== null && phase !== PREFLIGHT)
           .map(({ phase, title }) => [phase, title || phase]),
       },
       players: true,

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type FocusEvent, type KeyboardEvent, useState } from "react";
 import type { PageAction, RunPage } from "../../../src/views/page/page.ts";
 import { useLive } from "../../app/live.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -19,18 +19,31 @@ export function Actions({ page }: { readonly page: RunPage }) {
         <ActionButton key={action.id} run={run} action={action} onAsk={() => setOpen(action)} />
       ))}
       {off.length > 0 ? (
-        <details className="more">
+        <details className="more" onBlur={closeOutside} onKeyDown={closeByKey}>
           <summary className="button">More</summary>
-          {[...Map.groupBy(off, (action) => action.off)].map(([why, all]) => (
-            <Button key={why} off={why} onPress={() => undefined}>
-              {all.map(({ label }) => label).join(", ")}
-            </Button>
-          ))}
+          <div>
+            {[...Map.groupBy(off, (action) => action.off)].map(([why, all]) => (
+              <Button key={why} off={why} onPress={() => undefined}>
+                {all.map(({ label }) => label).join(", ")}
+              </Button>
+            ))}
+          </div>
         </details>
       ) : null}
       {open ? <ActionDialog page={page} action={open} onClose={() => setOpen(null)} /> : null}
     </div>
   );
+}
+
+/** It stands over the page: whoever goes elsewhere has left it. */
+function closeOutside({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>): void {
+  if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
+}
+
+function closeByKey(event: KeyboardEvent<HTMLDetailsElement>): void {
+  if (event.key !== "Escape" || !event.currentTarget.open) return;
+  event.currentTarget.open = false;
+  event.stopPropagation();
 }
 
 type ButtonProps = { readonly run: string; readonly action: PageAction; readonly onAsk: () => void };

@@ -15,13 +15,19 @@ import { STOP_SAYS, useAction } from "./use-action.ts";
 
 /** Who works now: the last thing seen of each, how long it is silent, and how long it may be. */
 export function AtWork({ page }: { readonly page: RunPage }) {
-  const { agents, checks, resting, run } = page.head;
+  const { agents, checks, resting, run, state } = page.head;
   if (agents.length + checks.length + resting.length === 0) return null;
   return (
     <section className="card scroll-x">
       <table className="list dense">
         <Columns
-          all={["At work", "Last action", { number: "Silent" }, { number: "Tokens, cost" }, { unseen: "Stop" }]}
+          all={[
+            state === "stale" ? "Was at work" : "At work",
+            "Last action",
+            { number: "Silent" },
+            { number: "Tokens, cost" },
+            { unseen: "Stop" },
+          ]}
         />
         <tbody>
           {agents.map((agent) => (
@@ -57,8 +63,8 @@ function Agent({ run, agent, rows }: AgentProps) {
         <button type="button" className="link state" onClick={() => row && chooseRow(row.id)}>
           <Glyph state={agent.stale ? "interrupted" : "running"} /> {agent.who}
         </button>
-        <span className="second">
-          {agent.by ?? "not said"} · round {agent.round} · attempt {agent.attempt}
+        <span className="second nowrap">
+          {agent.by === null ? "" : `${agent.by} · `}round {agent.round} · attempt {agent.attempt}
         </span>
       </td>
       <td className="wide">

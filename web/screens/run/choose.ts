@@ -18,7 +18,7 @@ export const chooseRow = (id: string): void => setParams({ row: id, tab: null })
 function firstToSee({ head, rows }: RunPage): Chosen | undefined {
   const { questions, dispatches, gates } = byKind(rows);
   const open = questions.find(({ answer }) => answer === null);
-  if (open && head.state === "waiting") return open;
+  if (open && (head.state === "waiting" || head.state === "paused")) return open;
   if (head.state === "error") {
     const failed = [...gates, ...dispatches].filter(isFailure).at(-1);
     if (failed) return failed;

@@ -3,7 +3,6 @@ import type { PageHead } from "../../../src/views/page/page.ts";
 import { useNow } from "../../data/hooks.ts";
 import { clock, coarse, count, dollars, duration, some } from "../../parts/format.ts";
 import { BudgetBar, Sum } from "../../parts/money.tsx";
-import { ENDED } from "./head.tsx";
 import { isOver } from "./over.ts";
 
 /** The numbers of a run in one row; each stands here and nowhere else on the page. */
@@ -14,12 +13,7 @@ export function Facts({ head }: { readonly head: PageHead }) {
       <Fact name="Started">
         <Started head={head} />
       </Fact>
-      <Fact name="Dispatches">
-        {counts.dispatches}
-        {counts.retried > 0 ? ` · ${counts.retried} retried` : ""}
-        {counts.interrupted > 0 ? ` · ${counts.interrupted} interrupted` : ""}
-        {counts.atWork > 0 ? ` · ${counts.atWork} at work` : ""}
-      </Fact>
+      <Fact name="Dispatches">{sentOut(head)}</Fact>
       <Fact name="Gates">
         {counts.gatesPassed} passed · {counts.gatesMissed} missed
       </Fact>
@@ -35,18 +29,29 @@ export function Facts({ head }: { readonly head: PageHead }) {
       </Fact>
       {forecast ? (
         <Fact name={`Forecast, ${some(forecast.runs, "finished run")}`}>
-          {between(forecast.dispatches, String)} dispatches · {between(forecast.ms, duration)}
+          {between(forecast.dispatches, String)} {forecast.dispatches[1] === 1 ? "dispatch" : "dispatches"} ·{" "}
+          {between(forecast.ms, duration)}
         </Fact>
       ) : null}
     </dl>
   );
 }
 
+function sentOut({ counts, state }: PageHead): string {
+  const { dispatches, retried, interrupted, atWork } = counts;
+  return [
+    String(dispatches),
+    ...(retried > 0 ? [`${retried} retried`] : []),
+    ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
+    // Whose engine is gone works no more, and has not ended either.
+    ...(atWork > 0 ? [`${atWork} ${state === "stale" ? "cut off" : "at work"}`] : []),
+  ].join(" · ");
+}
+
 function Started({ head }: { readonly head: PageHead }) {
-  const ended = ENDED.has(head.state);
-  const now = useNow(!ended);
-  const spent = duration(head.lastAt - head.startedAt);
-  const took = ended ? `${isOver(head) ? "took" : "worked"} ${spent}` : `${coarse(now - head.startedAt)} ago`;
+  const over = isOver(head);
+  const now = useNow(!over);
+  const took = over ? `took ${duration(head.lastAt - head.startedAt)}` : `${coarse(now - head.startedAt)} ago`;
   return `${clock(head.startedAt, now)} · ${took}`;
 }
 

@@ -5,6 +5,8 @@ import { useNow } from "../../data/hooks.ts";
 import { clock, coarse, some } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { Actions } from "./actions.tsx";
+import { isOver } from "./over.ts";
+import { byKind } from "./rows.ts";
 
 export const ENDED = new Set(["done", "ended", "error", "canceled"]);
 
@@ -12,9 +14,9 @@ export const ENDED = new Set(["done", "ended", "error", "canceled"]);
 export function RunHead({ page, actions = true }: { readonly page: RunPage; readonly actions?: boolean }) {
   const { head } = page;
   return (
-    <header className="run-head">
-      <div>
-        <Crumb page={page} />
+    <header className="run-head with-actions">
+      <Crumb page={page} />
+      <div className="run-lines">
         <h1 className="first-line">
           <StateWord state={head.state} /> <FirstLine page={page} />
         </h1>
@@ -54,9 +56,26 @@ function hasButton({ actions }: RunPage["head"], line: string): boolean {
   return hasServer() && actions.some((action) => action.id === id && action.off === null);
 }
 
-function SecondLine({ page: { head } }: { readonly page: RunPage }) {
-  const phone = usePhone();
-  const next = head.next.filter((line) => !(COMMAND.test(line) && (phone || hasButton(head, line))));
+/** What these print, this page shows; whoever has no server reads it from a file, where they still help. */
+const SHOWN_HERE = new Set(["events", "why", "diff", "status"]);
+
+/** What comes next in a browser: the phase after this one, or what no button and no tab does. */
+function nextOf({ head, rows }: RunPage, phone: boolean): readonly string[] {
+  if (head.state === "running") {
+    const { phases } = byKind(rows);
+    const after = phases.slice(phases.findLastIndex(({ startedAt }) => startedAt !== null) + 1)[0];
+    return after ? [after.title || after.phase] : [];
+  }
+  return head.next.filter((line) => {
+    const name = line.match(COMMAND)?.[1];
+    if (name === undefined) return true;
+    return !phone && !(hasServer() && SHOWN_HERE.has(name)) && !hasButton(head, line);
+  });
+}
+
+function SecondLine({ page }: { readonly page: RunPage }) {
+  const { head } = page;
+  const next = nextOf(page, usePhone());
   const because = head.because === head.waitsFor.text ? "" : sentence("Because", head.because);
   if (head.state === "waiting")
     return (
@@ -79,12 +98,12 @@ function SecondLine({ page: { head } }: { readonly page: RunPage }) {
 
 function FirstLine({ page: { head } }: { readonly page: RunPage }) {
   const { text, since, needs } = head.waitsFor;
-  const ended = ENDED.has(head.state);
-  const now = useNow(!ended);
+  const over = isOver(head);
+  const now = useNow(!over);
   const missed = head.counts.gatesMissed;
   return (
     <span>
-      {firstWords(head.state, text, ended ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)} Needs {needs}.
+      {firstWords(head, text, over ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)} Needs {needs}.
       {head.state === "ended" && missed > 0 ? (
         <span className="bad"> {some(missed, "gate stands", "gates stand")} missed.</span>
       ) : null}
@@ -95,13 +114,15 @@ function FirstLine({ page: { head } }: { readonly page: RunPage }) {
 
 function sentence(first: string, text: string): string {
   if (text === "") return "";
-  return `${first} ${text}${/[.?!]$/.test(text) ? "" : "."}`;
+  const [line, ...more] = text.split("\n").map((each) => (/[.:;,?!]$/.test(each) ? each : `${each}.`));
+  return [`${first} ${line}`, ...more].join(" ");
 }
 
 /** Who is at work is said as it is; for the rest somebody waits. */
-function firstWords(state: RunPage["head"]["state"], text: string, since: string): string {
+function firstWords({ state, status }: RunPage["head"], text: string, since: string): string {
   const said = text.replace(/\.$/, "");
   if (state === "waiting") return `Waits for an answer${since}: ${said}${/[?!]$/.test(said) ? "" : "."}`;
-  if (ENDED.has(state)) return `Waits for ${said}.`;
+  if (isOver({ status }) || state === "error") return `Waits for ${said}${since}.`;
+  if (state === "paused" || state === "interrupted") return `Rests${since}: ${said}.`;
   return `${said.charAt(0).toUpperCase()}${said.slice(1)},${since}.`;
 }

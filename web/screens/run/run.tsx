@@ -58,9 +58,10 @@ export function RunView({ page, events }: { readonly page: RunPage; readonly eve
         </div>
       ) : null}
       <Facts head={page.head} />
-      <RunTabs page={page} view={view} {...(huge ? { note: "more than 200 steps: the table comes first" } : {})} />
+      <RunTabs page={page} view={view}>
+        {huge ? "more than 200 steps: the table comes first" : view === "graph" ? <Legend rows={page.rows} /> : null}
+      </RunTabs>
       <div className="page run-page">
-        {view === "graph" && !huge ? <Legend rows={page.rows} /> : null}
         <Shown page={page} view={view} chosen={chosen} events={events} docked={!askedFirst} />
         <KeyBar keys={KEYS} right={`record ${whole(page.seq)} · ${clock(page.head.lastAt)}`} />
       </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { hasServer, Link, runPath, usePlace } from "../../app/router.tsx";
 import { some, whole } from "../../parts/format.ts";
@@ -17,11 +18,12 @@ const LABELS: Readonly<Record<View, string>> = {
 export function RunTabs({
   page,
   view,
-  note,
+  children,
 }: {
   readonly page: RunPage;
   readonly view: View | null;
-  readonly note?: string;
+  /** Beside them, where there is room. */
+  readonly children?: ReactNode;
 }) {
   const { path } = usePlace();
   const { run } = page.head;
@@ -49,7 +51,7 @@ export function RunTabs({
           {label} <span className="quiet-text">{count}</span>
         </Link>
       ))}
-      <span className="tabs-note">{note}</span>
+      {children ? <div className="tabs-note">{children}</div> : null}
     </nav>
   );
 }

@@ -46,12 +46,7 @@ export function Timeline({ page, open }: { readonly page: RunPage; readonly open
           </span>
         </div>
       ))}
-      <Marks
-        label="gates"
-        rows={gates}
-        at={at}
-        says={`${gates.filter(({ state }) => state === "passed").length} of ${gates.length}`}
-      />
+      <Marks label="gates" rows={gates} at={at} says={`${gates.length} judged`} />
       <Marks
         label="questions"
         rows={questions.map((row) => ({ ...row, at: row.askedAt }))}

@@ -12,13 +12,20 @@ export function actionsOf(view: RunView, presence: Presence): readonly PageActio
 type Rule = Pick<PageAction, "id" | "label"> & { readonly off: (view: RunView, presence: Presence) => string | null };
 
 const isOver = ({ end }: RunView): boolean => end?.type === "run.finished";
+/** An engine would only wait with it; a pause is no question, and resuming is its answer. */
+const isAsked = ({ open }: RunView, { answered }: Presence): boolean =>
+  open.some(({ approval, pause }) => pause !== true && !answered.has(approval));
 const OVER = "the run has ended";
 
 const ACTIONS: readonly Rule[] = [
   {
     id: "resume",
     label: "Resume",
-    off: (view, { owned }) => (isOver(view) ? OVER : owned ? "an engine is at work on it" : null),
+    off: (view, presence) => {
+      if (isOver(view)) return OVER;
+      if (presence.owned) return "an engine is at work on it";
+      return isAsked(view, presence) ? "an answer lets it go on" : null;
+    },
   },
   {
     id: "pause",

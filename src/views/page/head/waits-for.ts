@@ -27,7 +27,7 @@ export function waitsFor(view: RunView, presence: Presence, { state, because }: 
     default:
       return view.end?.type === "run.finished"
         ? ended(view, presence)
-        : { text: because, since, needs: `${YOU}, to repair it and resume` };
+        : { text: "a repaired pipeline", since, needs: `${YOU}, to repair it and resume` };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { GateRow } from "../../../../src/views/page/page.ts";
 import { Link, runPath } from "../../../app/router.tsx";
-import { whole } from "../../../parts/format.ts";
+import { some, whole } from "../../../parts/format.ts";
 import { Glyph } from "../../../parts/glyph.tsx";
 import { plain } from "../rows.ts";
 
@@ -9,12 +9,13 @@ export const gatePath = (run: string, key: string): string => runPath(run, `/gat
 /** A gate rule by rule: what it is, what it needs; then what the run did. */
 export function GateRules({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
   const missed = gate.rules.filter(({ passed }) => !passed).length;
+  const rules = some(gate.rules.length, "rule");
   return (
     <div className="gate-rules">
       <h3>
         Gate <Link href={gatePath(run, gate.key)}>{gate.gate}</Link> ·{" "}
         <span className={missed > 0 ? "bad" : "good"}>
-          {missed > 0 ? `missed ${missed} of ${gate.rules.length} rules` : `passed, ${whole(gate.rules.length)} rules`}
+          {missed > 0 ? `missed ${missed} of ${rules}` : `passed, ${rules}`}
         </span>
       </h3>
       <ul>

@@ -14,8 +14,13 @@ export function QuestionPanel({ page, row }: { readonly page: RunPage; readonly 
           <Glyph state={row.state} /> {row.title}
         </h2>
         <p className="quiet-text">
-          <code>{row.approval}</code> · asked <Ago at={row.askedAt} />{" "}
-          {hasServer() ? <Link href={`/q/${encodeURIComponent(row.approval)}`}>the whole content</Link> : null}
+          <code>{row.approval}</code> · asked <Ago at={row.askedAt} />
+          {hasServer() ? (
+            <>
+              {" · "}
+              <Link href={`/q/${encodeURIComponent(row.approval)}`}>the whole content</Link>
+            </>
+          ) : null}
         </p>
       </header>
       <div className="pad question-shown">

@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { RunPage } from "../../../../src/views/page/page.ts";
 import { Glyph } from "../../../parts/glyph.tsx";
 import { chooseRow } from "../choose.ts";
@@ -9,13 +9,19 @@ import { edgesOf } from "./edges.ts";
 /** One column per phase, one line per instance, one cell per round; gates under a dashed line, ways back below. */
 export function Graph({ page, chosen }: { readonly page: RunPage; readonly chosen: string | undefined }) {
   const columns = useMemo(() => columnsOf(page.rows), [page.rows]);
+  const box = useRef<HTMLElement>(null);
+  // What is looked at may stand in the last of many phases.
+  useEffect(() => {
+    const cell = chosen && box.current?.querySelector(`[data-cell="${CSS.escape(chosen)}"]`);
+    if (box.current && cell) bringInside(box.current, cell);
+  }, [chosen]);
   const edges = edgesOf(
     page.head.backEdges,
     columns.map(({ phase }) => phase.phase),
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="card graph" aria-label="Graph of phases" tabIndex={0}>
+    <section ref={box} className="card graph" aria-label="Graph of phases" tabIndex={0}>
       <div className="graph-grid">
         {columns.map((column, index) => (
           <PhaseColumn
@@ -43,6 +49,14 @@ export function Graph({ page, chosen }: { readonly page: RunPage; readonly chose
       </div>
     </section>
   );
+}
+
+/** Sideways alone: the page stays where its reader has put it. */
+function bringInside(box: HTMLElement, cell: Element): void {
+  const [outer, inner] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
+  const beside = cell.closest(".phase")?.getBoundingClientRect() ?? inner;
+  if (beside.left >= outer.left && beside.right <= outer.right) return;
+  box.scrollLeft += beside.left - outer.left - (outer.width - beside.width) / 2;
 }
 
 type ColumnProps = {

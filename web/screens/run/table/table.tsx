@@ -1,6 +1,7 @@
 import { useMemo, useState } from "react";
 import type { RunPage } from "../../../../src/views/page/page.ts";
 import { useKeys } from "../../../app/keyboard.ts";
+import { usePhone } from "../../../app/phone.ts";
 import { useParam } from "../../../app/router.tsx";
 import { whole } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
@@ -27,12 +28,21 @@ export function StepTable({ page, chosen }: { readonly page: RunPage; readonly c
   );
   const current = entries.findIndex((entry) => entry.kind === "row" && entry.row.id === chosen);
   const toggle = (name: string): void => setOpened(opened.symmetricDifference(new Set([name])));
+  const phone = usePhone();
+  const facets = <Facets rows={all} grouping={grouping} />;
   useTableKeys(entries, current);
   return (
     <>
       {huge ? <Density page={page} /> : null}
       <div className="table-view">
-        <Facets rows={all} grouping={grouping} />
+        {phone ? (
+          <details className="card">
+            <summary>Filter and group</summary>
+            {facets}
+          </details>
+        ) : (
+          facets
+        )}
         <section className="card step-table">
           <div className="step-row step-head" aria-hidden="true">
             <span>Step</span>

@@ -1,0 +1,110 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { beforeAll, expect, test } from "vitest";
+import { makeScene } from "../cli/scene.ts";
+import { enter, inBrowser, openBrowser, serve } from "./dashboard.ts";
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+inBrowser("the screens of the dashboard", () => {
+  const scene = makeScene();
+  let origin: string;
+  let context: BrowserContext;
+  let page: Page;
+
+  /** A run that has come to this end, or to this rest. */
+  const ended = async (finish: string): Promise<string> => {
+    const order = [
+      "run",
+      "small",
+      `end as ${finish}`,
+      "--input",
+      `finish=${finish}`,
+      "--agents",
+      scene.agents,
+      "--json",
+    ];
+    const { events } = await scene.signalbox(...order);
+    return String(events.find(({ type }) => type === "run.started")?.["run"]);
+  };
+  const runs = { ask: "", pause: "", throw: "", done: "" };
+
+  beforeAll(async () => {
+    for (const finish of ["ask", "pause", "throw", "done"] as const) runs[finish] = await ended(finish);
+    const { origin: at, link } = await serve(scene);
+    origin = at;
+    context = await openBrowser();
+    page = await enter(context, link);
+  });
+
+  const open = async (path: string): Promise<void> => {
+    await page.goto(origin + path);
+    await page.locator("h1").first().waitFor();
+    await page.locator(".skeleton").waitFor({ state: "detached" });
+  };
+
+  test("call a pause a pause wherever it stands, and count what needs somebody once", async () => {
+    await open("/");
+    const paused = page.locator(".needs li", { hasText: "end as pause" });
+    await paused.getByText("paused", { exact: true }).waitFor();
+    expect(await page.locator(".needs li").count()).toBe(2);
+    await paused.getByRole("link").click();
+    await page.getByText("paused", { exact: true }).waitFor();
+    await page.getByText("2 of 2", { exact: true }).waitFor();
+    await open(`/runs/${runs.pause}`);
+    await page.locator("h1", { hasText: /paused\s*Rests since .*: have a look\. Needs you, to resume it\./ }).waitFor();
+    await page.getByRole("heading", { name: "have a look", level: 2 }).waitFor();
+  });
+
+  test("say first what a broken pipeline waits for, and then why, each in a sentence of its own", async () => {
+    await open(`/runs/${runs.throw}`);
+    await page.locator("h1", { hasText: /Waits for a repaired pipeline since \d/ }).waitFor();
+    await page.getByText(/threw Error: a bug of this pipeline\. Repair the pipeline/).waitFor();
+  });
+
+  test("offer no engine to a run that an answer lets go on, and none of the commands that the page stands for", async () => {
+    await open(`/runs/${runs.ask}`);
+    expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0);
+    await page.getByText("More", { exact: true }).click();
+    await page.getByRole("button", { name: "Resume: an answer lets it go on" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Resume: an answer lets it go on" }).waitFor({ state: "hidden" });
+    expect(await page.getByText(/signalbox (events|why|diff)/).count()).toBe(0);
+  });
+
+  test("list what a finished run still waits for, as its own page does", async () => {
+    await open("/");
+    await page.locator("tr", { hasText: "end as done" }).getByText("waits for its commit to be landed").waitFor();
+    await open(`/runs/${runs.done}`);
+    await page.locator("h1", { hasText: "Waits for its commit to be landed. Needs you." }).waitFor();
+  });
+
+  test("have one button that stands out among what needs somebody, in columns that stand under each other", async () => {
+    await open("/inbox");
+    expect(await page.locator(".needs .button.primary").count()).toBe(1);
+    const lefts: (number | undefined)[] = [];
+    for (const asked of await page.locator(".needs li > p").all()) lefts.push((await asked.boundingBox())?.x);
+    expect(lefts.length).toBe(2);
+    expect(new Set(lefts).size).toBe(1);
+  });
+
+  test("keep tables of numbers tables on a phone, and put what filters a table behind one line", async () => {
+    const { link } = await again();
+    const phone = await openBrowser(PHONE);
+    const small = await enter(phone, link);
+    for (const path of [`/runs/${runs.done}/cost`, `/compare/${runs.done}/${runs.ask}`]) {
+      await small.goto(origin + path);
+      await small.locator("table.matrix thead").first().waitFor();
+    }
+    await small.goto(`${origin}/runs/${runs.done}?view=table`);
+    await small.getByText("Filter and group").waitFor();
+    expect(await small.getByLabel("Filter steps").isVisible()).toBe(false);
+    await small.goto(`${origin}/runs/${runs.done}?view=timeline`);
+    expect((await small.locator(".timeline-track").first().boundingBox())?.width).toBeGreaterThan(80);
+    await phone.close();
+  });
+
+  const again = async (): Promise<{ readonly link: string }> => {
+    const { events } = await scene.signalbox("ui", "--no-open", "--json");
+    return { link: String(events[0]?.["url"]) };
+  };
+});
