@@ -1,5 +1,6 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
+import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { declaredOf } from "../../work-kind.ts";
@@ -12,14 +13,16 @@ import { eventsPath } from "../events.ts";
 import type { Context } from "../iteration.ts";
 import { OUTCOMES } from "../policy.ts";
 import { finalReviewActive } from "../review/final-review.ts";
-import { type CompletionResult, complete } from "./completion.ts";
+import { type CompletionResult, complete, completeAgain } from "./completion.ts";
 import { commitBody, commitMessage } from "./message.ts";
 import { NOTES_FILE } from "./notes.ts";
 import { type Outcome, recordOutcome } from "./outcome.ts";
+import { objection } from "./rework.ts";
 import { statusOf } from "./status.ts";
 
 type ActingResult = { readonly progress: Progress; readonly base: Tree };
 type ClosingState = ActingResult & CompletionResult & { readonly reviewed: boolean };
+type Summarized = { readonly summary: Outcome };
 
 /** The completion gate, the log entry, the summary, and only then the commit. */
 export async function close(verbs: Verbs<unknown>, context: Context, acted: ActingResult): Promise<End> {
@@ -30,21 +33,25 @@ export async function close(verbs: Verbs<unknown>, context: Context, acted: Acti
     ...(await complete(verbs, context, { ...acted, reviews })),
     reviewed: reviews,
   };
-  for (;;) {
+  for (let round = 2; ; round += 1) {
     const summary = await summarize(verbs, context, closed);
     const answer = await approval(verbs, context, { ...closed, summary });
-    if (answer.choice === "commit") return committed(verbs, context, { ...closed, answer: answer.decision, summary });
-    if (answer.choice === "leave") {
-      verbs.phase("COMPLETE");
-      const work = { tree: progress.tree.tree, accepted: true, why: "complete, and nobody wanted a commit" };
-      return { status: "done", reason: "complete, not committed", report: { work, ...reportOf(progress, summary) } };
-    }
-    verbs.phase("ACTING");
-    const again = await verbs.within("final-review", () => complete(verbs, context, { ...acted, reviews: true }), {
-      repeats: true,
-    });
-    closed = { ...acted, ...again, reviewed: true };
+    if (answer.choice === "leave") return left(verbs, { progress, summary });
+    const made =
+      answer.choice === "commit"
+        ? await committed(verbs, context, { ...closed, answer: answer.decision, summary })
+        : { sentBack: answer.choice === "revise" ? [objection(answer)] : [] };
+    if (!("sentBack" in made)) return made;
+    const { sentBack } = made;
+    const again = () => completeAgain(verbs, context, { ...acted, sentBack });
+    closed = { ...acted, ...(await verbs.within(`round-${round}`, again, { repeats: true })), reviewed: true };
   }
+}
+
+function left(verbs: Verbs<unknown>, { progress, summary }: Pick<ClosingState, "progress"> & Summarized): End {
+  verbs.phase("COMPLETE");
+  const work = { tree: progress.tree.tree, accepted: true, why: "complete, and nobody wanted a commit" };
+  return { status: "done", reason: "complete, not committed", report: { work, ...reportOf(progress, summary) } };
 }
 
 /** @rule P-40 (code) The log of outcomes has its entry before anybody reads the summary. */
@@ -61,7 +68,7 @@ async function summarize(
 async function approval(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, decision, reviewed, summary }: ClosingState & { readonly summary: Outcome },
+  { progress, decision, reviewed, unsettled, summary }: ClosingState & Summarized,
 ) {
   verbs.phase("WAITING_APPROVAL");
   await verbs.note(
@@ -72,19 +79,23 @@ async function approval(
     message: messageOf(progress, context),
     outcome: summary,
     ...finishedIn(progress),
+    ...(unsettled === undefined ? {} : { unsettled }),
     findings: decision.findings,
     documents: documentsOf(progress, context.task),
   };
   // What changed nothing is not committed: an inquiry is complete with what it says.
   const idle = [...progress.done.values()].every(({ changed }) => changed.length === 0);
-  const commits = idle ? [] : (["commit"] as const);
+  const commits = idle ? [] : (["commit", "revise"] as const);
   const more = !reviewed && context.policy.final_review_gate.allow_user_trigger ? (["final review"] as const) : [];
   return verbs.ask({
     title: "All phases are complete. Commit?",
     show,
     choices: [...commits, "leave", ...more],
+    words: ["revise"],
+    revises: "revise",
     leads: {
       commit: "the work is committed on the run's branch",
+      revise: "goes back with your note, the whole is reviewed, then you are asked again",
       leave: "the run ends without a commit",
       "final review": "one more review of the whole, then you are asked again",
     },
@@ -95,18 +106,23 @@ async function approval(
   });
 }
 
+/**
+ * What evidence cannot decide is asked before the run is complete: from there nothing goes back.
+ */
 async function committed(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, decision, answer, summary }: ClosingState & { readonly answer: Decision; readonly summary: Outcome },
-): Promise<End> {
-  verbs.phase("COMPLETE");
-  const message = messageOf(progress, context);
-  const { commit, branch } = await verbs.commit(progress.tree, {
-    message,
+  { progress, decision, answer, summary }: ClosingState & Summarized & { readonly answer: Decision },
+): Promise<End | { readonly sentBack: readonly Finding[] }> {
+  const made = await verbs.commit(progress.tree, {
+    message: messageOf(progress, context),
     because: [decision, answer],
     ...declaredOf([progress.plan]),
+    revisable: true,
   });
+  if ("sentBack" in made) return { sentBack: made.sentBack.findings };
+  const { commit, branch } = made;
+  verbs.phase("COMPLETE");
   await verbs.note(statusOf(progress, { state: "COMPLETE", phases: [], last: `committed to ${branch}`, next: "none" }));
   return { status: "done", report: { commit, branch, ...reportOf(progress, summary) } };
 }

@@ -11,9 +11,21 @@ import type { ReviewVerdict } from "../review/code-review.ts";
 import { finalReview, finalReviewText, fixByOwners, fixesFor, seriousIn } from "../review/final-review.ts";
 import { todoOf } from "../todo.ts";
 import { giveUp } from "./outcome.ts";
+import { objection, rework } from "./rework.ts";
 
-export type CompletionResult = { readonly decision: Decision; readonly final?: ReviewVerdict | undefined };
-type CompletionInput = { readonly progress: Progress; readonly base: Tree; readonly reviews: boolean };
+export type CompletionResult = {
+  readonly decision: Decision;
+  readonly final?: ReviewVerdict | undefined;
+  /** Why nothing came of what a person had sent back. */
+  readonly unsettled?: string | undefined;
+};
+type CompletionInput = {
+  readonly progress: Progress;
+  readonly base: Tree;
+  readonly reviews: boolean;
+  /** What a person has sent the work back with: settled first. */
+  readonly sentBack?: readonly Finding[];
+};
 
 /** Cross-phase consistency, then one review of everything where it is active; its fixes go to the owners, once. */
 export async function complete(
@@ -21,7 +33,8 @@ export async function complete(
   context: Context,
   work: CompletionInput,
 ): Promise<CompletionResult> {
-  const { progress, reviews } = work;
+  const { progress, reviews, sentBack = [] } = work;
+  const unsettled = sentBack.length > 0 ? await rework(verbs, context, { progress, findings: sentBack }) : undefined;
   const { max_fix_cycles } = context.policy.final_review_gate;
   let final: ReviewVerdict | undefined;
   let issues: readonly Finding[] = [];
@@ -40,9 +53,9 @@ export async function complete(
     return { decision: await completionGate(verbs, context, { ...whole, issues }) };
   });
   const { decision } = result;
-  if (result.ended !== "passed") return { decision: await accepted(verbs, context, { progress, decision }), final };
+  if (result.ended !== "passed") return unpassed(verbs, context, { ...work, decision, final, unsettled });
   if (final) await verbs.write(`plans/artifacts/${context.task}/final_review.md`, finalReviewText(final));
-  return { decision, final };
+  return { decision, final, unsettled };
 }
 
 const UNREVIEWED: Finding = { severity: "major", message: "nobody has reviewed the whole" };
@@ -108,17 +121,45 @@ function completionGate(verbs: Verbs<unknown>, context: Context, about: Completi
   });
 }
 
-const ANYWAY = { accept: "you are asked whether to commit it", abort: "the run ends with what is done" };
+const ANYWAY = {
+  accept: "you are asked whether to commit it",
+  revise: "goes back with your note, and the whole is judged again",
+  abort: "the run ends with what is done",
+};
 
-async function accepted(
+/** A person accepts it as it is, or has it worked on, as often as they like. */
+async function unpassed(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, decision }: { readonly progress: Progress; readonly decision: Decision },
-): Promise<Decision> {
+  work: CompletionInput & CompletionResult,
+): Promise<CompletionResult> {
+  const { progress, decision, final, unsettled } = work;
   verbs.phase("WAITING_APPROVAL");
-  const title = "The completion gate still blocks. Accept the work as it is?";
-  const question = { title, show: decision.findings, choices: ["accept", "abort"], auto: "never" } as const;
-  const answer = await verbs.ask({ ...question, accepts: "accept", tree: progress.tree, leads: ANYWAY });
-  if (answer.choice === "accept") return answer.decision;
-  return giveUp(verbs, context, { progress, reason: "the completion gate was not passed" });
+  const answer = await verbs.ask({
+    title: "The completion gate still blocks. Accept the work as it is?",
+    show: unsettled === undefined ? decision.findings : { unsettled, findings: decision.findings },
+    choices: ["accept", "revise", "abort"],
+    words: ["revise"],
+    revises: "revise",
+    auto: "never",
+    accepts: "accept",
+    tree: progress.tree,
+    leads: ANYWAY,
+  });
+  if (answer.choice === "accept") return { decision: answer.decision, final, unsettled };
+  if (answer.choice === "abort") {
+    return giveUp(verbs, context, { progress, reason: "the completion gate was not passed" });
+  }
+  const sentBack = [objection(answer), ...decision.findings];
+  return verbs.within("again", () => completeAgain(verbs, context, { ...work, sentBack }), { repeats: true });
+}
+
+/** The same gate for work that went back: WAITING_APPROVAL leads to ACTING, and from there to the whole again. */
+export function completeAgain(
+  verbs: Verbs<unknown>,
+  context: Context,
+  work: Omit<CompletionInput, "reviews">,
+): Promise<CompletionResult> {
+  verbs.phase("ACTING");
+  return complete(verbs, context, { ...work, reviews: true });
 }

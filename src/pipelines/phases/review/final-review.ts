@@ -112,7 +112,7 @@ export async function fixByOwners(
 
 type Fix = { readonly progress: Progress; readonly phase: Phase; readonly revision: readonly Finding[] };
 
-async function fix(
+export async function fix(
   verbs: Verbs<unknown>,
   context: Context,
   { progress, phase, revision }: Fix,

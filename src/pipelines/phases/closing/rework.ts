@@ -1,0 +1,71 @@
+import type { Finding } from "../../../core/authoring/finding.ts";
+import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Progress } from "../context.ts";
+import type { Context } from "../iteration.ts";
+import type { Phase, Plan } from "../planning/plan.ts";
+import { kindOf, writesOf } from "../planning/plan-rules.ts";
+import { fix, ownerOf } from "../review/final-review.ts";
+import { executorOf } from "../roles.ts";
+
+/** A person's no with a note, as the finding that the work goes back with. */
+export const objection = ({ note = "", by }: { readonly note?: string; readonly by: string }): Finding => ({
+  severity: "major",
+  message: note,
+  by,
+});
+
+type Rework = { readonly progress: Progress; readonly findings: readonly Finding[] };
+
+/**
+ * Sends finished work back once more, to one executor; what stood in the way where nothing came of it. A person speaks
+ * of the whole, so every file that was approved is open to it.
+ */
+export async function rework(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { progress, findings }: Rework,
+): Promise<string | undefined> {
+  const owner = reworkerOf(progress.plan, findings);
+  if (!owner) return "no phase of the plan writes anything";
+  const { files } = wholeOf(progress.plan, owner);
+  const approved = progress.approved.get(owner.phase_id) ?? owner;
+  const open: Progress = { ...progress, approved: new Map([[owner.phase_id, { ...approved, files }]]) };
+  const done = await fix(verbs, context, { progress: open, phase: { ...owner, files }, revision: findings });
+  if (!done) return "it was not sent: the gate before the dispatch refused it";
+  if (!done.ok) return done.failure.message;
+  const { status, summary, after, changed } = done.value;
+  if (status !== "COMPLETE") return `${owner.executor_agent} answered ${status}: ${summary}`;
+  if (after.tree === progress.tree.tree) return `${owner.executor_agent} changed nothing: ${summary}`;
+  progress.tree = after;
+  deliver(progress, { id: owner.phase_id, changed, summary });
+  return undefined;
+}
+
+/** Whose words these are: the last phase that owns a file which they name, or else the last one that writes code. */
+export function reworkerOf(plan: Pick<Plan, "phases">, findings: readonly Finding[]): Phase | undefined {
+  const writers = plan.phases.filter((phase) => executorOf(phase.executor_agent) && writesOf(phase).length > 0);
+  const said = findings.flatMap(({ message, files = [] }) => [message, ...files]).join("\n");
+  const named = writers.flatMap(writesOf).filter((path) => said.includes(path));
+  const owners = named.flatMap((path) => ownerOf({ phases: writers }, path) ?? []);
+  const code = writers.filter((phase) => kindOf(phase) === "code");
+  const among = [owners, code, writers].find((phases) => phases.length > 0) ?? [];
+  return among.toSorted((a, b) => b.phase_id - a.phase_id)[0];
+}
+
+/** One phase with the files of all: what the plan creates is there by now. */
+function wholeOf({ phases }: Plan, { files }: Phase): Pick<Phase, "files"> {
+  const paths = new Set(files.map(({ path }) => path));
+  const others = phases.flatMap((phase) => phase.files).filter(({ path }) => !paths.has(path) && paths.add(path));
+  return { files: [...files, ...others] };
+}
+
+type Delivery = { readonly id: number; readonly changed: readonly string[]; readonly summary: string };
+
+function deliver({ done, shown }: Progress, { id, changed, summary }: Delivery): void {
+  const before = done.get(id);
+  if (!before) return;
+  const files = [...new Set([...before.changed, ...changed])];
+  done.set(id, { ...before, changed: files, summaries: [...before.summaries, summary] });
+  // Whoever sent it back is shown what came of it.
+  shown.delete(id);
+}

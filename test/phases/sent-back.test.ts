@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
+import { changesIn } from "../support/answers/paper-world.ts";
+import {
+  asked,
+  builds,
+  commits,
+  inputsOf,
+  type Part,
+  type Played,
+  phase,
+  phasesOf,
+  planned,
+  plans,
+  play,
+  questions,
+  SMALL,
+  said,
+  sentTo,
+  turns,
+} from "./paper.ts";
+
+const good = builds(() => "export {};\n");
+/** Whoever is sent something back leaves these files. */
+const mends =
+  (files: Readonly<Record<string, string>>): Part =>
+  (request) => ({
+    contract: said("CoreImplementer", {
+      status: "COMPLETE",
+      changes: Object.keys(files).map((file) => ({ file })),
+      summary: `mended for ${request.task}`,
+    }),
+    files,
+  });
+const back = (note: string) => ({ choice: "revise", note });
+const run = (CoreImplementer: Part, answers: readonly (string | ReturnType<typeof back>)[], more: object = {}) =>
+  play({ parts: { Planner: plans(SMALL), CoreImplementer }, approvals: "interactive", answers, ...more });
+const YES = ["approve", "y", "y"];
+const finals = (played: Played) =>
+  inputsOf(played, "CodeReviewer").filter((input) => input["review_scope"] === "final");
+const isMending = ({ input }: AttemptRequest) => Object.hasOwn(input as object, "findings");
+
+test("[P-01] a person's no at the commit sends the work back by way of ACTING, and it comes again", async () => {
+  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
+  const played = await run(CoreImplementer, [...YES, back("say why"), "commit"]);
+  expect(played.status).toBe("done");
+  expect(phasesOf(played).slice(-5)).toEqual([
+    "WAITING_APPROVAL",
+    "ACTING",
+    "REVIEWING",
+    "WAITING_APPROVAL",
+    "COMPLETE",
+  ]);
+  const [, , third] = inputsOf(played, "CoreImplementer");
+  expect(third).toMatchObject({ phase_id: 2, findings: [{ severity: "major", message: "say why", by: "Ada" }] });
+  expect(finals(played)).toHaveLength(1);
+  expect(changesIn(commits(played)[0]?.tree ?? "")["src/part-2.ts"]).toContain("mended");
+});
+
+test("[P-01] so does a no to what evidence cannot decide, and nothing is complete before", async () => {
+  const fix = planned({ phases: [phase(1, 1)], complexity_tier: "SMALL", kind: "fix" });
+  const CoreImplementer = turns(good, mends({ "src/part-1.ts": "export const mended = 1;\n" }));
+  const parts = { Planner: plans(fix), CoreImplementer };
+  const played = await run(CoreImplementer, ["approve", "commit", back("show it by a test")], { parts });
+  const doubt = questions(played)[2];
+  expect(doubt).toMatchObject({ choices: ["accept", "revise", "refuse"], revises: "revise" });
+  expect(inputsOf(played, "CoreImplementer")[1]?.["findings"]).toMatchObject([{ message: "show it by a test" }, {}]);
+  expect(phasesOf(played)).not.toContain("COMPLETE");
+  expect(questions(played).at(-1)?.title).toBe("All phases are complete. Commit?");
+});
+
+test("who takes it up may change every file that was approved, and no other", async () => {
+  const files = { "src/part-1.ts": "export const mended = 1;\n", "src/stray.ts": "x" };
+  const played = await run(turns(good, good, mends(files)), [...YES, back("say why"), "commit"]);
+  const tree = changesIn(commits(played)[0]?.tree ?? "");
+  expect(tree["src/part-1.ts"]).toContain("mended");
+  expect(tree).not.toHaveProperty("src/stray.ts");
+});
+
+test("words that name a file go to the last phase that owns it", async () => {
+  const CoreImplementer = turns(good, good, mends({ "src/part-1.ts": "export const mended = 1;\n" }));
+  const played = await run(CoreImplementer, [...YES, back("src/part-1.ts says nothing"), "commit"]);
+  expect(sentTo(played, "CoreImplementer").find(isMending)?.task).toBe("phase-1");
+});
+
+test("work that nobody could mend comes back with the reason, and can still be committed", async () => {
+  const fails: Part = () => ({ contract: said("CoreImplementer", { status: "FAILED", summary: "no such module" }) });
+  const played = await run(turns(good, good, fails), [...YES, back("use it"), "commit"]);
+  expect(questions(played).at(-1)?.show).toMatchObject({
+    unsettled: "CoreImplementer-subagent answered FAILED: no such module",
+  });
+  expect(commits(played)).toHaveLength(1);
+});
+
+test("a completion gate that blocks can be answered with a note, and is judged again", async () => {
+  const more = {
+    files: [
+      { path: "src/part-1.ts", action: "create" },
+      { path: "src/extra.ts", action: "create" },
+    ],
+  };
+  const plan = planned({ phases: [phase(1, 1, more)], complexity_tier: "SMALL" });
+  const CoreImplementer = turns(good, mends({ "src/extra.ts": "export {};\n" }));
+  const parts = { Planner: plans(plan), CoreImplementer };
+  const played = await play({ parts, answers: [back("write the extra part")] });
+  expect(asked(played, "completion gate still blocks")).toMatchObject({ revises: "revise" });
+  expect(inputsOf(played, "CoreImplementer")[1]?.["findings"]).toMatchObject([
+    { message: "write the extra part" },
+    { message: "src/extra.ts was planned and is missing" },
+  ]);
+  expect(commits(played)).toHaveLength(1);
+});
