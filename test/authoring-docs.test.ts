@@ -173,6 +173,7 @@ describe("docs/writing-a-pipeline.md", () => {
       input: true,
       contract: true,
       writes: true,
+      documents: true,
       signed: true,
       fails: true,
       verdict: true,

@@ -55,6 +55,7 @@ const HERE = fileURLToPath(new URL("../..", import.meta.url));
 const contract = z.object({ did: z.string() });
 const writer = defineRole({ name: "writer", does: "writes", contract, writes: true });
 const reader = defineRole({ name: "reader", does: "reads", contract });
+const scribe = defineRole({ name: "scribe", does: "writes documents", contract, writes: true, documents: true });
 const pipeline = definePipeline(
   {
     name: "p",
@@ -62,7 +63,7 @@ const pipeline = definePipeline(
     version: 1,
     input: z.unknown(),
     dialect: "completion",
-    phases: [{ title: "1 Work", roles: [writer, reader] }],
+    phases: [{ title: "1 Work", roles: [writer, reader, scribe] }],
     cap: 4,
   },
   async () => ({ status: "done" }),
@@ -74,11 +75,13 @@ const LOOK =
   'find . -path ./.git -prune -o ! -name seen.txt ! -type d -print | sort | while read f; do echo \\"$f $(cat $f)\\"; done';
 const EXPECTED = ["./.gitignore *.log", "./a.txt a", "./src/b.txt b", "./src/deep/c.txt c"];
 
+type RoleName = "writer" | "reader" | "scribe";
+
 type Stage = {
   readonly git: (...args: readonly string[]) => string;
   /** Which folder the agent had, as it says itself. */
-  send(role: "writer" | "reader", line: string): Promise<AttemptResult>;
-  seenBy(role: "writer" | "reader", input?: Json): Promise<readonly string[]>;
+  send(role: RoleName, line: string): Promise<AttemptResult>;
+  seenBy(role: RoleName, input?: Json): Promise<readonly string[]>;
   readonly executor: Executor;
 };
 
@@ -118,7 +121,8 @@ async function stageIn(sandbox: Sandbox): Promise<Stage> {
   const perform = async (role: string, line: string, input: Json = {}) => {
     const id = `r1/1 Work/${role}-${sent++}@1`;
     scripts.set(role, `agents:\n  - role: ${role}\n    do: [{ run: "${line}" }]\n    output: { did: it }\n`);
-    const request = { ...REQUEST, role, input, tree: git("rev-parse", "HEAD^{tree}") };
+    const writes = role === "scribe" ? { writes: SCRIBES } : {};
+    const request = { ...REQUEST, ...writes, role, input, tree: git("rev-parse", "HEAD^{tree}") };
     const effect: Effect<"attempt"> = { id, run: "r1", kind: "attempt", request };
     const result = await executor.perform(effect, new AbortController().signal);
     return { result: result as AttemptResult, spool: `r1-${world.hash(id).slice(0, 16)}` };
@@ -149,6 +153,9 @@ const REQUEST = {
   nonce: "n0nce",
   rendered: [],
 };
+
+/** A folder of the tree, and one that is not there yet. */
+const SCRIBES = ["src/deep/**", "notes/new/*.md"];
 
 const LIES: Readonly<Record<string, string>> = {
   "files of every kind":
@@ -188,12 +195,41 @@ describe.each(SANDBOXES)("in $summary", (sandbox) => {
     await stage.executor.settled();
   });
 
-  test("what is laid for one reader alone is seen by no other, though they may share a folder", async () => {
+  test("[A-12] whatever one who writes documents leaves, the next one sees the tree", async () => {
+    const stage = await stageIn(sandbox);
+    const own = "echo evil > src/deep/c.txt; echo evil > notes/new/n.md; echo evil > src/deep/e.txt";
+    const away = "rm -rf src/deep; ln -s /etc src/deep; rm -rf notes; mv src/deep src/elsewhere";
+    for (const [what, line] of Object.entries({ ...LIES, own, away })) {
+      expect(await stage.send("scribe", line), what).toMatchObject({ outcome: "done" });
+      expect(await stage.seenBy("scribe"), what).toEqual(EXPECTED);
+    }
+    expect(await stage.seenBy("reader")).toEqual(EXPECTED);
+    expect(await stage.seenBy("writer")).toEqual(EXPECTED);
+    await stage.executor.settled();
+  });
+
+  test("documents are taken from where they may be, by four at once, and nothing else is", async () => {
+    const stage = await stageIn(sandbox);
+    const write = (n: number) =>
+      `mkdir -p notes/new; echo ${n} > notes/new/${n}.md; echo ${n} > src/deep/c.txt; rm src/b.txt; cat notes/new/*.md 1>&2`;
+    const results = await Promise.all([1, 2, 3, 4].map((n) => stage.send("scribe", write(n))));
+    for (const [at, result] of results.entries()) {
+      const changed = [`notes/new/${at + 1}.md`, "src/deep/c.txt"];
+      // In a folder that others read too it could not even be removed.
+      const outside = sandbox.confines.files ? [] : ["src/b.txt"];
+      expect(result).toMatchObject({ outcome: "done", changed, outside });
+      const tree = "after" in result ? result.after : "";
+      expect(stage.git("show", `${tree}:src/b.txt`)).toBe("b");
+    }
+    await stage.executor.settled();
+  });
+
+  test("what is laid for one alone is seen by no other, though they may share a folder", async () => {
     const stage = await stageIn(sandbox);
     const background = (letter: string) => ({ background: letter.repeat(800) });
     const [one, two, three] = await Promise.all([
       stage.seenBy("reader", background("x")),
-      stage.seenBy("reader", background("y")),
+      stage.seenBy("scribe", background("y")),
       stage.seenBy("reader"),
     ]);
     expect(one).toEqual([EXPECTED[0], `./.signalbox/input/background.txt ${"x".repeat(800)}`, ...EXPECTED.slice(1)]);

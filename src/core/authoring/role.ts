@@ -44,6 +44,8 @@ type RoleCore<Contract, In> = {
 /** Written as fields, so that the contract's schema alone says what its type is. */
 export type RoleSpec<Contract, Writes extends boolean, In = unknown> = RoleCore<Contract, In> & {
   readonly writes?: Writes;
+  /** What it writes are documents: it builds and runs nothing, so all but the folders of these may be read-only to it. */
+  readonly documents?: Writes;
   /** A signed role must return the SIGNED_VALUE of its own definition; it detects drift, not forgery. */
   readonly signed?: boolean;
   /** A valid contract in which the agent itself says that it failed: why, or undefined when it did not. */
@@ -62,6 +64,7 @@ export type RoleSpec<Contract, Writes extends boolean, In = unknown> = RoleCore<
  */
 export type Role<In = unknown, Contract = unknown, Writes extends boolean = boolean> = RoleCore<Contract, In> & {
   readonly writes: Writes;
+  readonly documents?: Writes;
   readonly signed: boolean;
   fails?(contract: Contract): Failure | undefined;
   verdict?(contract: Contract, about: DispatchAbout): Verdict | readonly Verdict[];

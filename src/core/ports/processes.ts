@@ -25,7 +25,7 @@ export type SandboxRules = {
   readonly hidden: readonly string[];
   /** Shown again inside what is hidden, not writable: borrowed git objects, programs. */
   readonly readable?: readonly string[];
-  /** Shown at another place as well, where there is an empty folder; not writable there. */
+  /** Shown at another place as well, where there is a folder, one after the other. */
   readonly shown?: readonly Shown[];
   /** Inside what is writable and yet not to be changed, nor made where there is nothing yet. */
   readonly readOnly: readonly string[];
@@ -33,7 +33,8 @@ export type SandboxRules = {
   readonly network: "none" | "all";
 };
 
-export type Shown = { readonly from: string; readonly at: string };
+/** Not writable there, unless it says so. */
+export type Shown = { readonly from: string; readonly at: string; readonly writable?: boolean };
 
 /** Where agent programs, editors and builds take orders from: a tree's own copies are not for its agent to write. */
 export const AGENT_SETTINGS: readonly string[] = [

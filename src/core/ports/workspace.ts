@@ -16,7 +16,12 @@ export type WorkFolder = {
   fill<T>(work: () => Promise<T>): Promise<T>;
   /** Puts what a set-up made beside the tree's files; false where it could not be copied, or not as it should be. */
   place(setup: SetupOrder): Promise<boolean>;
+  /** Where it holds only some folders of the tree. */
+  readonly part?: Part;
 };
+
+/** What somebody may write in, of a folder that others read too: he is shown `of` in the place of his own, and `own` in it. */
+export type Part = { readonly of: string; readonly own: readonly string[] };
 
 /** What a set-up made, to be copied, or taken over from a folder that had it before and has it still. */
 export type SetupOrder = {
@@ -37,8 +42,14 @@ export type OpenOptions = {
    * `files`: nobody could write there but who it was opened for.
    */
   readonly confined?: { readonly files: boolean } | undefined;
-  /** Whoever it is for cannot write there: those who open a tree with the same key for a run may have one folder. */
-  readonly share?: { readonly run: string; readonly key: string } | undefined;
+  /**
+   * Whoever it is for cannot write there: those who open a tree with the same key for a run may have one folder.
+   * `own`: folders in which he can. Then he gets these alone, and sees the rest by way of a sandbox; or a whole folder,
+   * where the tree has something else in their place.
+   */
+  readonly share?:
+    | { readonly run: string; readonly key: string; readonly own?: readonly string[] | undefined }
+    | undefined;
 };
 
 export type Seizure = {

@@ -21,8 +21,8 @@ type SandboxRequest = {
   readonly network: SandboxRules["network"];
   /** What an agent's task lets it change. */
   readonly writes?: readonly string[] | undefined;
-  /** Others read there too; what is shown in it is for this one alone. */
-  readonly shared?: { readonly shown: readonly Shown[] } | undefined;
+  /** A folder that others read too; what is shown is for this one alone. */
+  readonly shared?: { readonly of: string; readonly shown: readonly Shown[] } | undefined;
 };
 
 /** What can be said of a folder when who worked there has ended; undefined where something of it may live on. */
@@ -41,8 +41,8 @@ export async function sandboxFor(place: SandboxRequest): Promise<Processes> {
     writable: shared ? [home] : [dir, home],
     hidden: sandboxPaths.hidden,
     // Never what the attempt's own repository names: an agent or a check before this one may have written there.
-    readable: [...sandboxPaths.readable, ...((await workspace?.borrowed()) ?? []), ...(shared ? [dir] : [])],
-    ...shared,
+    readable: [...sandboxPaths.readable, ...((await workspace?.borrowed()) ?? []), ...(shared ? [shared.of] : [])],
+    ...(shared ? { shown: shared.shown } : {}),
     readOnly: keptSettings(writes).map((path) => join(dir, path)),
     network,
   });

@@ -15,7 +15,7 @@ import { buildText, verifierText } from "./prompts/verifier.ts";
 
 export type ClusterRole = Role<unknown, Line, true>;
 
-type RolePart = RoleText & { readonly name: string; readonly does: string };
+type RolePart = RoleText & { readonly name: string; readonly does: string; readonly documents?: true };
 
 const speaks =
   (...may: readonly Status[]) =>
@@ -39,21 +39,25 @@ const judge = speaks("DONE", "NEEDS_REVISION");
 export const researcher = doer({
   name: "researcher",
   does: "Studies the code base for one focus, or joins the studies into one analysis.",
+  documents: true,
   ...researcherText,
 });
 export const spec = doer({
   name: "spec",
   does: "Writes the feature down: what it does, for whom, and how each part is accepted.",
+  documents: true,
   ...specText,
 });
 export const designer = doer({
   name: "designer",
   does: "Designs the feature and answers every finding of an earlier review.",
+  documents: true,
   ...designerText,
 });
 export const planner = doer({
   name: "planner",
   does: "Cuts the design into waves of task files that name their agent, files and dependencies.",
+  documents: true,
   ...plannerText,
 });
 export const implementer = doer({
@@ -67,7 +71,7 @@ export const documentationWriter = doer({
   ...documentationWriterText,
 });
 
-const critic = (name: string, does: string): ClusterRole => doer({ name, does, ...criticText(name) });
+const critic = (name: string, does: string): ClusterRole => doer({ name, does, documents: true, ...criticText(name) });
 export const CRITICS: readonly ClusterRole[] = [
   critic("ct-security", "Attacks the design where data, secrets and access are concerned."),
   critic("ct-scalability", "Asks of the design what happens at a hundred times the load."),
@@ -77,6 +81,7 @@ export const CRITICS: readonly ClusterRole[] = [
 export const ctAggregator = judge({
   name: "ct-aggregator",
   does: "Joins the critics' findings and names the tensions that remain.",
+  documents: true,
   ...aggregatorText("ct-aggregator"),
 });
 
@@ -94,10 +99,12 @@ export const VERIFIERS: readonly ClusterRole[] = [
 export const vAggregator = judge({
   name: "v-aggregator",
   does: "Joins the verification reports and lists which tasks must be redone.",
+  documents: true,
   ...aggregatorText("v-aggregator"),
 });
 
-const reviewer = (name: string, does: string): ClusterRole => judge({ name, does, ...reviewerText(name) });
+const reviewer = (name: string, does: string): ClusterRole =>
+  judge({ name, does, documents: true, ...reviewerText(name) });
 export const REVIEWERS: readonly ClusterRole[] = [
   reviewer("r-quality", "Reviews the change for correctness and readability."),
   reviewer("r-security", "Reviews the change for ways to misuse it."),
@@ -106,10 +113,12 @@ export const REVIEWERS: readonly ClusterRole[] = [
 export const rKnowledge = doer({
   name: "r-knowledge",
   does: "Writes down what this run teaches, as proposals for people.",
+  documents: true,
   ...knowledgeText,
 });
 export const rAggregator = judge({
   name: "r-aggregator",
   does: "Joins the reviews into one and says whether the feature is ready.",
+  documents: true,
   ...aggregatorText("r-aggregator"),
 });

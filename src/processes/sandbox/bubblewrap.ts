@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import type { ProcessOrder, SandboxRules } from "../../core/ports/processes.ts";
+import type { ProcessOrder, SandboxRules, Shown } from "../../core/ports/processes.ts";
 import { isWithin } from "../../node/containment.ts";
 import { programsOf } from "../programs.ts";
 
@@ -34,7 +34,7 @@ export function bubblewrapFlags(order: ProcessOrder, sandboxRules: SandboxRules)
     ...hidden.flatMap(hide),
     ...unique(readable).flatMap((path) => ["--ro-bind", path, path]),
     ...unique(writable).flatMap((path) => ["--bind", path, path]),
-    ...(sandboxRules.shown ?? []).flatMap(({ from, at }) => ["--ro-bind", realpathSync(from), realpathSync(at)]),
+    ...(sandboxRules.shown ?? []).flatMap(show),
     ...keep(sandboxRules.readOnly, writable),
     // Only now: the places to mount on had to be made in them.
     ...hidden.filter(isFolder).flatMap((path) => ["--remount-ro", path]),
@@ -53,6 +53,10 @@ function hiddenPlaces(paths: readonly string[]): readonly string[] {
 
 function hide(path: string): readonly string[] {
   return isFolder(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+}
+
+function show({ from, at, writable = false }: Shown): readonly string[] {
+  return [writable ? "--bind" : "--ro-bind", realpathSync(from), realpathSync(at)];
 }
 
 /**

@@ -1,5 +1,6 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import type { Part } from "../../core/ports/workspace.ts";
 import type { Store } from "../repository/store.ts";
 import { ownerIsGone, ownerMark } from "./owner.ts";
 
@@ -11,7 +12,11 @@ export type AttemptNote = {
   readonly owner: string;
   readonly dir: string;
   readonly name: string;
+  /** Where only a part of a tree is in it. */
+  readonly part?: Part | undefined;
 };
+
+type Noted = Pick<AttemptNote, "dir" | "name" | "part">;
 
 export function noteFile(store: Store, dir: string): string {
   return join(store.dir, "scratch", `${basename(dir)}${ENDING}`);
@@ -24,14 +29,14 @@ export const WARM = "warm";
 export const NOBODY = "nobody";
 
 /** Before the folder exists: one without a note would be nobody's for ever. */
-export async function noteAttempt(
-  store: Store,
-  { dir, name }: Pick<AttemptNote, "dir" | "name">,
-  owner = ownerMark(),
-): Promise<void> {
+export async function noteAttempt(store: Store, { dir, name, part }: Noted, owner = ownerMark()): Promise<void> {
   const file = noteFile(store, dir);
-  await writeFile(`${file}.new`, `${owner}\n${JSON.stringify({ dir, name })}\n`);
+  await writeFile(`${file}.new`, `${owner}\n${JSON.stringify({ dir, name, part })}\n`);
   await rename(`${file}.new`, file);
+}
+
+export async function noteOf(store: Store, dir: string): Promise<AttemptNote | undefined> {
+  return (await attemptNotes(store)).find((each) => each.dir === dir);
 }
 
 /** True where nobody can still be at work in it. */
@@ -51,7 +56,7 @@ async function readNote(file: string): Promise<AttemptNote | undefined> {
   // Gone meanwhile, or being written at this moment.
   if (body === undefined || body === "") return undefined;
   // Written by `noteAttempt` alone.
-  return { file, owner, ...(JSON.parse(body) as { dir: string; name: string }) };
+  return { file, owner, ...(JSON.parse(body) as Noted) };
 }
 
 /** A name begins with its run's id, and goes on with what no id has. */

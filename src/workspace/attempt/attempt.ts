@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { OpenOptions, Seizure, SetupOrder, WorkFolder } from "../../core/ports/workspace.ts";
+import type { OpenOptions, Part, Seizure, SetupOrder, WorkFolder } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
 import { layGitDir } from "../repository/own-git-dir.ts";
 import { standstillsIn } from "../repository/standstills.ts";
@@ -9,8 +9,18 @@ import type { Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 import { type CarriedSetup, laidFrom, stampedSetup } from "../warm/carried-setup.ts";
 import { type IdleFolder, indexOf, retire, stamped, takeIdle } from "../warm/idle-folder.ts";
+import { layPart, makePlaces } from "../warm/part-of-tree.ts";
 import { closeShare, closeUnread, isShared, openShared, shareName } from "../warm/shared-folder.ts";
-import { type AttemptNote, attemptNotes, belongsTo, isLeft, NOBODY, noteAttempt, noteFile } from "./attempt-note.ts";
+import {
+  type AttemptNote,
+  attemptNotes,
+  belongsTo,
+  isLeft,
+  NOBODY,
+  noteAttempt,
+  noteFile,
+  noteOf,
+} from "./attempt-note.ts";
 import { discard, forget, moved, sweepOnce, throwAway } from "./discard.ts";
 import { BRANCH, ownHistory } from "./own-history.ts";
 import { ownerMark } from "./owner.ts";
@@ -27,7 +37,46 @@ export async function openAttempt(store: Store, order: AttemptOrder): Promise<Wo
   // Only what nobody can write to can be another's at the same time.
   if (share === undefined || !confined?.files) return openOwn(store, order);
   const name = shareName(share.run, share.key);
-  return openShared(store, name, () => openOwn(store, { ...order, name }));
+  const shared = await openShared(store, name, () => openOwn(store, { ...order, name }));
+  if (share.own === undefined) return shared;
+  const part = await openPart(store, { ...order, shared, own: share.own });
+  if (part) return part;
+  await shared.close();
+  return openOwn(store, order);
+}
+
+type PartOrder = Pick<AttemptOrder, "tree" | "name"> & { readonly shared: WorkFolder; readonly own: readonly string[] };
+
+/** Undefined where the tree has something else in the place of a folder. */
+async function openPart(store: Store, { tree, name, shared, own }: PartOrder): Promise<WorkFolder | undefined> {
+  const dir = newPlace(store, name);
+  const part: Part = { of: shared.dir, own };
+  try {
+    if (!(await makePlaces(part))) return undefined;
+    await noteAttempt(store, { dir, name, part });
+    await mkdir(dir, { mode: 0o700 });
+    await layPart(store, { dir, own, tree: needsId(tree) });
+    return partOf(openedIn(store, { dir, name, index: indexOf(store, dir, tree) }), { shared, part });
+  } catch (error) {
+    await Promise.all([discard(store, dir), shared.close()]);
+    throw error;
+  }
+}
+
+type Whole = { readonly shared: WorkFolder; readonly part: Part };
+
+function partOf(folder: WorkFolder, { shared, part }: Whole): WorkFolder {
+  const both = async (...ends: readonly Promise<void>[]): Promise<void> => {
+    await Promise.all(ends);
+  };
+  return {
+    ...folder,
+    part,
+    fill: shared.fill,
+    place: shared.place,
+    close: () => both(folder.close(), shared.close()),
+    leave: () => both(folder.leave(), shared.leave()),
+  };
 }
 
 type AttemptOrder = OpenOptions & { readonly tree: string; readonly name: string };
@@ -35,7 +84,7 @@ type AttemptOrder = OpenOptions & { readonly tree: string; readonly name: string
 async function openOwn(store: Store, { tree, name, base, confined }: AttemptOrder): Promise<WorkFolder> {
   const id = needsId(tree);
   sweepOnce(store);
-  const dir = join(store.attempts, `${slug(name)}-${randomUUID().slice(0, 13)}`);
+  const dir = newPlace(store, name);
   const index = indexOf(store, dir, id);
   const { objects: borrowed, objectFormat } = store.repository;
   await noteAttempt(store, { dir, name });
@@ -85,7 +134,8 @@ async function layWarm(store: Store, { dir, tree, index, confined }: Laying): Pr
 /** One who was only paused would go on in it, and remove it in the end: it must be nobody's, or this process's own. */
 export async function reopenAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
   const note = await noteOf(store, dir);
-  if (!note || (!isLeft(note) && note.owner !== ownerMark())) return undefined;
+  if (!note || (!isLeft(note) && note.owner !== ownerMark()) || !(await isFolder(dir))) return undefined;
+  if (note.part) return reopenPart(store, { ...note, name, part: note.part });
   if (!isShared(note)) return shareAttempt(store, dir, name);
   return openShared(store, note.name, async () => {
     await noteAttempt(store, { dir, name: note.name });
@@ -93,15 +143,25 @@ export async function reopenAttempt(store: Store, dir: string, name: string): Pr
   });
 }
 
+/** Without the rest of its tree nobody could go on in it. */
+async function reopenPart(store: Store, { dir, name, part }: ReopenedPart): Promise<WorkFolder | undefined> {
+  const shared = await reopenAttempt(store, part.of, name);
+  const folder = shared && (await shareAttempt(store, dir, name));
+  return folder && partOf(folder, { shared, part });
+}
+
+type ReopenedPart = Pick<AttemptNote, "dir" | "name"> & { readonly part: Part };
+
 /** Who opened it before finds another's mark when he wakes, and then neither removes nor leaves it. */
 export async function shareAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
-  if (!(await noteOf(store, dir)) || !(await lstat(dir).catch(() => undefined))?.isDirectory()) return undefined;
-  await noteAttempt(store, { dir, name });
+  const note = await noteOf(store, dir);
+  if (!note || !(await isFolder(dir))) return undefined;
+  await noteAttempt(store, { ...note, name });
   return openedIn(store, { dir, name, index: join(dir, ".git", "index") });
 }
 
-async function noteOf(store: Store, dir: string): Promise<AttemptNote | undefined> {
-  return (await attemptNotes(store)).find((each) => each.dir === dir);
+async function isFolder(dir: string): Promise<boolean> {
+  return (await lstat(dir).catch(() => undefined))?.isDirectory() ?? false;
 }
 
 /**
@@ -112,7 +172,7 @@ export async function seizeAttempt(store: Store, { dir, name, announce }: Seizur
   if (dirname(dir) !== store.attempts) return undefined;
   const taken = `${dir.replace(SEIZED, "")}~${randomUUID().slice(0, 8)}`;
   const note = await noteOf(store, dir);
-  await noteAttempt(store, { dir: taken, name });
+  await noteAttempt(store, { ...note, dir: taken, name });
   await announce(taken);
   // Others read there too, and of one who reads nothing is taken: a folder of its own says that it is another's now.
   if (note && isShared(note)) await mkdir(taken, { mode: 0o700 });
@@ -142,10 +202,11 @@ function openedIn(store: Store, { dir, name, index, used: first }: AttemptPaths)
       return placed.done;
     },
     close: async () => {
-      if (await isOurs(store, dir)) await (used ? retire(store, used) : discard(store, dir));
+      if (isOurs(await noteOf(store, dir))) await (used ? retire(store, used) : discard(store, dir));
     },
     leave: async () => {
-      if (await isOurs(store, dir)) await noteAttempt(store, { dir, name }, NOBODY);
+      const note = await noteOf(store, dir);
+      if (isOurs(note)) await noteAttempt(store, { ...note, dir, name }, NOBODY);
     },
     fill: (work) => work(),
     // Of those that are as they were, git itself knows it.
@@ -182,8 +243,7 @@ async function placedIn(
 }
 
 /** What nobody has marked is his who opened it. */
-async function isOurs(store: Store, dir: string): Promise<boolean> {
-  const owner = (await noteOf(store, dir))?.owner ?? NOBODY;
+function isOurs({ owner }: Pick<AttemptNote, "owner"> = { owner: NOBODY }): boolean {
   return owner === NOBODY || owner === ownerMark();
 }
 
@@ -199,6 +259,10 @@ async function checkOut(store: Store, { dir, index, trees }: CheckOut): Promise<
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
   // Nothing here outlives a crash, so nothing is flushed.
   await store.ask(["-c", "core.fsync=none", "read-tree", "-m", "-u", ...trees], { cwd: dir, env });
+}
+
+function newPlace(store: Store, name: string): string {
+  return join(store.attempts, `${slug(name)}-${randomUUID().slice(0, 13)}`);
 }
 
 function slug(name: string): string {

@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { Snapshot, SnapshotOptions } from "../../core/ports/workspace.ts";
+import type { Part, Snapshot, SnapshotOptions } from "../../core/ports/workspace.ts";
 import { readOutside } from "../../node/outside-file.ts";
+import { noteOf } from "../attempt/attempt-note.ts";
 import { needsNoStandstill } from "../repository/standstills.ts";
 import type { IgnoreFile, Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 import { indexOf } from "../warm/idle-folder.ts";
+import { readPart } from "../warm/part-of-tree.ts";
 import { MOST_OF_RULES, needsBounds, needsShortRules } from "./bounds.ts";
 import { type Candidate, namedCandidates, trackedCandidates, untrackedCandidates } from "./candidates.ts";
 import { flattenRules, ignoredFolder, ignoreFilesOf, ruleFor } from "./ignore-rules.ts";
@@ -15,7 +17,12 @@ import { judge } from "./takeable.ts";
 import { putInto } from "./update-index.ts";
 import { mayWrite } from "./write-scope.ts";
 
-type IndexedFolder = { readonly dir: string; readonly index: string };
+type IndexedFolder = {
+  readonly dir: string;
+  readonly index: string;
+  /** Where only a part of the tree is in it: an index of all. */
+  readonly whole?: string;
+};
 type Sorted = { readonly taken: readonly Candidate[]; readonly outside: readonly string[] };
 
 /** How many files are open at once. */
@@ -35,6 +42,8 @@ export async function takeSnapshot(store: Store, dir: string, options: SnapshotO
 
 async function taking(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
   const { opened } = options;
+  const part = (await noteOf(store, dir))?.part;
+  if (part) return takingPart(store, { dir, part }, options);
   const known = indexOf(store, dir, opened);
   if (existsSync(known)) {
     const taken = await snapshotWith(store, { dir, index: known }, options).catch(goneOr(known));
@@ -46,6 +55,24 @@ async function taking(store: Store, dir: string, options: SnapshotOptions): Prom
     await store.ask(["read-tree", opened], { env: { GIT_INDEX_FILE: index } });
     return snapshotWith(store, { dir, index }, options);
   });
+}
+
+/** What of the tree is not there was never for this one to change. */
+async function takingPart(
+  store: Store,
+  { dir, part }: { readonly dir: string; readonly part: Part },
+  options: SnapshotOptions,
+): Promise<Snapshot> {
+  const { opened } = options;
+  return store.withIndex((whole) =>
+    store.withIndex(async (index) => {
+      await Promise.all([
+        store.ask(["read-tree", opened], { env: { GIT_INDEX_FILE: whole } }),
+        readPart(store, { index, tree: opened, own: part.own }),
+      ]);
+      return snapshotWith(store, { dir, index, whole }, options);
+    }),
+  );
 }
 
 function goneOr(index: string): (error: unknown) => undefined {
@@ -73,7 +100,7 @@ async function snapshotWith(store: Store, place: IndexedFolder, options: Snapsho
  * that comes out: an ignore file that is not taken has no say, so nothing is hidden by a file that nobody gets to see.
  */
 async function sortOut(store: Store, place: IndexedFolder, options: SnapshotOptions): Promise<Sorted> {
-  const ignoring = ignoreFilesOf(store, options.opened, place.index);
+  const ignoring = ignoreFilesOf(store, options.opened, place.whole ?? place.index);
   const ignored = (files: readonly IgnoreFile[]): string =>
     // Last, because later rules win: no rule of the tree brings what the engine laid into it.
     [flattenRules(files), ...(options.laid ?? []).map(ruleFor)].join("\n");
@@ -84,7 +111,7 @@ async function sortOut(store: Store, place: IndexedFolder, options: SnapshotOpti
     ignoring.then((files) => untrackedCandidates(store, place, ignored(files))),
   ]);
   const untracked = withNamed(others, named);
-  const sorted = await decide(store, place.dir, { candidates: [...tracked, ...untracked], options });
+  const sorted = await decide(store, place, { candidates: [...tracked, ...untracked], options });
   const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);
   if (changed.length === 0) return sorted;
   await needsBounds(
@@ -93,7 +120,7 @@ async function sortOut(store: Store, place: IndexedFolder, options: SnapshotOpti
   );
   const after = ignored(rulesAfter(place.dir, rules, changed));
   const left = withNamed(await untrackedCandidates(store, place, after), named);
-  return decide(store, place.dir, { candidates: [...tracked, ...left], options });
+  return decide(store, place, { candidates: [...tracked, ...left], options });
 }
 
 /** A file that was asked for by its very name is wanted, whatever is ignored. */
@@ -120,12 +147,12 @@ function rulesIn(dir: string, path: string): string {
 
 type Decide = { readonly candidates: readonly Candidate[]; readonly options: SnapshotOptions };
 
-async function decide(store: Store, dir: string, { candidates, options }: Decide): Promise<Sorted> {
+async function decide(store: Store, place: IndexedFolder, { candidates, options }: Decide): Promise<Sorted> {
   const taken: Candidate[] = [];
   const left: Candidate[] = [];
   for (let at = 0; at < candidates.length; at += READERS) {
     const some = candidates.slice(at, at + READERS);
-    const judged = await Promise.all(some.map((each) => judge(store, dir, each)));
+    const judged = await Promise.all(some.map((each) => judge(store, place, each)));
     for (const [nth, candidate] of some.entries()) {
       if (judged[nth] === "same") continue;
       const takes = judged[nth] === "changed" && mayWrite(candidate.path, options);

@@ -14,14 +14,21 @@ const LARGE = 8 * 1024 * 1024;
 const SUBMODULE = "160000";
 const LINK = "120000";
 
+/** `whole`: known where only a part of the tree is in the folder. */
+type Place = { readonly dir: string; readonly whole?: string };
+
 /** Regular files and links that stay inside; no pipe, device, repository, nor anything with git's own name. */
-export async function judge(store: Store, dir: string, candidate: Candidate): Promise<Judgement> {
+export async function judge(store: Store, { dir, whole }: Place, candidate: Candidate): Promise<Judgement> {
   if (candidate.nameless || candidate.was?.mode === SUBMODULE) return "refused";
   if (candidate.path.split("/").some(isGitName)) return "refused";
   if (candidate.gone) return "changed";
   const path = join(dir, candidate.path);
   const found = await lstat(path).catch(() => undefined);
-  if (found?.isSymbolicLink()) return judgeLink(dir, candidate, store.repository.objectFormat);
+  if (found?.isSymbolicLink()) {
+    const judged = await judgeLink(dir, candidate, store.repository.objectFormat);
+    // Where it would lead cannot be told without the rest of the tree.
+    return judged === "changed" && whole !== undefined ? "refused" : judged;
+  }
   if (found?.isFile()) return judgeFile(store, { path, found, candidate });
   return "refused";
 }

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import { HOME_FOLDERS } from "../../../core/ports/driver.ts";
+import type { Part } from "../../../core/ports/workspace.ts";
 import { makeOwnFolder } from "../../../node/own-folder.ts";
 import { removeFolder } from "../../../node/remove-folder.ts";
 import type { ExecutorParts } from "../executor.ts";
 import { confinement } from "../sandbox.ts";
-import { type LaidFiles, layFiles } from "./laid-files.ts";
+import { documentFolders } from "./document-folders.ts";
+import { LAID_FOLDERS, type LaidFiles, layFiles } from "./laid-files.ts";
 import { isNameOf, type PreparedAttempt, spoolOf } from "./prepare-attempt.ts";
 
 /** Where an attempt works, and what a later engine must know to take its work or go on with it. */
@@ -34,6 +36,8 @@ type Note = {
   readonly laid?: LaidFiles;
   /** Others read there too, so nobody may write. */
   readonly isShared?: boolean;
+  /** Only what it may write is there. */
+  readonly part?: Part;
   readonly result?: AttemptResult;
 };
 
@@ -52,14 +56,17 @@ export async function newFolder(
   const { driver } = prepared.definition;
   // Who works outside the engine is held by nothing.
   const confined = driver.outlives ? undefined : confinement(parts);
-  const isShared = confined?.files === true && !prepared.role.writes;
-  const share = isShared ? { share: shareOf(parts, effect) } : {};
-  const opening = parts.workspace.open(begun, prepared.name, { base, confined, ...share });
+  const documents = documentFolders(prepared.role, effect.request.writes);
+  const share = prepared.role.writes && !documents ? undefined : shareOf(parts, effect);
+  const own = documents && { own: [...documents, ...LAID_FOLDERS] };
+  const opening = parts.workspace.open(begun, prepared.name, { base, confined, share: share && { ...share, ...own } });
   const [folder] = await Promise.all([opening, furnished]);
-  const apart = isShared ? apartIn(home) : undefined;
-  const laid = await layFiles(parts, effect, { folder, writes: prepared.role.writes, apart });
-  const { dir, close, leave } = folder;
-  const note: Note = { dir, home, opened, driver: driver.name, laid, ...(isShared ? { isShared } : {}) };
+  const { dir, part, close, leave } = folder;
+  const isShared = confined?.files === true && !prepared.role.writes;
+  const apart = isShared ? apartIn(home) : part && dir;
+  const laid = await layFiles(parts, effect, { folder, writes: prepared.role.writes && !part, apart });
+  const shown = { ...(isShared ? { isShared } : {}), ...(part ? { part } : {}) };
+  const note: Note = { dir, home, opened, driver: driver.name, laid, ...shown };
   await writeNote(prepared.spool, note);
   return { ...note, leave, close: () => both(close(), removeFolder(home)) };
 }

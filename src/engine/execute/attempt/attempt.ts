@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import type { AgentEvent } from "../../../core/ports/driver.ts";
 import type { CleanupQueue } from "../cleanup-queue.ts";
@@ -157,8 +158,7 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
   try {
     const { dir, home, isShared } = folder;
     const order = prepared.order(folder, work.variables);
-    const apart = apartIn(home);
-    await keepPrompt(parts, order, { laid: folder.laid, from: isShared ? apart : dir });
+    await keepPrompt(parts, order, { laid: folder.laid, from: isShared ? apartIn(home) : dir });
     const processes = await sandboxFor({
       ...parts,
       sandboxPaths: parts.sandboxPaths,
@@ -166,7 +166,7 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
       home,
       network: "all",
       writes: effect.request.writes,
-      shared: isShared ? { shown: shownFiles({ dir, apart }) } : undefined,
+      shared: sharedBy(folder),
     });
     const { driver } = prepared.definition;
     const unusable = (text: string) => problemOf(parts, { prepared, request: effect.request, text });
@@ -195,6 +195,15 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
     // With the packages that an agent installed there it takes seconds, and the answer is complete.
     if (!kept) work.cleanup.add(() => folder.close());
   }
+}
+
+/** Who may write in a part sees the whole in its place, and that part in it; who only reads, what was laid for him. */
+function sharedBy({ dir, home, part, isShared }: AttemptFolder) {
+  if (part) {
+    const own = part.own.map((path) => ({ from: join(dir, path), at: join(dir, path), writable: true }));
+    return { of: part.of, shown: [{ from: part.of, at: dir }, ...own] };
+  }
+  return isShared ? { of: dir, shown: shownFiles({ dir, apart: apartIn(home) }) } : undefined;
 }
 
 /** Undefined where the signal came before the end: what went wrong then is of its making. */

@@ -25,7 +25,7 @@ export type LaidFiles = {
 };
 
 type LayingPlace = {
-  readonly folder: Pick<WorkFolder, "dir" | "fill" | "place">;
+  readonly folder: Pick<WorkFolder, "dir" | "fill" | "place" | "part">;
   readonly writes: boolean;
   /** Where what is for this agent alone lies instead, in a folder that others read too: see `shownFiles`. */
   readonly apart?: string | undefined;
@@ -36,12 +36,12 @@ export async function layFiles(
   effect: Effect<"attempt">,
   { folder, writes, apart }: LayingPlace,
 ): Promise<LaidFiles> {
-  const { dir } = folder;
+  const dir = folder.part?.of ?? folder.dir;
   const isShared = apart !== undefined;
   const brought = await folder.fill(async () => {
     const all = await setupFiles(parts, effect.request, { folder, writes });
     const isReady = isShared && (await makeEmpty(dir));
-    if (isReady) await parts.workspace.hide(dir, [...all.paths, ...OWN]);
+    if (isReady) await parts.workspace.hide(dir, [...all.paths, ...LAID_FOLDERS]);
     return { all, isReady };
   });
   const place = isShared ? (brought.isReady ? apart : undefined) : dir;
@@ -55,13 +55,13 @@ export async function layFiles(
 
 /** Of a folder that others read too: what an agent is shown in the place of empty folders there. */
 export function shownFiles({ dir, apart }: { readonly dir: string; readonly apart: string }): readonly Shown[] {
-  const all = OWN.map((path) => ({ from: join(apart, path), at: join(dir, path) }));
+  const all = LAID_FOLDERS.map((path) => ({ from: join(apart, path), at: join(dir, path) }));
   return all.filter(({ from, at }) => existsSync(from) && existsSync(at));
 }
 
 /** Nothing of it is seen by git, and it is something to show files in. False where the tree is in the way. */
 async function makeEmpty(dir: string): Promise<boolean> {
-  for (const path of OWN) {
+  for (const path of LAID_FOLDERS) {
     if (!(await isOurs(dir, path))) return false;
     await mkdir(join(dir, path), { recursive: true });
   }
@@ -92,7 +92,7 @@ async function setupFiles(
   { setup, tree }: AttemptRequest,
   { folder, writes }: Pick<LayingPlace, "folder" | "writes">,
 ): Promise<SetupFiles> {
-  const { dir } = folder;
+  const dir = folder.part?.of ?? folder.dir;
   if (!setup) return { paths: [] };
   const laid = await laySetup(parts, { dir, folder, tree, setup, most: writes ? undefined : QUICK_ENTRIES });
   if (laid) return { paths: laid.made, setup: laid.exact ? "exact" : "base" };
@@ -104,7 +104,7 @@ async function setupFiles(
 
 /** Of the engine's own place, from which nothing is ever taken. */
 const LOGS = ".signalbox/checks";
-const OWN = [LOGS, INPUT_FOLDER];
+export const LAID_FOLDERS = [LOGS, INPUT_FOLDER];
 const MOST_BYTES = 512 * 1024;
 
 async function layLogs(parts: ExecutorParts, { run, request }: Effect<"attempt">, dir: string): Promise<string[]> {
