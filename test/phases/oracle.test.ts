@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { capFor, classOfFailure, routeOf } from "../../src/pipelines/phases/acting/failures.ts";
-import { stagnated } from "../../src/pipelines/phases/planning/audit.ts";
 import { high, phase, plan } from "../../src/pipelines/phases/planning/plan.fixture.ts";
+import { stagnated } from "../../src/pipelines/phases/planning/plan-review-rules.ts";
 import { Policy } from "../../src/pipelines/phases/policy.ts";
 import { reviewersFor, reviewTriggers } from "../../src/pipelines/phases/review/review-scope.ts";
 import { asked, eventsOf, PLAN, plans, play, roles, SMALL, says, sentTo, silent, turns } from "./paper.ts";

@@ -1,4 +1,4 @@
 /** Every rule that a gate of this pipeline asks. */
 export { COMPLETE, HIGH_RISK, LOCAL, PREFLECT, WHOLE } from "./acting/acting-rules.ts";
-export { PLAN_REVIEW } from "./planning/audit.ts";
+export { PLAN_REVIEW } from "./planning/plan-review-rules.ts";
 export { PLAN } from "./planning/plan-rules.ts";

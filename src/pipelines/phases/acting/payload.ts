@@ -3,9 +3,9 @@ import { planPath } from "../artifacts.ts";
 import type { Context } from "../iteration.ts";
 import type { Choice } from "../planning/clarification.ts";
 import type { Phase } from "../planning/plan.ts";
+import { phaseFor, purposeOf } from "../planning/plan-excerpts.ts";
 import { risksOf } from "../planning/risks.ts";
 import { executorOf, isOnRoster } from "../roles.ts";
-import { phaseFor, purposeOf } from "./compact.ts";
 import { type Agent, type Delegation, delegation, isAgent } from "./delegations.ts";
 
 /** What a phase's executor is to do this time. */

@@ -7,6 +7,8 @@ import { decide } from "../events.ts";
 import { type Context, inIteration } from "../iteration.ts";
 import { reviewOnce } from "../review/plan-reviewers.ts";
 import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "../review/review-scope.ts";
+import type { Choice } from "./clarification.ts";
+import type { Plan } from "./plan.ts";
 import {
   abstained,
   bestOf,
@@ -19,9 +21,7 @@ import {
   resultsOf,
   scoreOf,
   stagnated,
-} from "./audit.ts";
-import type { Choice } from "./clarification.ts";
-import type { Plan } from "./plan.ts";
+} from "./plan-review-rules.ts";
 import { tierOf } from "./plan-rules.ts";
 import { approvedBy, approvedPlan, type PlanWish, revisedPlan, type Version, versionOf } from "./planning.ts";
 import { NO_PAST, remember } from "./recurring-findings.ts";

@@ -1,6 +1,5 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { planFor } from "../acting/compact.ts";
 import { delegate } from "../acting/delegations.ts";
 import { olderPlanPath, planPath, planText } from "../artifacts.ts";
 import { decide } from "../events.ts";
@@ -9,6 +8,7 @@ import { reviewTriggers } from "../review/review-scope.ts";
 import { planner } from "../roles.ts";
 import { type Choice, scopeQuestions, settle } from "./clarification.ts";
 import { Plan } from "./plan.ts";
+import { planFor } from "./plan-excerpts.ts";
 import { PLAN, READY, tierOf } from "./plan-rules.ts";
 import type { Research } from "./research.ts";
 

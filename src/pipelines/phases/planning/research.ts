@@ -1,12 +1,12 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { Json } from "../../../core/text/json.ts";
-import { withoutEmpty } from "../acting/compact.ts";
 import { delegate } from "../acting/delegations.ts";
 import { isAbstaining } from "../acting/reply.ts";
 import type { Discovery, Findings } from "../contracts.ts";
 import type { Context } from "../iteration.ts";
 import { codeMapper, researcher } from "../roles.ts";
 import type { Plan } from "./plan.ts";
+import { withoutEmpty } from "./plan-excerpts.ts";
 
 export type Research = {
   readonly scope: { readonly in: readonly string[]; readonly out: readonly string[] };

@@ -1,13 +1,13 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
-import { reviewedPlan } from "../acting/compact.ts";
 import { type Brief, delegate } from "../acting/delegations.ts";
 import { planPath } from "../artifacts.ts";
 import type { Executability } from "../contracts.ts";
 import type { Context } from "../iteration.ts";
-import { isClean, isSimulation, type ReviewReplies } from "../planning/audit.ts";
 import type { Choice } from "../planning/clarification.ts";
 import type { Plan } from "../planning/plan.ts";
+import { reviewedPlan } from "../planning/plan-excerpts.ts";
+import { isClean, isSimulation, type ReviewReplies } from "../planning/plan-review-rules.ts";
 import type { ReviewHistory } from "../planning/recurring-findings.ts";
 import { assumptionVerifier, executabilityVerifier, planAuditor } from "../roles.ts";
 import { focusAreas, type Reviewers } from "./review-scope.ts";

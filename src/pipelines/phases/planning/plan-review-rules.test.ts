@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Outcome } from "../../../core/failure/failure.ts";
 import { Audit, Executability, Mirages } from "../contracts.ts";
 import { Policy } from "../policy.ts";
+import { said } from "./plan.fixture.ts";
 import {
   abstained,
   auditStatus,
@@ -14,8 +15,7 @@ import {
   resultsOf,
   scoreOf,
   stagnated,
-} from "./audit.ts";
-import { said } from "./plan.fixture.ts";
+} from "./plan-review-rules.ts";
 import { NO_PAST, type ReviewHistory, remember } from "./recurring-findings.ts";
 
 const ok = <T>(value: T): Outcome<T> => ({ ok: true, value });

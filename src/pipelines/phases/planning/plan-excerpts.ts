@@ -1,4 +1,4 @@
-import type { Phase, Plan } from "../planning/plan.ts";
+import type { Phase, Plan } from "./plan.ts";
 
 /** A value without its empty parts: nobody reads them, and they stand between the lines that count. */
 export function withoutEmpty(value: unknown): unknown {
