@@ -68,7 +68,7 @@ export const mutants: Mutants = {
   "C-19": {
     file: `${AT}/context.ts`,
     from:
-      "if (entriesIn(sent.text).length > 0) await account.warn(`$" +
+      "if (entriesIn(sent.text).length > 0) await report.warn(`$" +
       "{sent.name} is no writer of the memory: entry refused`);",
     to: 'await file.remember(handedOver(file.memory, { by: sent.name, step: "0", path: at(sent.name), text: sent.text }));',
   },
@@ -102,8 +102,8 @@ export const mutants: Mutants = {
   },
   "C-28": {
     file: `${AT}/context.ts`,
-    from: "if (entriesIn(text).length === 0) await account.warn(",
-    to: "if (entriesIn(text).length < 0) await account.warn(",
+    from: "if (entriesIn(text).length === 0) await report.warn(",
+    to: "if (entriesIn(text).length < 0) await report.warn(",
   },
   "C-29": { file: `${AT}/artifacts.ts`, from: '"design_critical_review.md"', to: '"ct-review/all.md"' },
   "C-30": {
@@ -113,8 +113,8 @@ export const mutants: Mutants = {
   },
   "C-31": {
     file: `${AT}/context.ts`,
-    from: "return sent.after ? sent : account.halt(",
-    to: 'return sent.after || order.step === "2" ? sent : account.halt(',
+    from: "return sent.after ? sent : report.halt(",
+    to: 'return sent.after || order.step === "2" ? sent : report.halt(',
   },
   "C-32": {
     file: `${AT}/roles.ts`,
@@ -145,7 +145,7 @@ export const mutants: Mutants = {
   "C-38": { file: `${AT}/rules.ts`, from: 'passed: redIn(evidence) === "nothing",', to: "passed: true," },
   "C-39": { file: `${AT}/rules.ts`, from: 'return review.replanned ? "halt" : "replan";', to: 'return "replan";' },
   "C-40": {
-    file: `${AT}/account.ts`,
+    file: `${AT}/run-report.ts`,
     from: "const result = `ERROR: $" + "{unresolved}`;",
     to: "const result = unresolved;",
   },

@@ -27,22 +27,22 @@ export const mutants: Mutants = {
   },
   "P-07": { file: `${AT}/policy.ts`, from: "MEDIUM: rounds(5)", to: "MEDIUM: rounds(4)" },
   "P-08": {
-    file: `${AT}/planning/audit.ts`,
+    file: `${AT}/planning/plan-review-rules.ts`,
     from: "isClean(seen) && !executabilityObjects(seen)",
     to: "isClean(seen)",
   },
   "P-09": {
-    file: `${AT}/planning/audit.ts`,
+    file: `${AT}/planning/plan-review-rules.ts`,
     from: 'const objects = status === "NEEDS_REVISION" || status === "REJECTED";',
     to: 'const objects = status === "REJECTED";',
   },
   "P-10": { file: `${AT}/planning/plan-review.ts`, from: "if (isRejected(seen)) return", to: "if (!seen) return" },
   "P-11": {
-    file: `${AT}/planning/audit.ts`,
+    file: `${AT}/planning/plan-review-rules.ts`,
     from: 'result === "ABSTAIN" ? [reviewer] : []',
     to: "result === reviewer ? [reviewer] : []",
   },
-  "P-12": { file: `${AT}/planning/audit.ts`, from: "gain < min_improvement_points ?", to: "gain < -100 ?" },
+  "P-12": { file: `${AT}/planning/plan-review-rules.ts`, from: "gain < min_improvement_points ?", to: "gain < -100 ?" },
   "P-13": { file: `${AT}/planning/plan-review.ts`, from: "bestOf(result.all) ?? result", to: "result" },
   "P-14": {
     file: `${AT}/review/review-scope.ts`,
@@ -82,7 +82,7 @@ export const mutants: Mutants = {
   },
   "P-42": { file: `${AT}/planning/plan-rules.ts`, from: "if (count > MOST_PHASES)", to: "if (count > 100)" },
   "P-45": {
-    file: `${AT}/planning/audit.ts`,
+    file: `${AT}/planning/plan-review-rules.ts`,
     from: "{ audit: 0.7, mirages: 0.7, executability: 0.6 }",
     to: "{ audit: 0, mirages: 0, executability: 0 }",
   },
@@ -158,7 +158,7 @@ export const mutants: Mutants = {
     to: "if (other) return [];",
   },
   "P-77": {
-    file: `${AT}/planning/audit.ts`,
+    file: `${AT}/planning/plan-review-rules.ts`,
     from: "(each.decision.score ?? 0) >= (best.decision.score ?? 0)",
     to: "(each.decision.score ?? 0) > (best.decision.score ?? 0)",
   },

@@ -102,7 +102,7 @@ export const mutants: Mutants = {
     to: "- Agents: ${",
   },
   "R-25": {
-    file: "src/pipelines/roadmap/recording/recording.ts",
+    file: "src/pipelines/roadmap/choosing/ask-to-continue.ts",
     from: "if (!more) return {};",
     to: "if (more || !more) return {};",
   },

@@ -84,7 +84,7 @@ export const mutants: Mutants = {
   "T-26": { file: `${AT}/context.ts`, from: '.filter(({ code }) => code === "write_outside")', to: ".slice(0, 0)" },
   "T-27": { file: `${AT}/working/closing.ts`, from: "    ...wordsOf(context, reviewed.evidence),\n", to: "" },
   "T-28": {
-    file: `${AT}/preparing/startup.ts`,
+    file: `${AT}/preparing/resume.ts`,
     from: "return { ...fresh, ...said, ...from,",
     to: "return { ...said, ...fresh, ...from,",
   },
@@ -145,7 +145,7 @@ export const mutants: Mutants = {
     to: "const bad = works.slice(0, 0);",
   },
   "T-46": {
-    file: `${AT}/preparing/commands.ts`,
+    file: `${AT}/working/group-checks.ts`,
     from: "const own = { ...policy, ...policy.groups[group] };",
     to: "const own: Partial<typeof policy> = group ? {} : policy;",
   },

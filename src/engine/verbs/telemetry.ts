@@ -13,7 +13,10 @@ const NOTES_LIMIT = 1_000;
 
 type Ended = { readonly status: string; readonly notes?: string };
 
-/** @rule L-23 (code) Every dispatch leaves a telemetry row with its real times. */
+/**
+ * @rule L-23 (code) Every dispatch leaves a telemetry row with its real times.
+ * @rule L-49 (code) A telemetry row has its ten columns, and tells a timeout from another error.
+ */
 export function telemetry(run: Run, about: About, { status, notes = "" }: Ended): LedgerRow {
   const { fields } = about;
   return {
@@ -35,7 +38,6 @@ export function telemetry(run: Run, about: About, { status, notes = "" }: Ended)
 /** By the clock, by silence, and of somebody who never came for it. */
 const TIMED_OUT: ReadonlySet<string> = new Set(["agent_timeout", "agent_silent", "timeout"]);
 
-/** @rule L-49 (code) A telemetry row has its ten columns, and tells a timeout from another error. */
 export function failedStatus({ code, message }: Failure): Ended {
   return { status: TIMED_OUT.has(code) ? "TIMEOUT" : "ERROR", notes: message.slice(0, NOTES_LIMIT) };
 }

@@ -6,13 +6,13 @@ import type { Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { Depth } from "../depth.ts";
 import { integrate } from "../integrate.ts";
-import { type Account, openAccount } from "./account.ts";
 import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import { findingsIn } from "./building/findings.ts";
 import type { Status } from "./contracts.ts";
 import { entriesIn, handedOver } from "./memory/memory.ts";
 import { type MemoryFile, openMemory } from "./memory/memory-file.ts";
 import type { ClusterRole } from "./roles.ts";
+import { openRunReport, type RunReport } from "./run-report.ts";
 
 /** One dispatch of an agent that writes documents. Paths are those below the feature's folder. */
 export type DocumentOrder = {
@@ -39,7 +39,7 @@ export type DispatchResult = {
 };
 
 /** The feature under construction: its folder, its tree, its memory, and how agents are sent to it. */
-export type FeatureContext = Account &
+export type FeatureContext = RunReport &
   Omit<MemoryFile, "reach"> & {
     readonly slug: string;
     readonly request: string;
@@ -71,16 +71,16 @@ export function openContext(
   start: Pick<FeatureContext, "slug" | "request" | "depth" | "base" | "protectedPaths">,
 ): FeatureContext {
   let tree: Tree = start.base;
-  const account = openAccount(verbs, () => (tree.tree === start.base.tree ? undefined : tree));
+  const report = openRunReport(verbs, () => (tree.tree === start.base.tree ? undefined : tree));
   const at = (path: string): string => `${folderOf(start.slug)}/${path}`;
-  const file = openMemory({ ...verbs, path: at(DOCUMENTS.memory), warn: account.warn });
+  const file = openMemory({ ...verbs, path: at(DOCUMENTS.memory), warn: report.warn });
   const heard: string[] = [];
   const written = new Set<string>();
   const place = () => ({ at, tree, written });
 
   const alone = async (order: DocumentOrder): Promise<DispatchResult> => {
     const sent = await send(verbs, order, place());
-    await watch(account, sent);
+    await watch(report, sent);
     if (sent.after) written.add(order.outputs[0]);
     tree = sent.after ?? tree;
     await remember(order, sent);
@@ -92,7 +92,7 @@ export function openContext(
    */
   const remember = async ({ step, outputs }: DocumentOrder, { name, after, text }: DispatchResult): Promise<void> => {
     if (!after) return file.doubt([step], `${name} failed`);
-    if (entriesIn(text).length === 0) await account.warn(`${name} handed over no memory entry in step ${step}`);
+    if (entriesIn(text).length === 0) await report.warn(`${name} handed over no memory entry in step ${step}`);
     await file.remember(handedOver(file.memory, { by: name, step, path: at(outputs[0]), text }));
   };
   const together = async (orders: readonly DocumentOrder[]): Promise<readonly DispatchResult[]> => {
@@ -101,8 +101,8 @@ export function openContext(
     const all = got.filter((sent) => sent !== undefined);
     for (const { outputs } of orders.filter((_order, nth) => got[nth]?.after)) written.add(outputs[0]);
     for (const sent of all) {
-      await watch(account, sent);
-      if (entriesIn(sent.text).length > 0) await account.warn(`${sent.name} is no writer of the memory: entry refused`);
+      await watch(report, sent);
+      if (entriesIn(sent.text).length > 0) await report.warn(`${sent.name} is no writer of the memory: entry refused`);
     }
     const works = all.flatMap(({ name, after }) => (after ? [{ id: name, after }] : []));
     tree = (await integrate(verbs, tree, works)).tree;
@@ -110,7 +110,7 @@ export function openContext(
   };
 
   return {
-    ...account,
+    ...report,
     ...start,
     at,
     delivered: new Map(),
@@ -127,12 +127,12 @@ export function openContext(
     prune: file.prune,
     begin(title) {
       file.reach(stepOf(title));
-      return account.begin(title);
+      return report.begin(title);
     },
     /** @rule C-31 (code) Where synthesis, specification, design, its aggregate or the plan fails for good, the run halts. */
     async must(order) {
       const sent = await alone(order);
-      return sent.after ? sent : account.halt(`${sent.name} failed in step ${order.step}: ${sent.message}`);
+      return sent.after ? sent : report.halt(`${sent.name} failed in step ${order.step}: ${sent.message}`);
     },
     adopt: (next) => {
       tree = next;
@@ -152,7 +152,7 @@ export function requestText(request: string, heard: readonly string[]): string {
   return `${request.trimEnd()}${since}\n`;
 }
 
-async function watch({ violated }: Account, { name, outside }: DispatchResult): Promise<void> {
+async function watch({ violated }: RunReport, { name, outside }: DispatchResult): Promise<void> {
   if (outside.length > 0) await violated(name, outside);
 }
 

@@ -3,6 +3,7 @@ import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { notesOf, reportOf, reportPath, type Summary, summaryOf } from "../artifacts.ts";
+import { askToContinue } from "../choosing/ask-to-continue.ts";
 import type { StartingPoint } from "../choosing/begin-run.ts";
 import type { ItemChoice } from "../choosing/choosing.ts";
 import { load } from "../choosing/load.ts";
@@ -94,30 +95,6 @@ export async function recordDone(
 function sentBack({ because: _because, ...result }: DoneResult, { findings }: Decision): BlockedResult {
   const reason = findings[0]?.message ?? "sent back at the commit";
   return { ...result, block: blockBefore("Review", oneLine(reason)), found: findings };
-}
-
-type NextItem = { readonly item: Item; readonly summary: Summary; readonly more: boolean };
-
-const LEADS = { continue: "the next item begins, with your note", stop: "the run ends after this item" };
-
-/**
- * @rule R-25 (policy) Interactive mode asks between two items whether to go on; autonomous mode goes on.
- * @rule R-42 (code) Nothing is asked but whether to go on, whether a block for weakened tests stands, and for the
- *   correction of a file that became unreadable.
- */
-async function askToContinue({ ask }: RoadmapVerbs, { item, summary, more }: NextItem) {
-  if (!more) return {};
-  const title = `Item ${item.id} is done. Go on with ${summary.next}?`;
-  const { choice, note } = await ask({
-    title,
-    show: summary,
-    choices: ["continue", "stop"],
-    auto: "continue",
-    leads: LEADS,
-  });
-  // What the person says on the way is for whoever works next.
-  if (choice === "continue") return { note };
-  return { end: { status: "done" as const, reason: `stopped after item ${item.id}`, report: { result: "STOPPED" } } };
 }
 
 type RecordFiles = { readonly roadmap: Roadmap; readonly memory: Memory };

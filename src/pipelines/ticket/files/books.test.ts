@@ -3,19 +3,11 @@ import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { commitMessage, ignoring, mixedModel } from "../artifacts.ts";
 import { ValidationPolicy } from "../contracts.ts";
-import {
-  checksFor,
-  commandsOf,
-  isProven,
-  isTested,
-  lineOf,
-  refusedIn,
-  restored,
-  wordFor,
-} from "../preparing/commands.ts";
+import { commandsOf, isProven, isTested, lineOf, restored, wordFor } from "../preparing/commands.ts";
 import { cacheOf, DOCS, staleDocs, type Texts, trustOf } from "../preparing/docs.ts";
 import { impactOf } from "../preparing/impact.ts";
 import { coresOf } from "../preparing/startup.ts";
+import { checksFor, refusedIn } from "../working/group-checks.ts";
 import { appended } from "./log.ts";
 import { measured, Progress, progressLine } from "./progress.ts";
 

@@ -1,7 +1,6 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
-import type { CheckOptions, Evidence, Verbs } from "../../../core/authoring/verbs.ts";
+import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import { detectCommands } from "../../../core/checks/detect/detect-commands.ts";
-import type { Tasks } from "../contracts.ts";
 
 export const NOT_AVAILABLE = "NOT_AVAILABLE";
 const CONFIGURED = ".signalbox/config.yaml";
@@ -70,47 +69,6 @@ export function restored(commands: Commands, said: { build_command: string; test
   const build = approvedName(commands, said.build_command) ?? commands.build;
   const test = approvedName(commands, said.test_command) ?? commands.test;
   return { ...commands, ...(build === undefined ? {} : { build }), ...(test === undefined ? {} : { test }) };
-}
-
-type Policy = Pick<Tasks, "validation_policy">;
-type ChosenChecks = Pick<CheckOptions, "commands"> & { readonly cwd?: string };
-
-/**
- * What validates a group: the policy's own build and test command and folder, the ticket's where it names none. A plan
- * chooses among lines that a person has agreed to; it cannot bring its own.
- * @rule T-46 (policy) A group's own commands and folder come first, chosen among those that a person agreed to.
- */
-export function checksFor(commands: Commands, { validation_policy: policy }: Policy, group: string): ChosenChecks {
-  const own = { ...policy, ...policy.groups[group] };
-  const choose = (said: string | undefined, usual: string | undefined) =>
-    (said === undefined ? undefined : approvedName(commands, said)) ?? usual;
-  const build = choose(own.build_command, commands.build);
-  const test = choose(own.test_command, commands.test);
-  const others = Object.keys(commands.approved).filter((name) => !isReplaced(name, { commands, build, test }));
-  const names = [build, test, ...others].filter((name) => name !== undefined);
-  return {
-    commands: [...new Set(names)],
-    ...(own.working_directory === undefined ? {} : { cwd: own.working_directory }),
-  };
-}
-
-type ChosenPair = {
-  readonly commands: Commands;
-  readonly build: string | undefined;
-  readonly test: string | undefined;
-};
-
-/** A group's own build or test comes in place of the ticket's; everything else, such as a linter, is run for all. */
-function isReplaced(name: string, { commands, build, test }: ChosenPair): boolean {
-  return (name === commands.build && build !== name) || (name === commands.test && test !== name);
-}
-
-/** Commands that a plan asks for and nobody has agreed to. */
-export function refusedIn(commands: Commands, { validation_policy: policy }: Policy): string[] {
-  const said = [policy, ...Object.values(policy.groups)].flatMap((each) => [each.build_command, each.test_command]);
-  return [...new Set(said.filter((line) => line !== undefined))].filter(
-    (line) => approvedName(commands, line) === undefined,
-  );
 }
 
 /** Some command of the project says something good about the tree; the engine's own checks never stand in for it. */

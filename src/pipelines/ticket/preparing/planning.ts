@@ -7,8 +7,9 @@ import type { Line } from "../files/ticket-files.ts";
 import { planner, ROWS, splitter } from "../roles.ts";
 import { OWN_OUTPUT, PLAN } from "../rules.ts";
 import { refreshDocs } from "../working/docs-refresh.ts";
+import { refusedIn } from "../working/group-checks.ts";
 import { askedFor } from "./asked-for.ts";
-import { lineOf, refusedIn } from "./commands.ts";
+import { lineOf } from "./commands.ts";
 import { type Docs, seeDocs } from "./docs.ts";
 import { isTrivial, readTasks } from "./tasks-file.ts";
 

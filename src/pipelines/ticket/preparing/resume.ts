@@ -128,3 +128,16 @@ async function needed<T>(verbs: Verbs<Input>, file: string, read: YamlReading<T>
 function stop({ end }: Verbs<Input>, reason: string): never {
   return end({ status: "error", reason });
 }
+
+/**
+ * What the books say counts; only the commands are those that a person has agreed to here, and the run is this one.
+ * @rule T-28 (policy) A ticket that goes on has its commands, names, modes and place again, and works on its branch.
+ */
+export function resumedProgress(fresh: Progress, said: Progress): Progress {
+  const { run_id, build_command, test_command, build_command_from, test_command_from } = fresh;
+  const from = {
+    ...(build_command_from === undefined ? {} : { build_command_from }),
+    ...(test_command_from === undefined ? {} : { test_command_from }),
+  };
+  return { ...fresh, ...said, ...from, run_id, build_command, test_command, status: "PENDING" };
+}

@@ -10,7 +10,7 @@ import { type Commands, lineOf, restored, seeCommands } from "./commands.ts";
 import { seeDocs } from "./docs.ts";
 import { impactOf } from "./impact.ts";
 import { processPrompt } from "./prompt-processing.ts";
-import { findTicket } from "./resume.ts";
+import { findTicket, resumedProgress } from "./resume.ts";
 
 const CORES_UNKNOWN = 2;
 
@@ -135,16 +135,3 @@ const NO_METRICS: Progress["metrics"] = {
   latest_group_cycle_minutes_estimate: null,
   latest_iteration_cycle_minutes_estimate: null,
 };
-
-/**
- * What the books say counts; only the commands are those that a person has agreed to here, and the run is this one.
- * @rule T-28 (policy) A ticket that goes on has its commands, names, modes and place again, and works on its branch.
- */
-function resumedProgress(fresh: Progress, said: Progress): Progress {
-  const { run_id, build_command, test_command, build_command_from, test_command_from } = fresh;
-  const from = {
-    ...(build_command_from === undefined ? {} : { build_command_from }),
-    ...(test_command_from === undefined ? {} : { test_command_from }),
-  };
-  return { ...fresh, ...said, ...from, run_id, build_command, test_command, status: "PENDING" };
-}

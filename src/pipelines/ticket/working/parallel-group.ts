@@ -5,11 +5,12 @@ import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { batches } from "../../batches.ts";
 import { type Integration, integrate } from "../../integrate.ts";
 import type { Group, Task, TaskStatus } from "../contracts.ts";
-import { checksFor, isProven } from "../preparing/commands.ts";
+import { isProven } from "../preparing/commands.ts";
 import { filesOf } from "../preparing/tasks-file.ts";
 import { ACCEPTED, GREEN, INSIDE, isRed, SOUND, strayed } from "../rules.ts";
 import { type AttemptJudgement, type IterationContext, untilAccepted } from "./attempts.ts";
 import { type DevelopResult, develop, strayLines } from "./develop.ts";
+import { checksFor } from "./group-checks.ts";
 import { reviewWork } from "./work-review.ts";
 
 type GroupOrder = { readonly group: Group; readonly tasks: readonly Task[]; readonly tree: Tree };

@@ -1,10 +1,11 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
-import { checksFor, isTested } from "../preparing/commands.ts";
+import { isTested } from "../preparing/commands.ts";
 import { ACCEPTED, GREEN, INSIDE, SOUND } from "../rules.ts";
 import { type AttemptJudgement, type IterationContext, untilAccepted } from "./attempts.ts";
 import { type DevelopResult, develop, strayLines } from "./develop.ts";
+import { checksFor } from "./group-checks.ts";
 import { reviewWork } from "./work-review.ts";
 
 type SingleOrder = { readonly task: Task; readonly tree: Tree; readonly review: boolean };

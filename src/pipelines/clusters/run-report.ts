@@ -4,7 +4,7 @@ import type { Verbs } from "../../core/authoring/verbs.ts";
 import type { Json } from "../../core/text/json.ts";
 
 /** What the run tells people about itself: where it is, what was odd, what it leaves open. */
-export type Account = {
+export type RunReport = {
   /** Opens a step, and shows `status` how far the run is. */
   begin(title: string): Promise<void>;
   /** Something is not as it should be, and nothing stops for it. */
@@ -25,10 +25,10 @@ export type Account = {
 type WorkTree = () => Tree | undefined;
 
 /** @rule C-40 (code) A run ends as DONE, or as ERROR with what is unresolved. */
-export function openAccount(
+export function openRunReport(
   { phase, note, end }: Pick<Verbs<unknown>, "phase" | "note" | "end">,
   workTree: WorkTree,
-): Account {
+): RunReport {
   const warnings: string[] = [];
   const again: string[] = [];
   const violations: string[] = [];
