@@ -116,6 +116,24 @@ describe("what a run will need", () => {
     expect(refused.err).not.toContain("init");
   });
 
+  test("tests that the project declares and no check runs are told by doctor, a dry run and a run", async () => {
+    const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
+    scene.put("package.json", JSON.stringify({ name: "x", scripts: { test: "node --test" } }));
+    scene.put(CONFIG, "commands:\n  lint: node -e 0\n");
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "tests");
+    const says = "none of them runs tests, and the project declares some (package.json)";
+    const line = "test: npm run test under commands: in .signalbox/config.yaml";
+    const run = ["run", "small", "x", "--agents", scene.agents];
+    for (const args of [["doctor"], [...run, "--dry-run"], [...run, "--trust"]]) {
+      const { out } = await scene.signalbox(...args);
+      expect(out, args.join(" ")).toContain(says);
+      expect(out, args.join(" ")).toContain(line);
+    }
+    scene.put(CONFIG, "commands:\n  unit: node --test\n");
+    expect((await scene.signalbox("doctor")).out).not.toContain(says);
+  });
+
   test("what was seen in the project and is not understood is said", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     scene.put("mix.exs", "");

@@ -22,6 +22,7 @@ import { forecastOf } from "../start/forecast.ts";
 import { type Earlier, earlierRun, elsewhere, requireCommit } from "../start/from-run.ts";
 import { inputFrom } from "../start/input.ts";
 import { dirt, neededCommands } from "../start/lacks.ts";
+import { leftTests } from "../start/left-tests.ts";
 import { recordFolder } from "../start/record-folder.ts";
 import { startLines } from "../start/start-lines.ts";
 import { keepHere, startRun } from "../start/start-run.ts";
@@ -79,8 +80,13 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
     if (flags.detach) return detach(call, app, { run: id, flags: reporterFlags(reports) });
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
-      const told = [...neededCommands(pipeline, { settings, policy }), ...(await dirt(project.places.top))];
-      if (earlier) told.push(...(await elsewhere(earlier, project.places.top)));
+      const { top } = project.places;
+      const told = [
+        ...neededCommands(pipeline, { settings, policy }),
+        ...(await leftTests(top, settings)),
+        ...(await dirt(top)),
+      ];
+      if (earlier) told.push(...(await elsewhere(earlier, top)));
       for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
       call.print(call.paint.dim(await dashboardLine(id)));
     }

@@ -16,6 +16,7 @@ import { lookAtProject, type OpenFlags, type Project } from "../project/project.
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { NO_CHECK_HINT, neededCommands } from "../start/lacks.ts";
+import { leftTests } from "../start/left-tests.ts";
 import { mayRun } from "../trust/trust.ts";
 import { agentSymptoms } from "./agent-symptoms.ts";
 import { diskSymptoms } from "./disk-symptoms.ts";
@@ -111,6 +112,7 @@ async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: O
     ...commandSymptoms(settings),
     ...environmentSymptoms(settings),
     ...unknown.map((says): Symptom => ({ what: "checks", state: "note", says })),
+    ...(await leftTests(places.top, settings)),
     ...needed.flat(),
     ...agents,
     ...notifySymptoms(places, settings.targets),

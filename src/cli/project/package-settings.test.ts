@@ -57,6 +57,9 @@ test("[A-21] a value with a password, or below the home, is named and not shown"
     "global.proxy='me:secret@proxy.example:3128'",
   ]);
   expect(pip).toEqual({});
-  expect(withheld.map(({ name }) => name)).toEqual(["PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_PROXY"]);
+  expect(withheld.map(({ name }) => name)).toEqual([
+    ...["PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS", "PIP_PROXY"],
+    ...["UV_INDEX", "UV_FIND_LINKS"],
+  ]);
   expect(JSON.stringify(withheld)).not.toContain("secret");
 });

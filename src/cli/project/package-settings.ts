@@ -15,10 +15,17 @@ export async function packageSettings(env: Variables = process.env): Promise<Pac
   const authorities = env["NODE_EXTRA_CA_CERTS"] ?? npm.cafile ?? env["SSL_CERT_FILE"];
   const node = { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: npm.registry, ...shared };
   const pips = { ...pip, ...shared };
+  const uv = {
+    SSL_CERT_FILE: pip["PIP_CERT"] ?? env["SSL_CERT_FILE"],
+    UV_DEFAULT_INDEX: pip["PIP_INDEX_URL"],
+    UV_INDEX: pip["PIP_EXTRA_INDEX_URL"],
+    UV_FIND_LINKS: pip["PIP_FIND_LINKS"],
+    ...shared,
+  };
   const go = { SSL_CERT_FILE: env["SSL_CERT_FILE"], GOPROXY: env["GOPROXY"], ...shared };
-  const withheld = [node, pips, go].flatMap(withheldIn);
+  const withheld = [node, pips, uv, go].flatMap(withheldIn);
   const known = new Map(withheld.map((each) => [each.name, each]));
-  return { node: usable(node), pip: usable(pips), go: usable(go), withheld: [...known.values()] };
+  return { node: usable(node), pip: usable(pips), uv: usable(uv), go: usable(go), withheld: [...known.values()] };
 }
 
 function proxies(env: Variables): Variables {

@@ -6,6 +6,7 @@ import { agentLacks } from "../agents/require-agents.ts";
 import { missingPrograms } from "../doctor/missing-programs.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import type { Settings } from "../project/settings.ts";
+import { leftTests } from "./left-tests.ts";
 
 export type LacksQuestion = {
   readonly top: string;
@@ -34,6 +35,7 @@ export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]>
     ...programs,
     ...noCheck(settings),
     ...neededCommands(pipeline, { settings, policy }),
+    ...(await leftTests(asked.top, settings)),
     ...(await dirt(asked.top)),
   ];
 }

@@ -80,6 +80,7 @@ const failed = (said: string, more: Partial<Ailment> = {}) =>
 const settings = (more: Partial<PackageSettings>): PackageSettings => ({
   node: {},
   pip: {},
+  uv: {},
   go: {},
   withheld: [],
   ...more,
@@ -157,6 +158,32 @@ test("a manager that is neither npm nor pip nor go is told what every program re
   const lines = failed("[6] Could not resolve hostname", { setup: { run: "cargo fetch" } });
   expect(lines).toContain("`cargo fetch` needs the network and could not reach it");
   expect(lines).toContain("as HTTPS_PROXY under environment.setup.set");
+});
+
+test("of a line that starts several programs the one that failed is told about", () => {
+  const setup = { run: "npm ci && (cd py && python3 -I -m venv .venv && .venv/bin/python -I -m pip install -e .)" };
+  const both = settings({ node: CA, pip: { PIP_CERT: "/etc/ssl/pip.crt" } });
+  const npm = failed(UNKNOWN, { setup, settings: both });
+  expect(npm).toContain("NODE_EXTRA_CA_CERTS:");
+  expect(npm).not.toContain("PIP_CERT");
+  const pip = failed("ERROR: pip: CERTIFICATE_VERIFY_FAILED", { setup, settings: both });
+  expect(pip).toContain("PIP_CERT:");
+  expect(pip).not.toContain("NODE_EXTRA_CA_CERTS");
+});
+
+test("a program is told the variables that it heeds: Java its own, uv not those of pip", () => {
+  const offline = "[FATAL] Non-resolvable parent POM: Could not transfer artifact a:b:pom:1";
+  for (const run of ["mvn -B -q package", "./gradlew assemble"]) {
+    const lines = failed(offline, { setup: { run } });
+    expect(lines).toContain("(-Dhttps.proxyHost, -Dhttps.proxyPort) as JAVA_TOOL_OPTIONS");
+    expect(lines).not.toContain("HTTPS_PROXY");
+  }
+  const uv = failed("error: Failed to fetch: `https://a.example` invalid peer certificate: UnknownIssuer", {
+    setup: { run: "uv sync --locked" },
+    settings: settings({ pip: { PIP_CERT: "/etc/ssl/a.crt" }, uv: { SSL_CERT_FILE: "/etc/ssl/a.crt" } }),
+  });
+  expect(uv).toContain('SSL_CERT_FILE: "/etc/ssl/a.crt"');
+  expect(uv).not.toContain("PIP_CERT");
 });
 
 test("a set-up whose program is missing is told how that is got", () => {

@@ -17,6 +17,12 @@ test("an empty project has no command", () => {
   expect(detect({ "README.md": "run make test", "index.html": "" })).toEqual({ commands: [] });
 });
 
+test("a shell script of tests is named where nothing else is found, and never guessed", () => {
+  const says = "test.sh (shell): no check is known for it; configure its lines";
+  expect(detect({ "test.sh": "" })).toEqual({ commands: [], unknown: [says] });
+  expect(detect({ "test.sh": "", "package.json": pack({ test: "ava" }) }).unknown).toBeUndefined();
+});
+
 describe("package.json", () => {
   test("gives the scripts that it has, in a fixed order", () => {
     const scripts = { test: "vitest run", lint: "biome check .", build: "tsc", typecheck: "tsc --noEmit", dev: "vite" };

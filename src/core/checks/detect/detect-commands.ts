@@ -34,7 +34,7 @@ export function detectIn(project: ProjectFiles): DetectedProject {
     .filter(({ name }, index, all) => [...own, ...all.slice(0, index)].every((each) => each.name !== name));
   const prepared = plain.filter(({ commands }) => commands.length > 0 || filling.length > 0);
   const setup = joined(prepared.flatMap((each) => (each.setup ? [{ ...each.setup, folder: each.folder }] : [])));
-  const unknown = [...found.flatMap(unknownIn), ...strangersIn(project), ...left];
+  const unknown = [...found.flatMap(unknownIn), ...strangersIn(project, own.length + filling.length === 0), ...left];
   return {
     commands: [...own, ...filling],
     ...(setup ? { setup } : {}),
@@ -113,7 +113,8 @@ function unknownIn({ unknown = [], folder }: FoundProject): readonly string[] {
   return unknown.map((each) => (folder === "" ? each : `${folder}: ${each}`));
 }
 
-function strangersIn({ names }: ProjectFiles): readonly string[] {
-  const seen = strangers.marks.filter((mark) => markOf({ marks: [mark] }, names) !== undefined);
+function strangersIn({ names }: ProjectFiles, alone: boolean): readonly string[] {
+  const marks = [...strangers.marks, ...(alone ? strangers.lonely : [])];
+  const seen = marks.filter((mark) => markOf({ marks: [mark] }, names) !== undefined);
   return seen.map(strangers.says);
 }

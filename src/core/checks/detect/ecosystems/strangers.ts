@@ -21,8 +21,20 @@ const STRANGERS: Readonly<Record<string, string>> = {
   "Taskfile.yml": "Task",
 };
 
+/** Says something only where nothing else is found: others have such files beside their own checks. */
+const LONELY: Readonly<Record<string, string>> = {
+  "test.sh": "shell",
+  "tests.sh": "shell",
+  "run-tests.sh": "shell",
+  "run_tests.sh": "shell",
+  "runtests.sh": "shell",
+  "*.bats": "Bats",
+};
+
 export const strangers = {
   marks: Object.keys(STRANGERS),
+  lonely: Object.keys(LONELY),
   /** What a mark stands for, in words. */
-  says: (mark: string): string => `${mark} (${STRANGERS[mark] ?? mark}): no check is known for it; configure its lines`,
-} satisfies Pick<Ecosystem, "marks"> & { says(mark: string): string };
+  says: (mark: string): string =>
+    `${mark} (${STRANGERS[mark] ?? LONELY[mark] ?? mark}): no check is known for it; configure its lines`,
+} satisfies Pick<Ecosystem, "marks"> & { readonly lonely: readonly string[]; says(mark: string): string };
