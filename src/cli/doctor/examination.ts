@@ -16,10 +16,10 @@ import { lookAtProject, type OpenFlags, type Project } from "../project/project.
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { NO_CHECK_HINT, neededCommands } from "../start/lacks.ts";
-import { leftTests } from "../start/left-tests.ts";
 import { mayRun } from "../trust/trust.ts";
 import { agentSymptoms } from "./agent-symptoms.ts";
 import { diskSymptoms } from "./disk-symptoms.ts";
+import { leftTests } from "./left-tests.ts";
 import { missingPrograms } from "./missing-programs.ts";
 import { notifySymptoms } from "./notify-symptoms.ts";
 import { sandboxCure } from "./sandbox-cure.ts";

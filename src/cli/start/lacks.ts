@@ -3,10 +3,10 @@ import { counted } from "../../core/text/counted.ts";
 import { seeCheckout } from "../../workspace/read/checkout.ts";
 import type { Agents } from "../agents/agents.ts";
 import { agentLacks } from "../agents/require-agents.ts";
+import { leftTests } from "../doctor/left-tests.ts";
 import { missingPrograms } from "../doctor/missing-programs.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import type { Settings } from "../project/settings.ts";
-import { leftTests } from "./left-tests.ts";
 
 export type LacksQuestion = {
   readonly top: string;

@@ -1,8 +1,8 @@
 import { lineOf } from "../../core/checks/detect/detected.ts";
 import { isTestCommand } from "../../core/checks/detect/test-command.ts";
-import type { Symptom } from "../doctor/symptom.ts";
 import { detectedIn } from "../project/detect-checks.ts";
 import type { Settings } from "../project/settings.ts";
+import type { Symptom } from "./symptom.ts";
 
 /**
  * Told, and no obstacle: the project declares tests, and no check that counts runs any. `init` leaves out what could not
