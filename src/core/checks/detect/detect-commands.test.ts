@@ -124,6 +124,31 @@ describe("package.json", () => {
     expect(found.commands[0]?.run).toBe(`${path} ${installs.split(" ")[0]} run test`);
   });
 
+  test.each<[string, object, Readonly<Record<string, string>>, string]>([
+    ["an old lock file", {}, { "pnpm-lock.yaml": "lockfileVersion: 5.4\n" }, "pnpm@7"],
+    ["a lock file of the eighth", {}, { "pnpm-lock.yaml": "lockfileVersion: '6.0'\n" }, "pnpm@8"],
+    ["a newer lock file", {}, { "pnpm-lock.yaml": "lockfileVersion: '9.0'\n" }, "pnpm@10"],
+    [
+      "a setting of the newest",
+      {},
+      { "pnpm-lock.yaml": "lockfileVersion: '9.0'\n", "pnpm-workspace.yaml": "allowBuilds:\n  esbuild: true\n" },
+      "pnpm@11",
+    ],
+    ["devEngines", { devEngines: { packageManager: { name: "pnpm", version: "11.2.0" } } }, {}, "pnpm@11.2.0"],
+    ["a range", { devEngines: { packageManager: [{ name: "pnpm", version: "^9.1.0" }] } }, {}, "pnpm@9"],
+    [
+      "a modern yarn that names no version",
+      {},
+      { "yarn.lock": "", ".yarnrc.yml": "nodeLinker: x\n" },
+      "@yarnpkg/cli-dist@4",
+    ],
+    ["a yarn in the repository", {}, { "yarn.lock": "", ".yarnrc.yml": "yarnPath: .yarn/x.cjs\n" }, "yarn@1"],
+  ])("the version that is fetched fits the project: %s", (_name, more, files, wanted) => {
+    const packages = { devDependencies: { a: "*" } };
+    const root = { "package.json": pack({ test: "x" }, { ...packages, ...more }), ...files };
+    expect(detect(root, ["pnpm", "yarn"]).setup?.run).toContain(` ${wanted} && `);
+  });
+
   test("a package manager that is not known gives nothing, and is named", () => {
     expect(detect({ "package.json": pack({ test: "x" }, { packageManager: "vlt@1.1" }) })).toEqual({
       commands: [],

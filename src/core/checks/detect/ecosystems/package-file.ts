@@ -2,12 +2,18 @@ import { z } from "zod";
 
 const Table = z.record(z.string(), z.unknown()).optional().catch(undefined);
 
+const Manager = z.object({ name: z.string(), version: z.string().default("") });
+
 /** A package.json, composer.json or deno.json. Without those fields it is one all the same. */
 const PackageFile = z.object({
   name: z.string().optional().catch(undefined),
   scripts: Table,
   tasks: Table,
   packageManager: z.string().optional().catch(undefined),
+  devEngines: z
+    .object({ packageManager: z.union([Manager, z.array(Manager).transform(([first]) => first)]) })
+    .optional()
+    .catch(undefined),
   dependencies: Table,
   devDependencies: Table,
   peerDependencies: Table,

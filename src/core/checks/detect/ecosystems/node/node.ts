@@ -21,7 +21,7 @@ const SCRIPTS = [
 export const node: Ecosystem = {
   name: "node",
   marks: [FROM],
-  reads: ["pnpm-workspace.yaml"],
+  reads: ["pnpm-workspace.yaml", "pnpm-lock.yaml", ".yarnrc.yml"],
   programs: MANAGER_PROGRAMS,
   find(project) {
     const found = packageOf(project.files.get(FROM));

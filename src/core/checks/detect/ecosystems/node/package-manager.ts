@@ -2,6 +2,7 @@ import type { InstallWays } from "../../../cure/install-ways.ts";
 import type { DetectedSetup, ProjectFiles } from "../../detected.ts";
 import { npmTool } from "../npm-tool.ts";
 import type { PackageFile } from "../package-file.ts";
+import { fetchedVersion } from "./fetched-version.ts";
 import { isSpread } from "./workspaces.ts";
 
 type ManagerName = "npm" | "pnpm" | "yarn" | "bun";
@@ -20,7 +21,7 @@ type Manager = {
   /** Exactly what is locked, or what the manifest asks for. */
   locked(modern: boolean): string;
   readonly unlocked: string;
-  /** The package by which npm fetches this version of it. */
+  /** The package by which npm fetches it. */
   npmPackage?(version: string): string;
 };
 
@@ -30,7 +31,7 @@ const MANAGERS: Readonly<Record<ManagerName, Manager>> = {
     locks: ["pnpm-lock.yaml"],
     locked: () => "pnpm install --frozen-lockfile",
     unlocked: "pnpm install --no-frozen-lockfile",
-    npmPackage: (version) => `pnpm@${version || "10"}`,
+    npmPackage: (version) => `pnpm@${version}`,
   },
   yarn: {
     locks: ["yarn.lock"],
@@ -42,7 +43,7 @@ const MANAGERS: Readonly<Record<ManagerName, Manager>> = {
     locks: ["bun.lock", "bun.lockb"],
     locked: () => "bun install --frozen-lockfile",
     unlocked: "bun install",
-    npmPackage: (version) => `bun@${version || "1"}`,
+    npmPackage: (version) => `bun@${version}`,
   },
   npm: {
     locks: ["package-lock.json", "npm-shrinkwrap.json"],
@@ -62,18 +63,28 @@ export const MANAGER_PROGRAMS: Readonly<Record<string, InstallWays>> = {
 
 /** What the package names, otherwise whose lock file there is; a text that says which is not known. */
 export function managerOf(found: PackageFile, project: ProjectFiles): PackageManager | string {
-  const [named, version = ""] = found.packageManager?.split("+")[0]?.split("@") ?? [];
-  const name = named ?? locking(project.names) ?? "npm";
+  const asked = askedOf(found);
+  const name = asked?.name ?? locking(project.names) ?? "npm";
   if (!isKnown(name)) return `package.json names the package manager ${name}, which is not known here`;
   const manager = MANAGERS[name];
   const lock = manager.locks.find((file) => project.names.has(file));
-  const modern = name === "yarn" && (version === "" ? project.names.has(".yarnrc.yml") : !version.startsWith("1."));
-  const { fetch, before } = npmTool(project.missing.has(name) ? manager.npmPackage?.(version) : undefined);
+  const version = asked?.version ?? "";
+  const modern = name === "yarn" && (version === "" ? project.names.has(".yarnrc.yml") : !/^\D*1\b/.test(version));
+  const wanted = manager.npmPackage?.(fetchedVersion(name, version, project));
+  const { fetch, before } = npmTool(project.missing.has(name) ? wanted : undefined);
   const base = { name, before, modern };
   if (lock === undefined && !needsPackages(found, project)) return base;
   const run = `${fetch}${before}${lock === undefined ? manager.unlocked : manager.locked(modern)}`;
   if (modern || isSpread(found, project.names)) return { ...base, setup: { run } };
   return { ...base, setup: { run, lockFile: lock ?? "package.json" } };
+}
+
+type Asked = { readonly name: string; readonly version: string };
+
+/** `packageManager` is one version, `devEngines` may be a range. */
+function askedOf({ packageManager, devEngines }: PackageFile): Asked | undefined {
+  const [name, version = ""] = packageManager?.split("+")[0]?.split("@") ?? [];
+  return name === undefined ? devEngines?.packageManager : { name, version };
 }
 
 function locking(names: ReadonlySet<string>): string | undefined {
@@ -88,9 +99,6 @@ function needsPackages(found: PackageFile, { names }: ProjectFiles): boolean {
   return named.length > 0 || isSpread(found, names);
 }
 
-/** The very version that the package names: another one would fetch that at every call. */
 function yarnPackage(version: string): string {
-  // The old one hands over to a newer one that the repository itself brings.
-  if (version === "") return "yarn@1";
-  return version.startsWith("1.") ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`;
+  return /^1\b/.test(version) ? `yarn@${version}` : `@yarnpkg/cli-dist@${version}`;
 }
