@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Symptom } from "../../src/cli/doctor/symptom.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { world } from "../worlds/task.ts";
 import { type CommandEnd, type Machine, type TeamScene, teamScene } from "./scene.ts";
@@ -63,6 +64,81 @@ describe("a team's database that cannot be used", () => {
       expect(JSON.stringify(refusal(ended)).toLowerCase()).toContain(word.toLowerCase());
       expect(ended.out + ended.err).not.toContain(PASSWORD);
     }
+  });
+});
+
+describe("doctor and a dry run in a team", () => {
+  const symptoms = async (...words: string[]): Promise<readonly Symptom[]> =>
+    JSON.parse((await machine.signalbox("doctor", ...words)).out).checks;
+  const dry = (...words: string[]) => machine.signalbox("run", "task", "x", "--dry-run", ...words);
+
+  test.each([
+    ["down", /did not let us in/, /check that the server runs/i],
+    ["wrong password", /password/, /user and password/],
+    ["no rights", /may not do that/, /GRANT signalbox_member TO "stranger";/],
+    ["no tables", /no tables of Signalbox yet/, /signalbox migrate --postgres postgres:\/\/postgres@127/],
+    ["newer", /schema 99, newer/, /Use the version/],
+  ])("%s: they say so with the cure, and no password", { timeout: 2 * MINUTES }, async (which, says, get) => {
+    const address = addresses[which] ?? "";
+    const told = {
+      what: "postgres",
+      state: "missing",
+      says: expect.stringMatching(says),
+      get: expect.stringMatching(get),
+    };
+    const ended = await machine.signalbox("--postgres", address, "doctor");
+    expect(ended.code).toBe(4);
+    expect(JSON.parse(ended.out).checks).toContainEqual(told);
+    const planned = await machine.signalbox("--postgres", address, "run", "task", "x", "--dry-run");
+    expect(planned.code, planned.out + planned.err).toBe(0);
+    expect(JSON.parse(planned.out).lacks).toContainEqual(told);
+    expect(ended.out + ended.err + planned.out + planned.err).not.toContain(PASSWORD);
+  });
+
+  test("without a worker they say that nobody is there, and nothing is submitted", { timeout: MINUTES }, async () => {
+    const nobody = { what: "workers", state: "missing", says: expect.stringMatching(/^no worker of this repository/) };
+    expect(await symptoms()).toContainEqual(expect.objectContaining(nobody));
+    const planned = await dry("--agent", "*=codex");
+    expect(planned.code).toBe(0);
+    expect(JSON.parse(planned.out).lacks).toContainEqual(expect.objectContaining(nobody));
+    expect(JSON.parse((await machine.signalbox("ps")).out).runs).toEqual([]);
+  });
+
+  test("with one they name role, remote, what the worker offers, and what nobody offers", {
+    timeout: 2 * MINUTES,
+  }, async () => {
+    const worker = scene.machine("offering").worker("--labels", "linux", "--concurrency", "3");
+    await worker.ready;
+    const config = join(machine.repo, ".signalbox/config.local.yaml");
+    writeFileSync(config, "team: { labels: [gpu], approvers: [grace] }\n");
+    const seen = await symptoms();
+    const fine = (what: string, says: RegExp) =>
+      expect(seen).toContainEqual({ what, state: "fine", says: expect.stringMatching(says) });
+    fine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, its tables as they should be$/);
+    fine("remote", /shared\.git can be read and written$/);
+    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; all pipelines as here$/);
+    const note = { what: "role", state: "note", says: expect.stringMatching(/^you are postgres there, .* grace may/) };
+    expect(seen).toContainEqual(note);
+    const short = expect.stringMatching(
+      /^task.*: the run needs gpu, which no worker offers; there are .* \(without gpu\)$/,
+    );
+    expect(seen).toContainEqual(expect.objectContaining({ what: "workers", state: "note", says: short }));
+    const { lacks } = JSON.parse((await dry("--agent", "*=codex")).out);
+    const said = lacks.flatMap(({ what, says }: Symptom) => (what === "workers" ? [says] : []));
+    expect(said).toEqual([
+      expect.stringMatching(/^the run needs gpu/),
+      expect.stringMatching(/^developer, reviewer: an agent of the run needs agent:codex, which no worker offers/),
+    ]);
+    rmSync(config);
+    await worker.end();
+  });
+
+  test("with a remote that is gone doctor names it beside all the rest", { timeout: MINUTES }, async () => {
+    machine.git("remote", "set-url", "origin", join(scene.dir, "gone.git"));
+    const seen = await symptoms();
+    machine.git("remote", "set-url", "origin", scene.bare);
+    expect(seen).toContainEqual(expect.objectContaining({ what: "remote", state: "missing" }));
+    expect(seen).toContainEqual(expect.objectContaining({ what: "postgres", state: "fine" }));
   });
 });
 

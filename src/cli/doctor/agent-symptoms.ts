@@ -20,7 +20,7 @@ const what = "agents";
 
 /** Who was chosen and whether they are there; then every known program that is, with its version and login. */
 export async function agentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
-  const { now } = looking;
+  const { now, elsewhere } = looking;
   const installed = await installedAgents();
   const said = Object.keys(settings.agents).map((role) => saidSymptom(role, settings, looking));
   const chosen = said.flatMap(({ programs }) => programs);
@@ -32,7 +32,7 @@ export async function agentSymptoms(settings: Settings, looking: SymptomContext)
   if (said.length + found.length > 0) return [...said.map(({ programs: _programs, ...symptom }) => symptom), ...found];
   const [first] = AGENT_PROGRAMS;
   const says = "none that can play a role; `signalbox demo` needs none";
-  return [{ what, state: "missing", says, ...(first ? { get: first.install } : {}) }];
+  return [{ what, state: elsewhere ? "note" : "missing", says, ...(first ? { get: first.install } : {}) }];
 }
 
 type RoleSymptom = Symptom & { readonly programs: readonly string[] };
@@ -42,9 +42,15 @@ export type SymptomContext = {
   /** Of every pipeline that is known here. */
   readonly roles: readonly string[];
   readonly now: number;
+  /** Workers of a team have the agents: who is not here is no obstacle. */
+  readonly elsewhere: boolean;
 };
 
-function saidSymptom(role: string, settings: Settings, { layers, drivers, roles, now }: SymptomContext): RoleSymptom {
+function saidSymptom(
+  role: string,
+  settings: Settings,
+  { layers, drivers, roles, now, elsewhere }: SymptomContext,
+): RoleSymptom {
   const from = layers.find(({ config }) => config.agents?.[role])?.from ?? "";
   const others = Object.keys(settings.agents).length > 1 ? "every other role" : "every role";
   try {
@@ -57,7 +63,8 @@ function saidSymptom(role: string, settings: Settings, { layers, drivers, roles,
     if (absent === undefined) return { ...roleSymptom(role, roles), says, programs };
     const lost = players.find(({ driver }) => driver.program === absent);
     const get = (lost && knownProgram(lost)?.install) ?? `put ${absent} on the PATH`;
-    return { what, state: "missing", says: `${says}: ${absent} is not on the PATH`, get, programs };
+    const state = elsewhere ? "note" : "missing";
+    return { what, state, says: `${says}: ${absent} is not on the PATH`, get, programs };
   } catch (error) {
     const { message, hint } = refusal(error);
     return { what, state: "missing", says: message, get: hint, programs: [] };

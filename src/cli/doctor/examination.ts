@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { wayOn } from "../../core/checks/cure/install-ways.ts";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { counted } from "../../core/text/counted.ts";
 import { soundnessOf } from "../../hosts/sqlite/soundness.ts";
 import { findSandbox } from "../../processes/sandbox/sandbox.ts";
@@ -16,6 +17,7 @@ import { lookAtProject, type OpenFlags, type Project } from "../project/project.
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { NO_CHECK_HINT, neededCommands } from "../start/lacks.ts";
+import { type Team, teamOf } from "../team/team.ts";
 import { mayRun } from "../trust/trust.ts";
 import { agentSymptoms } from "./agent-symptoms.ts";
 import { diskSymptoms } from "./disk-symptoms.ts";
@@ -24,6 +26,7 @@ import { missingPrograms } from "./missing-programs.ts";
 import { notifySymptoms } from "./notify-symptoms.ts";
 import { sandboxCure } from "./sandbox-cure.ts";
 import { refusal, type Symptom } from "./symptom.ts";
+import { teamSymptoms } from "./team-symptoms.ts";
 import { THIS_MACHINE } from "./this-machine.ts";
 
 const LEAST_GIT = [2, 38] as const;
@@ -100,8 +103,15 @@ async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: O
   const layers = await layersOf(places);
   const settings = settingsOf(layers);
   const project = await lookAtProject(call, flags);
+  const team = await teamOf(call, places).catch((error: unknown) => refusal(error));
   const roles = project.pipelines.all.flatMap(({ pipeline }) => pipeline.roles.map(({ name }) => name));
-  const agents = await agentSymptoms(settings, { layers, drivers: project.drivers, roles, now: Date.now() });
+  const agents = await agentSymptoms(settings, {
+    layers,
+    drivers: project.drivers,
+    roles,
+    now: Date.now(),
+    elsewhere: team !== undefined,
+  });
   const needed = await Promise.all(
     project.pipelines.all.map(async ({ pipeline }) =>
       neededCommands(pipeline, { settings, policy: await policyOf(places, layers, pipeline) }),
@@ -109,7 +119,7 @@ async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: O
   );
   const unknown = settings.commands.length > 0 ? [] : ((await detectedIn(places.top)).unknown ?? []);
   return [
-    ...commandSymptoms(settings),
+    ...commandSymptoms(settings, team !== undefined),
     ...environmentSymptoms(settings),
     ...unknown.map((says): Symptom => ({ what: "checks", state: "note", says })),
     ...(await leftTests(places.top, settings)),
@@ -118,10 +128,19 @@ async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: O
     ...notifySymptoms(places, settings.targets),
     trustSymptom(project),
     ...brokenSymptoms(project),
+    ...(await sharedSymptoms(team, project, settings)),
   ];
 }
 
-function commandSymptoms({ commands, setup, exempt }: Settings): readonly Symptom[] {
+async function sharedSymptoms(team: Team | SignalboxError | undefined, project: Project, settings: Settings) {
+  if (team === undefined) return [];
+  if (!(team instanceof SignalboxError)) return teamSymptoms(team, project, settings);
+  const symptom: Symptom = { what: "team", state: "missing", says: team.message, get: team.hint };
+  return [symptom];
+}
+
+/** `elsewhere`: workers run them, and what is missing here is no obstacle. */
+function commandSymptoms({ commands, setup, exempt }: Settings, elsewhere: boolean): readonly Symptom[] {
   const what = "checks";
   if (commands.length === 0 && exempt !== undefined)
     return [{ what, state: "note", says: `none, and none is needed: ${exempt}` }];
@@ -140,7 +159,12 @@ function commandSymptoms({ commands, setup, exempt }: Settings): readonly Sympto
     const lacks = lost.map((each) => each.lacks).join(", ");
     // Said once, below the first.
     const get = lost.filter(({ names }) => names[0] === name).map((each) => each.get);
-    return { what, state: "missing", says: `${says}: ${lacks}`, ...(get.length > 0 ? { get: get.join("; ") } : {}) };
+    return {
+      what,
+      state: elsewhere ? "note" : "missing",
+      says: `${says}: ${lacks}`,
+      ...(get.length > 0 ? { get: get.join("; ") } : {}),
+    };
   });
 }
 

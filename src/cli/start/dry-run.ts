@@ -10,10 +10,12 @@ import { type Agents, describeAgent } from "../agents/agents.ts";
 import { defineRoleFrom } from "../agents/definitions.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
+import { teamLacks } from "../doctor/team-symptoms.ts";
 import { environmentLines } from "../project/environment.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
 import { withRunStore } from "../runs/run-store.ts";
+import { teamOf } from "../team/team.ts";
 import { mayRun } from "../trust/trust.ts";
 import { type Forecast, forecastLine, forecastOf } from "./forecast.ts";
 import { type Earlier, elsewhere } from "./from-run.ts";
@@ -36,13 +38,18 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
   const sandbox = await chooseSandbox(settings.sandbox);
   const phases = phasesOf(intended);
   const { top } = project.places;
-  const lacks = [...(await lacksOf({ ...intended, top })), ...(earlier ? await elsewhere(earlier, top) : [])];
+  const team = await teamOf(call, project.places);
+  const workers = team && (await teamLacks(team, project, intended));
+  const lacks = [...(await lacksOf({ ...intended, top, workers })), ...(earlier ? await elsewhere(earlier, top) : [])];
   const at = { repo: top, pipeline: pipeline.name };
-  const forecast = await withRunStore(
-    call,
-    ({ host }) => forecastOf(host, at),
-    () => undefined,
-  );
+  const unseen = workers?.some(({ what }) => what === "postgres") ?? false;
+  const look = () =>
+    withRunStore(
+      call,
+      ({ host }) => forecastOf(host, at),
+      () => undefined,
+    );
+  const forecast = unseen ? undefined : await look();
   if (!call.json) {
     for (const line of linesOf(call, { intended, phases, forecast, lacks, sandbox: sandbox.summary })) call.print(line);
     return 0;

@@ -14,11 +14,24 @@ export type LacksQuestion = {
   readonly agents: Agents;
   readonly settings: Settings;
   readonly policy: unknown;
+  /** In a team: what its workers lack. */
+  readonly workers: readonly Symptom[] | undefined;
 };
 
 /** What a run of this pipeline will need and would not get here, each with the line that cures it. */
 export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]> {
-  const { pipeline, agents, settings, policy } = asked;
+  const { pipeline, settings, policy, workers } = asked;
+  return [
+    ...(workers ?? lacksHere(asked)),
+    ...noCheck(settings),
+    ...neededCommands(pipeline, { settings, policy }),
+    ...(await leftTests(asked.top, settings)),
+    ...(await dirt(asked.top)),
+  ];
+}
+
+/** Agents and programs of checks, where this machine is to have them. */
+function lacksHere({ pipeline, agents, settings }: LacksQuestion): readonly Symptom[] {
   const players = agentLacks(pipeline, agents, Date.now()).map(
     ({ message, hint }): Symptom => ({ what: "agents", state: "missing", says: message, get: hint }),
   );
@@ -30,14 +43,7 @@ export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]>
       get,
     }),
   );
-  return [
-    ...players,
-    ...programs,
-    ...noCheck(settings),
-    ...neededCommands(pipeline, { settings, policy }),
-    ...(await leftTests(asked.top, settings)),
-    ...(await dirt(asked.top)),
-  ];
+  return [...players, ...programs];
 }
 
 /** Told, and no obstacle: work that is not committed is not part of a run. */

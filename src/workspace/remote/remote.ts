@@ -22,6 +22,8 @@ export type Remote = {
   list(names: readonly string[]): Promise<readonly RemoteRef[]>;
   /** Each by compare and swap, on its own. */
   push(updates: readonly RefUpdate[]): Promise<ReadonlyMap<string, PushOutcome>>;
+  /** Throws where a push would be refused, as far as the remote tells before anything is written. */
+  tryPush(ref: string): Promise<void>;
 };
 
 /** Long enough for a large first fetch over a slow line; one that stands still is ended earlier. */
@@ -70,6 +72,10 @@ export async function openRemote(repository: Repository, name: string): Promise<
       const { outcomes, refused } = readPush(answer.out.toString("utf8"), updates);
       if (refused !== undefined) throw remoteRefused({ ...about, said: answer.err, because: refused });
       return outcomes;
+    },
+    async tryPush(ref) {
+      const about = { deed: "push", shown: withoutCredentials(pushUrl), here: repository.objects } as const;
+      await patiently(about, () => ask([...PUSH, "--dry-run", "--", pushUrl, `HEAD:${ref}`]));
     },
   };
 }

@@ -38,7 +38,7 @@ export function shortagesOf({ tasks, workers, repo }: Standing): readonly Shorta
 type Named = Pick<WorkerSeen, "id" | "machine">;
 
 /** By its machine; two of one machine also by the beginning of their ids. */
-function nameAmong(workers: readonly Named[], { id, machine }: Named): string {
+export function nameAmong(workers: readonly Named[], { id, machine }: Named): string {
   const alone = workers.every((each) => each.machine !== machine || each.id === id);
   return alone ? machine : `${machine}/${id.slice(0, SHORT)}`;
 }

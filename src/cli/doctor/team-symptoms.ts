@@ -1,0 +1,140 @@
+import { withoutPassword } from "../../core/text/database-address.ts";
+import { probeRemote } from "../../workspace/remote/probe-remote.ts";
+import { type Agents, agentsFrom } from "../agents/agents.ts";
+import { requireAssigned } from "../agents/require-agents.ts";
+import { version } from "../program.ts";
+import type { Project } from "../project/project.ts";
+import type { Settings } from "../project/settings.ts";
+import { realWorld } from "../real-world.ts";
+import { isApprover } from "../team/approvers.ts";
+import { pipelineLabel } from "../team/offers/labels.ts";
+import { nameAmong } from "../team/offers/shortage.ts";
+import { type Intended, unofferedBy } from "../team/offers/unoffered.ts";
+import { workerLine } from "../team/offers/worker-line.ts";
+import type { Team } from "../team/team.ts";
+import type { TeamRunStore } from "../team/team-store.ts";
+import { refusal, type Symptom } from "./symptom.ts";
+
+const HOW_TO_SERVE = "signalbox worker, in a clone of this repository on a machine that has the agents";
+
+/** Whether runs of this repository would be taken by its team: the database, who you are there, the remote, the workers. */
+export async function teamSymptoms(team: Team, project: Project, settings: Settings): Promise<readonly Symptom[]> {
+  const remote = await remoteSymptom(team, project);
+  const seen = await withStore(team, project, async (store) => [
+    postgresSymptom(team),
+    roleSymptom(store, team),
+    remote,
+    ...(await workerSymptoms(store, project, settings)),
+  ]);
+  return "refused" in seen ? [seen.refused, remote] : seen;
+}
+
+/** The same of one run that is not submitted yet. */
+export async function teamLacks(team: Team, project: Project, intended: Intended): Promise<readonly Symptom[]> {
+  const seen = await withStore(team, project, async ({ world, team: { name: repo, store } }) => {
+    const looked = { workers: await store.workers(), repo, world };
+    return unofferedBy(intended, looked).map(
+      (says): Symptom => ({
+        what: "workers",
+        state: "missing",
+        says,
+        get: HOW_TO_SERVE,
+      }),
+    );
+  });
+  return [...unassigned(intended), ...("refused" in seen ? [seen.refused] : seen)];
+}
+
+function unassigned({ pipeline, agents }: Intended): readonly Symptom[] {
+  try {
+    requireAssigned(pipeline, agents);
+    return [];
+  } catch (error) {
+    const { message, hint } = refusal(error);
+    return [{ what: "agents", state: "missing", says: message, get: hint }];
+  }
+}
+
+type Refused = { readonly refused: Symptom };
+
+async function withStore(
+  team: Team,
+  { places }: Project,
+  use: (store: TeamRunStore) => Promise<readonly Symptom[]>,
+): Promise<readonly Symptom[] | Refused> {
+  // Most repositories have no team: its store is loaded for those that do.
+  const { openTeamStore } = await import("../team/team-store.ts");
+  try {
+    const store = await openTeamStore({ team, places, world: realWorld() });
+    try {
+      return await use(store);
+    } finally {
+      await store.host.close();
+    }
+  } catch (error) {
+    const { message, hint } = refusal(error);
+    return { refused: { what: "postgres", state: "missing", says: message, get: hint } };
+  }
+}
+
+function postgresSymptom({ url, name }: Team): Symptom {
+  return { what: "postgres", state: "fine", says: `${withoutPassword(url)} for ${name}, its tables as they should be` };
+}
+
+function roleSymptom({ team: { store } }: TeamRunStore, { approvers }: Team): Symptom {
+  const { role } = store;
+  if (isApprover(role, approvers)) {
+    const who = approvers ? "as one of `team.approvers`" : "as everybody: `team.approvers` names nobody";
+    return { what: "role", state: "fine", says: `you are ${role} there, and may answer questions, ${who}` };
+  }
+  const says = `you are ${role} there, and may not answer questions: ${approvers?.join(", ")} may (\`team.approvers\`)`;
+  return { what: "role", state: "note", says };
+}
+
+async function remoteSymptom({ remote }: Team, { places }: Project): Promise<Symptom> {
+  const what = "remote";
+  try {
+    return { what, state: "fine", says: `${await probeRemote(places.top, remote)} can be read and written` };
+  } catch (error) {
+    const { message, hint } = refusal(error);
+    return { what, state: "missing", says: message, get: hint };
+  }
+}
+
+async function workerSymptoms(store: TeamRunStore, project: Project, settings: Settings): Promise<readonly Symptom[]> {
+  const { world, team } = store;
+  const workers = (await team.store.workers()).filter(({ repo }) => repo === null || repo === team.name);
+  const what = "workers";
+  if (workers.length === 0)
+    return [{ what, state: "missing", says: "no worker of this repository is there", get: HOW_TO_SERVE }];
+  const known = {
+    pipelines: project.pipelines.all.map((source) => pipelineLabel(world, source)),
+    version: version(),
+  };
+  const agents = agentsFrom({ agent: [] }, settings, project.drivers);
+  return [
+    ...workers.map(
+      (worker): Symptom => ({
+        what,
+        state: "fine",
+        says: workerLine(nameAmong(workers, worker), worker, known),
+      }),
+    ),
+    ...unofferedHere({ project, settings, agents }, { workers, repo: team.name, world }),
+  ];
+}
+
+type Here = { readonly project: Project; readonly settings: Settings; readonly agents: Agents };
+
+/** Only runs of those pipelines wait for it. */
+function unofferedHere(here: Here, looked: Parameters<typeof unofferedBy>[1]): readonly Symptom[] {
+  const texts = here.project.pipelines.all.flatMap(({ pipeline }) =>
+    unofferedBy({ ...here, pipeline }, looked).map((text) => ({ text, of: pipeline.name })),
+  );
+  return [...Map.groupBy(texts, ({ text }) => text)].map(([text, of]) => ({
+    what: "workers",
+    state: "note",
+    says: `${[...new Set(of.map((each) => each.of))].join(", ")}: ${text}`,
+    get: HOW_TO_SERVE,
+  }));
+}

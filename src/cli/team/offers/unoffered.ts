@@ -1,0 +1,35 @@
+import type { Pipeline } from "../../../core/authoring/pipeline.ts";
+import type { World } from "../../../core/ports/world.ts";
+import type { Agents } from "../../agents/agents.ts";
+import type { Project } from "../../project/project.ts";
+import type { Settings } from "../../project/settings.ts";
+import { attemptNeeds, pipelineLabel, sourceOf } from "./labels.ts";
+import { type Shortage, type Standing, shortagesOf, shortageText } from "./shortage.ts";
+
+export type Intended = {
+  readonly project: Pick<Project, "pipelines">;
+  readonly pipeline: Pipeline;
+  readonly agents: Agents;
+  readonly settings: Pick<Settings, "team">;
+};
+
+type Workers = Pick<Standing, "workers" | "repo"> & { readonly world: Pick<World, "hash"> };
+
+/** What a run of this pipeline would wait for, because nobody of those who live offers it; each thing once. */
+export function unofferedBy(intended: Intended, { workers, repo, world }: Workers): readonly string[] {
+  const { project, pipeline, agents, settings } = intended;
+  const standing = (of: Shortage["of"], needs: readonly string[]): string | undefined => {
+    const kind = of === "run" ? ("run" as const) : ("effect" as const);
+    const [shortage] = shortagesOf({ tasks: [{ kind, needs, worker: null }], workers, repo });
+    return shortage && shortageText(shortage);
+  };
+  const label = pipelineLabel(world, sourceOf(project.pipelines.all, pipeline));
+  const driven = standing("run", [label, ...(settings.team.labels ?? [])]);
+  // Where nobody is there, one line says it all.
+  if (driven !== undefined && workers.length === 0) return [driven];
+  const roles = Map.groupBy(pipeline.roles, ({ name }) => standing("agent", attemptNeeds(agents, name)));
+  const played = [...roles].flatMap(([text, of]) =>
+    text === undefined ? [] : [`${of.map(({ name }) => name).join(", ")}: ${text}`],
+  );
+  return [...(driven === undefined ? [] : [driven]), ...played];
+}

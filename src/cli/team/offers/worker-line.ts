@@ -1,0 +1,39 @@
+import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
+
+type WorkerSeen = Awaited<ReturnType<TeamHost["team"]["workers"]>>[number];
+
+export type Known = {
+  /** Labels of the pipelines as this clone has them. */
+  readonly pipelines: readonly string[];
+  readonly version: string;
+};
+
+/** `build-1: agents claude, codex; sandbox bubblewrap; 16 GB; 4 at once; gpu; version 1.2.0; all pipelines as here` */
+export function workerLine(name: string, worker: WorkerSeen, known: Known): string {
+  const { labels, concurrency, version } = worker;
+  const agents = valuesOf(labels, "agent");
+  const own = labels.filter((label) => !TOLD.test(label));
+  return [
+    `${name}: agents ${agents.join(", ") || "none"}`,
+    `sandbox ${valuesOf(labels, "sandbox").join(", ") || "unknown"}`,
+    `${valuesOf(labels, "memory").join(", ") || "?"} GB`,
+    concurrency === null ? "" : `${concurrency} at once`,
+    own.join(", "),
+    version === known.version ? `version ${version}` : `version ${version}, and ${known.version} here`,
+    pipelinesText(labels, known.pipelines),
+  ]
+    .filter(Boolean)
+    .join("; ");
+}
+
+const TOLD = /^(?:agent|sandbox|memory|pipeline|worker):/;
+
+function valuesOf(labels: readonly string[], kind: string): readonly string[] {
+  return labels.flatMap((label) => (label.startsWith(`${kind}:`) ? [label.slice(kind.length + 1)] : []));
+}
+
+/** By the hash of their code: a run is driven only by a worker that has the very same. */
+function pipelinesText(labels: readonly string[], here: readonly string[]): string {
+  const other = here.filter((label) => !labels.includes(label)).map((label) => label.slice("pipeline:".length));
+  return other.length === 0 ? "all pipelines as here" : `without ${other.join(", ")}, as they are here`;
+}
