@@ -38,7 +38,9 @@ export function count(value: number): string {
 
 const trim = (value: number, digits = 1): string => (value >= 100 ? String(Math.round(value)) : value.toFixed(digits));
 
-export const whole = (value: number): string => value.toLocaleString("en-US");
+// Made once: a table asks it for every row of every frame.
+const numbers = new Intl.NumberFormat("en-US");
+export const whole = (value: number): string => numbers.format(value);
 
 export function some(number: number, noun: string, many = `${noun}s`): string {
   return `${whole(number)} ${number === 1 ? noun : many}`;

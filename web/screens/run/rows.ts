@@ -15,33 +15,45 @@ export type RowsByKind = {
   readonly gates: readonly GateRow[];
   readonly questions: readonly QuestionRow[];
   readonly steps: readonly StepRow[];
+  /** All but the phases, in their order. */
+  readonly choosable: readonly Chosen[];
 };
 
-type Kind = PageRow["kind"];
 const kept = new WeakMap<readonly PageRow[], RowsByKind>();
 
 /** Sorted once for each list of rows, however many parts of a screen ask. */
 export function byKind(rows: readonly PageRow[]): RowsByKind {
   const before = kept.get(rows);
   if (before) return before;
-  const of = <K extends Kind>(kind: K) => rows.filter((row): row is Extract<PageRow, { kind: K }> => row.kind === kind);
-  const sorted: RowsByKind = {
-    phases: of("phase").toSorted((one, other) => one.position - other.position),
-    dispatches: of("dispatch"),
-    checks: of("check"),
-    gates: of("gate"),
-    questions: of("question"),
-    steps: of("step"),
-  };
+  const sorted = sortRows(rows);
   kept.set(rows, sorted);
   return sorted;
+}
+
+function sortRows(rows: readonly PageRow[]): RowsByKind {
+  const phases: PhaseRow[] = [];
+  const dispatches: DispatchRow[] = [];
+  const checks: CheckRow[] = [];
+  const gates: GateRow[] = [];
+  const questions: QuestionRow[] = [];
+  const steps: StepRow[] = [];
+  for (const row of rows) {
+    if (row.kind === "phase") phases.push(row);
+    else if (row.kind === "dispatch") dispatches.push(row);
+    else if (row.kind === "check") checks.push(row);
+    else if (row.kind === "gate") gates.push(row);
+    else if (row.kind === "question") questions.push(row);
+    else steps.push(row);
+  }
+  phases.sort((one, other) => one.position - other.position);
+  const choosable = rows.filter((row): row is Chosen => row.kind !== "phase");
+  return { phases, dispatches, checks, gates, questions, steps, choosable };
 }
 
 /** What can be chosen and looked at: everything but phases, which are headings. */
 export type Chosen = Exclude<PageRow, PhaseRow>;
 
-export const choosable = (rows: readonly PageRow[]): readonly Chosen[] =>
-  rows.filter((row): row is Chosen => row.kind !== "phase");
+export const choosable = (rows: readonly PageRow[]): readonly Chosen[] => byKind(rows).choosable;
 
 const FAILURES = new Set(["failed", "missed", "error", "revision", "flaky"]);
 export const isFailure = (row: PageRow): boolean => FAILURES.has(row.state);

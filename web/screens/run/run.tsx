@@ -113,16 +113,20 @@ function Shown({ page, view, chosen, events, docked }: ShownProps) {
 }
 
 function useRunKeys(page: RunPage, chosen: Chosen | undefined): void {
-  const rows = choosable(page.rows).filter(({ kind }) => kind !== "check" && kind !== "step");
-  const at = rows.findIndex(({ id }) => id === chosen?.id);
   const choose = (row: Chosen | undefined): void => {
     if (row) chooseRow(row.id);
   };
+  /** Looked up when a key is pressed, not whenever the run goes on. */
+  const walk = (to: (rows: readonly Chosen[], at: number) => Chosen | undefined) => (): void => {
+    const rows = choosable(page.rows).filter(({ kind }) => kind !== "check" && kind !== "step");
+    const at = rows.findIndex(({ id }) => id === chosen?.id);
+    choose(to(rows, at));
+  };
   const open = byKind(page.rows).questions.find(({ answer }) => answer === null);
   useKeys({
-    j: () => choose(rows[Math.min(at + 1, rows.length - 1)]),
-    k: () => choose(rows[Math.max(at - 1, 0)]),
-    f: () => choose(rows.slice(at + 1).find(isFailure) ?? rows.find(isFailure)),
+    j: walk((rows, at) => rows[Math.min(at + 1, rows.length - 1)]),
+    k: walk((rows, at) => rows[Math.max(at - 1, 0)]),
+    f: walk((rows, at) => rows.slice(at + 1).find(isFailure) ?? rows.find(isFailure)),
     "[": () => choose(chosen && inOtherRound(page.rows, chosen, -1)),
     "]": () => choose(chosen && inOtherRound(page.rows, chosen, 1)),
     ...Object.fromEntries(VIEWS.map((view, index) => [String(index + 1), () => setParams({ view })])),

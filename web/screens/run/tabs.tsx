@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import type { RunPage } from "../../../src/views/page/page.ts";
 import { hasServer, Link, runPath, usePlace } from "../../app/router.tsx";
 import { some, whole } from "../../parts/format.ts";
@@ -28,7 +28,7 @@ export function RunTabs({
   const { path } = usePlace();
   const { run } = page.head;
   const { dispatches } = byKind(page.rows);
-  const files = new Set(dispatches.flatMap(({ changed }) => changed)).size;
+  const files = useMemo(() => new Set(dispatches.flatMap(({ changed }) => changed)).size, [dispatches]);
   const screens = [
     {
       label: "Gates",

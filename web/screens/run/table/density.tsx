@@ -7,12 +7,12 @@ import { byKind, type Chosen, choosable, isFailure } from "../rows.ts";
 const COLUMNS = 120;
 
 /** A phase of thousands in one strip: each column is a 120th of it, red the share that failed. */
-export const Density = memo(({ page }: { readonly page: RunPage }) => {
-  const groups = Map.groupBy(choosable(page.rows), ({ phase }) => phase);
+export const Density = memo(({ rows: all }: Pick<RunPage, "rows">) => {
+  const groups = Map.groupBy(choosable(all), ({ phase }) => phase);
   return (
     <>
       <section className="card density" aria-label="Phases">
-        {byKind(page.rows).phases.map((phase) => {
+        {byKind(all).phases.map((phase) => {
           const rows = groups.get(phase.phase) ?? [];
           const failed = rows.filter(isFailure).length;
           return (

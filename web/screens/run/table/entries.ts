@@ -22,7 +22,7 @@ function groupOf(row: Chosen, by: Grouping): string {
 
 /** Rows, or groups with the worst first; a group that is closed is one line. */
 export function entriesOf(rows: readonly Chosen[], by: Grouping, opened: ReadonlySet<string>): readonly Entry[] {
-  if (by === "none") return rows.map((row) => ({ kind: "row", row }));
+  if (by === "none") return rows.map(entryOf);
   const groups = [...Map.groupBy(rows, (row) => groupOf(row, by))].map(([name, all]) => ({
     name,
     all,
@@ -33,8 +33,17 @@ export function entriesOf(rows: readonly Chosen[], by: Grouping, opened: Readonl
     .flatMap(({ name, all, failed }) => {
       const open = opened.has(name);
       const head: Entry = { kind: "group", name, failed, of: all.length, open };
-      return open ? [head, ...all.map((row): Entry => ({ kind: "row", row }))] : [head];
+      return open ? [head, ...all.map(entryOf)] : [head];
     });
+}
+
+const kept = new WeakMap<Chosen, Entry>();
+
+/** One for each row, for as long as the row is as it is. */
+function entryOf(row: Chosen): Entry {
+  const entry: Entry = kept.get(row) ?? { kind: "row", row };
+  kept.set(row, entry);
+  return entry;
 }
 
 /** Failures first, each in the order of the records. */

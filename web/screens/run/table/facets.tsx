@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { STATES, type StateName } from "../../../../src/views/states.ts";
 import { useParam } from "../../../app/router.tsx";
 import { whole } from "../../../parts/format.ts";
@@ -13,10 +14,11 @@ const GROUPINGS: readonly (readonly [Grouping, string])[] = [
 ];
 
 /** How many there are of each, and a press that shows only those. */
-export function Facets({ rows, grouping }: { readonly rows: readonly Chosen[]; readonly grouping: Grouping }) {
+export const Facets = memo(({ rows, grouping }: { readonly rows: readonly Chosen[]; readonly grouping: Grouping }) => {
   const [text, setText] = useParam("find");
   const [, setGrouping] = useParam("group");
-  const states = (Object.keys(STATES) as StateName[]).filter((name) => rows.some(({ state }) => state === name));
+  const seen = new Set(rows.map(({ state }) => state));
+  const states = (Object.keys(STATES) as StateName[]).filter((name) => seen.has(name));
   return (
     <aside className="card facets" aria-label="Filters">
       <input
@@ -37,7 +39,7 @@ export function Facets({ rows, grouping }: { readonly rows: readonly Chosen[]; r
       ))}
     </aside>
   );
-}
+});
 
 type FacetProps = {
   readonly title: string;

@@ -1,11 +1,10 @@
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import type { RunPage } from "../../../../src/views/page/page.ts";
 import { useKeys } from "../../../app/keyboard.ts";
 import { usePhone } from "../../../app/phone.ts";
 import { useParam } from "../../../app/router.tsx";
 import { whole } from "../../../parts/format.ts";
 import { StateWord } from "../../../parts/glyph.tsx";
-import { StepKey } from "../../../parts/keyed.tsx";
 import { VirtualRows } from "../../../parts/virtual.tsx";
 import { chooseRow } from "../choose.ts";
 import { becauseOf, type Chosen, choosable, isFailure, isHuge, nameOf, roundOf } from "../rows.ts";
@@ -20,20 +19,23 @@ export function StepTable({ page, chosen }: { readonly page: RunPage; readonly c
   const [group] = useParam("group");
   const grouping = (group ?? (huge ? "name" : "none")) as Grouping;
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
-  const all = useMemo(() => choosable(page.rows), [page.rows]);
+  const all = choosable(page.rows);
   const rows = useFiltered(all);
   const entries = useMemo(
     () => entriesOf(huge ? failuresFirst(rows) : rows, grouping, opened),
     [rows, grouping, opened, huge],
   );
-  const current = entries.findIndex((entry) => entry.kind === "row" && entry.row.id === chosen);
+  const current = useMemo(
+    () => entries.findIndex((entry) => entry.kind === "row" && entry.row.id === chosen),
+    [entries, chosen],
+  );
   const toggle = (name: string): void => setOpened(opened.symmetricDifference(new Set([name])));
   const phone = usePhone();
   const facets = <Facets rows={all} grouping={grouping} />;
   useTableKeys(entries, current);
   return (
     <>
-      {huge ? <Density page={page} /> : null}
+      {huge ? <Density rows={page.rows} /> : null}
       <div className="table-view">
         {phone ? (
           <details className="card">
@@ -57,6 +59,7 @@ export function StepTable({ page, chosen }: { readonly page: RunPage; readonly c
             rowHeight={ROW_HEIGHT}
             label="Steps"
             current={current}
+            kept={chosen}
             render={(entry) =>
               entry.kind === "group" ? (
                 <GroupLine key={`group ${entry.name}`} group={entry} onToggle={() => toggle(entry.name)} />
@@ -80,17 +83,16 @@ function useFiltered(all: readonly Chosen[]): readonly Chosen[] {
   const [phase] = useParam("phase");
   const [find] = useParam("find");
   const text = (find ?? "").toLowerCase();
-  return useMemo(
-    () =>
-      all.filter(
-        (row) =>
-          (state === null || row.state === state) &&
-          (kind === null || row.kind === kind) &&
-          (phase === null || row.phase === phase) &&
-          `${row.key} ${nameOf(row)} ${becauseOf(row)}`.toLowerCase().includes(text),
-      ),
-    [all, state, kind, phase, text],
-  );
+  return useMemo(() => {
+    if (state === null && kind === null && phase === null && text === "") return all;
+    return all.filter(
+      (row) =>
+        (state === null || row.state === state) &&
+        (kind === null || row.kind === kind) &&
+        (phase === null || row.phase === phase) &&
+        (text === "" || `${row.key} ${nameOf(row)} ${becauseOf(row)}`.toLowerCase().includes(text)),
+    );
+  }, [all, state, kind, phase, text]);
 }
 
 /** In a table the rows go one by one as they are shown. */
@@ -127,19 +129,18 @@ function GroupLine({ group, onToggle }: GroupProps) {
 const withoutPhase = ({ key, phase }: Chosen): string =>
   key.startsWith(`${phase}/`) ? key.slice(phase.length + 1) : key;
 
-function StepLine({ row, chosen }: { readonly row: Chosen; readonly chosen: boolean }) {
-  return (
-    <button type="button" className="step-row" aria-pressed={chosen} onClick={() => chooseRow(row.id)} title={row.key}>
-      <span className="step-cell">
-        <StepKey text={row.kind === "check" ? nameOf(row) : withoutPhase(row)} />
-      </span>
-      <span>{row.phase}</span>
-      <span>{roundOf(row) > 0 ? roundOf(row) : "–"}</span>
-      <span>
-        <StateWord state={row.state} />
-      </span>
-      <span className="step-cell">{becauseOf(row)}</span>
-      <span className="num quiet-text">{whole(row.seq)}</span>
-    </button>
-  );
-}
+/** Of a few thousand rows that change one by one, those in sight that did not are left alone. */
+const StepLine = memo(({ row, chosen }: { readonly row: Chosen; readonly chosen: boolean }) => (
+  <button type="button" className="step-row" aria-pressed={chosen} onClick={() => chooseRow(row.id)} title={row.key}>
+    <span className="step-cell">
+      <code>{row.kind === "check" ? nameOf(row) : withoutPhase(row)}</code>
+    </span>
+    <span>{row.phase}</span>
+    <span>{roundOf(row) > 0 ? roundOf(row) : "–"}</span>
+    <span>
+      <StateWord state={row.state} />
+    </span>
+    <span className="step-cell">{becauseOf(row)}</span>
+    <span className="num quiet-text">{whole(row.seq)}</span>
+  </button>
+));

@@ -1,0 +1,54 @@
+import { UNSEEN } from "../../src/views/page/around.ts";
+import type { GateRow, PageChange, RunPage } from "../../src/views/page/page.ts";
+import { pageOf } from "../../src/views/page/page-fold.ts";
+import { histories } from "../../test/histories/history.ts";
+
+/** A run that goes on while it is looked at. */
+export type LongRun = {
+  page(): RunPage;
+  changeAfter(seq: number): PageChange;
+  /** One more record: one of its gates is judged once more. */
+  record(): void;
+};
+
+/** A recorded run's page with as many gates as there are steps to show. */
+export function longRun(steps: number): LongRun {
+  const [history] = histories();
+  const recorded = pageOf(history?.records ?? [], { ...UNSEEN, repository: "sweep" });
+  const phases = recorded.rows.filter((row) => row.kind === "phase");
+  const gates = gatesOf(recorded, steps);
+  const head = { ...recorded.head, state: "running" as const };
+  let { seq } = recorded;
+  const page = (): RunPage => ({
+    v: 1,
+    seq,
+    head: { ...head, lastAt: head.lastAt + seq },
+    rows: [...phases, ...gates],
+  });
+  return {
+    page,
+    changeAfter(after) {
+      const { rows, ...rest } = page();
+      return { run: head.run, after, page: { ...rest, rows: rows.filter((row) => row.seq > after) } };
+    },
+    record() {
+      seq += 1;
+      // Another one each time, all over the table.
+      const at = (seq * 7919) % gates.length;
+      const gate = gates[at];
+      if (gate) gates[at] = { ...gate, seq, state: gate.state === "missed" ? "passed" : "missed" };
+    },
+  };
+}
+
+function gatesOf({ rows }: RunPage, steps: number): GateRow[] {
+  const gate = rows.find((row): row is GateRow => row.kind === "gate");
+  if (!gate) throw new Error("The recorded run has no gate.");
+  const phases = rows.filter((row) => row.kind === "phase");
+  return Array.from({ length: steps }, (_, at): GateRow => {
+    const phase = phases[Math.floor((at / steps) * phases.length)]?.phase ?? gate.phase;
+    const name = `package-${at % 97}/dist/file-${at}.d.ts`;
+    const state = at % 7 === 0 ? "missed" : "passed";
+    return { ...gate, id: `gate:${at}`, seq: 1, key: `${phase}/${name}`, gate: name, phase, state };
+  });
+}
