@@ -73,6 +73,8 @@ export type Evidence = {
   readonly notRun: readonly string[];
   /** Tests that passed on the old code, fail on the new one and were not announced; `by` is who accepted that. */
   readonly exam?: { readonly named: readonly string[]; readonly by?: string };
+  /** The work came back as it was and was red: who said whether the commands run once more. */
+  readonly again?: { readonly by: string; readonly ran: boolean };
 };
 
 export type CheckOptions = {

@@ -113,6 +113,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       exemption: undefined,
       named: new Set(),
       accepted: new Set(),
+      kept: new Set(),
       announced: [],
     },
     keys: new Map(),

@@ -29,25 +29,46 @@ export async function runsOn(run: Run, place: StepPlace, at: TreeCommands): Prom
   const enough = at.again ? 2 : 1;
   const missing = distinct(at.commands).filter((command) => runsOf(run, at.tree, command).length < enough);
   if (missing.length > 0) {
-    const { setup } = run.started;
-    await run.recorder.durable();
-    const results = await run.effect(place.past ? "resume" : "start", {
-      id: `${run.id}/${place.key}@${at.label}`,
-      run: run.id,
-      kind: "check",
-      request: {
-        tree: at.tree,
-        commands: withEarlier(distinct(at.commands), missing).map((command) => askedAsBefore(run, command)),
-        // A tree that somebody of this run has written leaves nothing behind for later checks.
-        keep: at.tree === run.started.base.tree,
-        ...(setup ? { setup: setupOf(setup) } : {}),
-      },
-    });
-    if (run.over) return forever();
-    for (const result of results) remember(run, at.tree, { result: await slim(run, result), turn: enough });
-    if (run.over) return forever();
+    const results = await performed(run, place, { ...at, commands: withEarlier(distinct(at.commands), missing) });
+    for (const result of results) remember(run, at.tree, { result, turn: enough });
   }
   return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command)]));
+}
+
+async function performed(run: Run, place: StepPlace, at: TreeCommands): Promise<readonly CommandRun[]> {
+  const { setup } = run.started;
+  await run.recorder.durable();
+  const results = await run.effect(place.past ? "resume" : "start", {
+    id: `${run.id}/${place.key}@${at.label}`,
+    run: run.id,
+    kind: "check",
+    request: {
+      tree: at.tree,
+      commands: at.commands.map((command) => askedAsBefore(run, command)),
+      // A tree that somebody of this run has written leaves nothing behind for later checks.
+      keep: at.tree === run.started.base.tree,
+      ...(setup ? { setup: setupOf(setup) } : {}),
+    },
+  });
+  if (run.over) return forever();
+  const seen = await Promise.all(results.map((result) => slim(run, result)));
+  return run.over ? forever() : seen;
+}
+
+type WantedAgain = {
+  readonly tree: string;
+  /** All that were asked for, in their order. */
+  readonly commands: readonly Command[];
+  readonly wanted: readonly Command[];
+};
+
+/** One more run than there were, beside them. */
+export async function runsAgain(run: Run, place: StepPlace, at: WantedAgain): Promise<CommandRuns> {
+  const { tree, commands, wanted } = at;
+  const again = withEarlier(distinct(commands), wanted);
+  const results = await performed(run, place, { tree, commands: again, label: "after-asked" });
+  for (const result of results) remember(run, tree, { result, turn: runsSeen(run, tree, result) + 1 });
+  return new Map(commands.map((command) => [command.name, runsOf(run, tree, command)]));
 }
 
 type BothTrees = {
@@ -139,6 +160,11 @@ export function seenRuns(run: Run): readonly { readonly tree: string; readonly r
 export function runsOf(run: Run, tree: string, command: Command): readonly CommandRun[] {
   return (run.state.checked.get(memo(tree, command)) ?? []).map((seen) => ({ ...seen, name: command.name }));
 }
+
+export const isSeen = (run: Run, tree: string, command: Command): boolean => runsOf(run, tree, command).length > 0;
+
+const runsSeen = (run: Run, tree: string, { command, cwd }: CommandRun): number =>
+  run.state.checked.get(memo(tree, { run: command, ...(cwd === undefined ? {} : { cwd }) }))?.length ?? 0;
 
 /** By its turn: branches may run the same thing side by side, and a replay meets the same run in several steps. */
 function remember(run: Run, tree: string, seen: { readonly result: CommandRun; readonly turn: number }): void {

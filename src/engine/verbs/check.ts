@@ -10,6 +10,7 @@ import { type CommandRun, type CommandRuns, rememberRecord, runsOnBoth } from ".
 import { recordEvidence } from "./evidence-record.ts";
 import { droppedFindings } from "./facts/dropped-files.ts";
 import { recordExam } from "./interlock/exam-record.ts";
+import { FAILED, freshLook, seenBefore } from "./interlock/fresh-look.ts";
 import { examCheck, isSettled, settleSuspicion } from "./interlock/suspicion.ts";
 
 /** check(): the engine runs the configured commands itself, on a tree it knows. */
@@ -38,6 +39,7 @@ export async function runCheck(
     keep: (value, place) => {
       for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
       keepExam(run, value);
+      if (value.again?.ran === false) run.state.kept.add(value.tree);
     },
   });
   if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
@@ -45,17 +47,23 @@ export async function runCheck(
 }
 
 async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrder): Promise<Evidence> {
-  const known = run.started.commands;
-  const wanted = options.commands ?? known.map((command) => command.name);
+  const configured = run.started.commands;
+  const wanted = options.commands ?? configured.map((command) => command.name);
   const where = options.cwd === undefined ? {} : { cwd: options.cwd };
-  const commands = known.filter(({ name }) => wanted.includes(name)).map((command) => ({ ...command, ...where }));
-  const { before, after } = await runsOnBoth(run, place, { baseline: options.baseline?.tree, tree, commands });
+  const commands = configured.filter(({ name }) => wanted.includes(name)).map((command) => ({ ...command, ...where }));
+  const known = seenBefore(run, { tree, commands });
+  const seenBoth = await runsOnBoth(run, place, { baseline: options.baseline?.tree, tree, commands });
+  const { before } = seenBoth;
+  const { after, again } = await freshLook(run, place, { tree, commands, known, ...seenBoth });
+  if (run.over) return forever();
   const looked = options.baseline
     ? await inspected(run, place, { tree, options, testCounts: countsOf(before, after) })
     : [];
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
   const refused = judged.some(({ check }) => FAILED.has(check.outcome));
-  const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked, refused });
+  // A step asks one question.
+  const asks = !refused && again === undefined;
+  const settled = await settleSuspicion(run, place, { tree, options, before, after, own: looked, asks });
   if (run.over) return forever();
   const { own, exam } = settled;
   recordEvidence(run, place, { tree, options, before: settled.before ?? before, after, judged, own });
@@ -65,6 +73,7 @@ async function evidence(run: Run, place: StepPlace, { tree, options }: CheckOrde
   return {
     ...seen,
     ...(seen.passed ? {} : { findings: [...seen.findings, ...droppedFindings(run, tree)] }),
+    ...(again ? { again } : {}),
     ...(exam ? { exam: { named: exam.named, ...(exam.by === undefined ? {} : { by: exam.by }) } } : {}),
   };
 }
@@ -125,8 +134,6 @@ type CheckSummary = {
   readonly own: readonly JudgedCheck[];
   readonly notRun: readonly string[];
 };
-
-const FAILED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
 function summary(tree: string, { judged, own, notRun }: CheckSummary): Evidence {
   const all = [...judged, ...own];

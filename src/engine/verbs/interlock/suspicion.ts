@@ -13,8 +13,8 @@ type SuspicionInput = {
   readonly options: CheckOptions;
   readonly before: CommandRuns;
   readonly after: CommandRuns;
-  /** A command of the project is red by the work, or did not run. */
-  readonly refused: boolean;
+  /** Whether a person may be asked: not where a command is red by the work or did not run. */
+  readonly asks: boolean;
   /** The engine's own checks of the change. */
   readonly own: readonly CommandRun[];
 };
@@ -44,7 +44,7 @@ export async function settleSuspicion(run: Run, place: StepPlace, work: Suspicio
   if (open.length === 0) return { own: cleared, before: exam.before, exam: { ...exam, named: [] } };
   const isBack = open.every((name) => run.state.named.has(name));
   // Where the commands themselves speak against the tree nobody's word helps it: the work goes back.
-  if (work.refused || (!isBack && options.asks !== "at once")) return { own: cleared, before: exam.before, exam };
+  if (!work.asks || (!isBack && options.asks !== "at once")) return { own: cleared, before: exam.before, exam };
   const by = await accepted(run, place, { exam, suspected });
   return { own: cleared, before: exam.before, exam: by === undefined ? exam : { ...exam, by } };
 }

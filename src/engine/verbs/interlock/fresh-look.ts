@@ -1,0 +1,61 @@
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import type { Command } from "../../../core/journal/effect.ts";
+import type { StepPlace } from "../../replay/step.ts";
+import type { Run } from "../../run.ts";
+import { answerTo } from "../ask.ts";
+import { type JudgedCheck, judgedCheck } from "../check-outcome.ts";
+import { type CommandRuns, isSeen, runsAgain } from "../check-runs.ts";
+
+type LookedAt = {
+  readonly tree: string;
+  readonly commands: readonly Command[];
+  readonly before: CommandRuns;
+  readonly after: CommandRuns;
+};
+type FreshLook = { readonly after: CommandRuns; readonly again?: Evidence["again"] };
+
+/** Red by the work, or never run: what speaks against a tree. */
+export const FAILED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
+
+/** Which commands had an outcome on a tree before anybody looks at it once more. */
+export const seenBefore = (run: Run, at: Pick<LookedAt, "tree" | "commands">): readonly Command[] =>
+  at.commands.filter((command) => isSeen(run, at.tree, command));
+
+/**
+ * What was red on a tree is red there: it is not run until it happens to pass. Only a person can have it run once more,
+ * when work comes back as it was; the runs of before stay beside the new one, so that a tree which now passes has not
+ * passed but does not agree with itself.
+ */
+export async function freshLook(
+  run: Run,
+  place: StepPlace,
+  { known, ...at }: LookedAt & { readonly known: readonly Command[] },
+): Promise<FreshLook> {
+  const { tree, commands, before, after } = at;
+  const red = known.map(({ name }) => judgedCheck(name, before.get(name), after.get(name))).filter(isRed);
+  const alone = run.started.approvals === "autonomous";
+  if (red.length === 0 || alone || tree === run.started.base.tree || run.state.kept.has(tree)) return { after };
+  const { choice, by, note } = await answerTo(run, place, questionOf(red));
+  const again = { by: note === undefined ? by : `${by}: ${note}`, ran: choice === AGAIN };
+  if (!again.ran) return { after, again };
+  const wanted = known.filter(({ name }) => red.some(({ check }) => check.name === name));
+  return { after: await runsAgain(run, place, { tree, commands, wanted }), again };
+}
+
+const isRed = ({ check }: JudgedCheck): boolean => FAILED.has(check.outcome);
+
+const AGAIN = "run again";
+
+function questionOf(red: readonly JudgedCheck[]) {
+  const names = red.map(({ check }) => check.name).join(", ");
+  return {
+    title: `The work comes back as it was, and ${names} spoke against it: run ${red.length > 1 ? "them" : "it"} again?`,
+    show: { found: red.flatMap(({ findings }) => findings) },
+    choices: [AGAIN, "leave it"],
+    leads: {
+      [AGAIN]: "they run once more on the same files; a pass then counts as flaky, and you are asked before a commit",
+      "leave it": "what was seen stands, and these files are not asked about again",
+    },
+    auto: "leave it",
+  };
+}
