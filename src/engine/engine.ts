@@ -15,6 +15,7 @@ import { redactDeep } from "../core/text/redact-deep.ts";
 import { drive } from "./drive/drive.ts";
 import { CHAIN_START, chained } from "./drive/recorder.ts";
 import { recordsBefore } from "./replay/fork-history.ts";
+import { refusedFrom } from "./replay/fork-refused.ts";
 import { hashOfPipeline } from "./replay/pipeline-hash.ts";
 import type { Cures } from "./run.ts";
 import { runId } from "./run-id.ts";
@@ -143,7 +144,9 @@ type RunStart = Extract<RecordBody, { type: "run.started" }>;
 
 function forked(start: RunStart, { records, phase }: NonNullable<RunOrder["from"]>, run: string): RecordBody[] {
   const taken = recordsBefore({ records, phase, run });
-  return [{ ...start, from: { run: records[0]?.run ?? "", phase, seq: taken.length + 1 } }, ...taken];
+  const refused = refusedFrom(records, phase);
+  const from = { run: records[0]?.run ?? "", phase, seq: taken.length + 1, ...(refused.length > 0 ? { refused } : {}) };
+  return [{ ...start, from }, ...taken];
 }
 
 /** It counts only where there is no command. */

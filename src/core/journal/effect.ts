@@ -51,6 +51,8 @@ export type AttemptRequest = DispatchIdentity & {
   readonly logs?: readonly CheckLog[];
   /** What was changed before, by this role or on this tree, and not taken. */
   readonly dropped?: readonly DroppedFiles[];
+  /** What an earlier run, of which this one does a part again, was refused for there. */
+  readonly refused?: readonly Finding[];
 };
 
 /** A command of the project, and how it ended on the run's first tree and on the one that the agent is given. */

@@ -55,7 +55,15 @@ const RECORDS = [
     limits: Limits,
     minConfidence: z.enum(["low", "medium", "high"]),
     /** Whose records it begins with, as far as that phase; `seq` is the last of them here. */
-    from: z.object({ run: z.string(), phase: z.string(), seq: z.number().int() }).optional(),
+    from: z
+      .object({
+        run: z.string(),
+        phase: z.string(),
+        seq: z.number().int(),
+        /** What that run was refused for from there on. */
+        refused: z.array(Finding).readonly().optional(),
+      })
+      .optional(),
   }),
   /** A process took the run over. Says nothing about the pipeline, so normal form leaves it out. */
   z.object({

@@ -139,3 +139,12 @@ test("paths that are taken over and due are named once", () => {
   const free = prompt({ asked: { delivers: ["a.md"] } });
   expect(free).toContain("is not taken over. These files must be there at the end: a.md.");
 });
+
+test("what an earlier run was refused for stands before the answer, with the words of the check", () => {
+  const refused = [{ severity: "major" as const, message: "test fails", output: "3 !== 4", tests: ["t.js › adds"] }];
+  const text = prompt({ asked: { refused } });
+  expect(text).toContain("# Refused before");
+  expect(text).toContain("output: 3 !== 4");
+  expect(text.indexOf("# Refused before")).toBeLessThan(text.indexOf("# Your answer"));
+  expect(prompt()).not.toContain("# Refused before");
+});

@@ -5,7 +5,7 @@ import type { Run } from "../../run.ts";
 import { type CommandRun, runOf, runsOf, seenRuns, setupOf } from "../check-runs.ts";
 import { type Dispatched, droppedBefore, findingOf } from "./dropped-files.ts";
 
-type Facts = Pick<AttemptRequest, "base" | "checks" | "setup" | "logs" | "dropped">;
+type Facts = Pick<AttemptRequest, "base" | "checks" | "setup" | "logs" | "dropped" | "refused">;
 type FactOrder = Dispatched & { readonly input: unknown; readonly base: string | undefined };
 
 /**
@@ -27,6 +27,7 @@ export function factsFor(run: Run, order: FactOrder): Facts {
     ...(started.setup ? { setup: { ...setupOf(started.setup), from: started.base.tree } } : {}),
     ...(logs.length > 0 ? { logs } : {}),
     ...(dropped.length > 0 ? { dropped } : {}),
+    ...(started.from?.refused ? { refused: started.from.refused } : {}),
   };
 }
 

@@ -1,0 +1,47 @@
+import { z } from "zod";
+import { Finding } from "../../core/authoring/finding.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+
+const Judged = z.object({ gate: z.string(), passed: z.boolean(), findings: z.array(Finding) });
+type Judged = z.infer<typeof Judged>;
+
+/** So many go along: what was refused last says the most. */
+const MOST = 8;
+
+/**
+ * What an older run was refused for from a phase on: the words of people, the gates that stood against it at its end,
+ * with failing tests and output, and what it ended with. Whoever does that phase again begins with it.
+ */
+export function refusedFrom(records: readonly JournalRecord[], phase: string): readonly Finding[] {
+  const begin = records.findIndex((record) => record.type === "step.started" && record.phase === phase);
+  const since = records.slice(begin);
+  const gates = new Map<string, Judged>();
+  for (const record of since) {
+    const judged = record.type === "step.finished" ? Judged.safeParse(record.value).data : undefined;
+    if (judged) gates.set(judged.gate, judged);
+  }
+  const against = [...gates.values()].filter(({ passed }) => !passed).flatMap(({ findings }) => findings);
+  const heavy = against.filter(({ severity }) => severity !== "minor");
+  const found = distinct([...since.flatMap(noteIn), ...(heavy.length > 0 ? heavy : against)]);
+  return [...found.slice(-MOST), ...since.flatMap((record) => endIn(record, found))];
+}
+
+function noteIn(record: JournalRecord): readonly Finding[] {
+  if (record.type !== "approval.decided" || !record.note) return [];
+  return [{ severity: "major", message: record.note, by: record.by }];
+}
+
+/** Most ends quote what stands above them already. */
+function endIn(record: JournalRecord, found: readonly Finding[]): readonly Finding[] {
+  if (record.type !== "run.finished" || record.status === "done" || record.reason === undefined) return [];
+  const { reason } = record;
+  const [first = ""] = reason.split("\n");
+  const isTold = found.some(
+    ({ message }) => reason.includes(message.split("\n")[0] ?? message) || message.includes(first),
+  );
+  return isTold ? [] : [{ severity: "major", message: `it ended: ${reason}` }];
+}
+
+const distinct = (findings: readonly Finding[]): readonly Finding[] => [
+  ...new Map(findings.map((finding) => [finding.message, finding])).values(),
+];
