@@ -45,7 +45,7 @@ export type OpenOptions = {
   /**
    * Whoever it is for cannot write there: those who open a tree with the same key for a run may have one folder.
    * `own`: folders in which he can. Then he gets these alone, and sees the rest by way of a sandbox; or a whole folder,
-   * where the tree has something else in their place.
+   * where the tree is small or has something else in their place.
    */
   readonly share?:
     | { readonly run: string; readonly key: string; readonly own?: readonly string[] | undefined }

@@ -9,7 +9,7 @@ import type { Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 import { type CarriedSetup, laidFrom, stampedSetup } from "../warm/carried-setup.ts";
 import { type IdleFolder, indexOf, retire, stamped, takeIdle } from "../warm/idle-folder.ts";
-import { layPart, makePlaces } from "../warm/part-of-tree.ts";
+import { isLarge, layPart, makePlaces } from "../warm/part-of-tree.ts";
 import { closeShare, closeUnread, isShared, openShared, shareName } from "../warm/shared-folder.ts";
 import {
   type AttemptNote,
@@ -36,6 +36,7 @@ export async function openAttempt(store: Store, order: AttemptOrder): Promise<Wo
   const { share, confined } = order;
   // Only what nobody can write to can be another's at the same time.
   if (share === undefined || !confined?.files) return openOwn(store, order);
+  if (share.own && !(await isLarge(store, needsId(order.tree)))) return openOwn(store, order);
   const name = shareName(share.run, share.key);
   const shared = await openShared(store, name, () => openOwn(store, { ...order, name }));
   if (share.own === undefined) return shared;

@@ -18,7 +18,7 @@ const WRITES = ["docs/x/**"];
 
 async function partScene(): Promise<Scene> {
   const stage = await scene(FILES);
-  const workspace = await gitWorkspace({ repo: stage.repo, cache: stage.cache, warmFrom: 1 });
+  const workspace = await gitWorkspace({ repo: stage.repo, cache: stage.cache, warmFrom: Object.keys(FILES).length });
   onTestFinished(() => workspace.settled());
   return { ...stage, workspace, ...(await workspace.head()) };
 }
@@ -48,6 +48,15 @@ test("who writes in some folders gets these alone, beside the whole that others 
   );
   expect(statSync(join(reader.dir, "new/place")).isDirectory()).toBe(true);
   expect(run(reader.dir, ["status", "--porcelain"])).toBe("");
+});
+
+test("of a small tree everybody who writes gets a whole folder", async () => {
+  const { repo, cache } = await partScene();
+  const workspace = await gitWorkspace({ repo, cache, warmFrom: Object.keys(FILES).length + 1 });
+  const { tree } = await workspace.head();
+  const folder = await workspace.open(tree, "one", owning("docs/x"));
+  expect(folder.part).toBeUndefined();
+  expect(readFileSync(join(folder.dir, "src/one.ts"), "utf8")).toBe("1\n");
 });
 
 test("what is taken of a part is the tree with what was done in it", async () => {

@@ -1,7 +1,18 @@
 import { lstat, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Part } from "../../core/ports/workspace.ts";
+import { records } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
+
+/** With a name and its id, one of them has hardly more. */
+const BYTES_OF_ENTRY = 256;
+
+/** Whether a checkout of it is worth being saved; no more is read than tells. */
+export async function isLarge(store: Store, tree: string): Promise<boolean> {
+  const mostBytes = store.warmFrom * BYTES_OF_ENTRY;
+  const { out, cut } = await store.ask(["ls-tree", "-r", "-z", "--full-tree", tree], { mostBytes });
+  return cut || records(out).length >= store.warmFrom;
+}
 
 /** Something to show folders in; false where there is anything else in the way, a link for one. */
 export async function makePlaces({ of, own }: Part): Promise<boolean> {
