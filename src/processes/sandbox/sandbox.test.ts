@@ -202,6 +202,26 @@ describe("inside bubblewrap an agent cannot", () => {
     expect((await runIn(both, "touch .github/a", best)).code).toBe(0);
   });
 
+  itWith(
+    best,
+    "files",
+    "change a folder that is shown in the place of its own, but in what is its own there",
+    async () => {
+      const at = scene();
+      const part = join(dirname(at.tree), "part");
+      for (const folder of [part, at.tree]) mkdirSync(join(folder, "docs"), { recursive: true });
+      const own = { from: join(part, "docs"), at: join(part, "docs"), writable: true };
+      const sandboxRules = { ...at.sandboxRules, writable: [at.home], shown: [{ from: at.tree, at: part }, own] };
+      const script = `cat a.txt; for line in 'echo x > a.txt' 'echo x > new' 'rm -r docs' 'mv docs away' \
+      'ln a.txt docs/a.txt' "echo x > ${at.tree}/new"; do sh -c "$line" 2> /dev/null && echo "$line"; done; echo own > docs/own.md`;
+      const exit = await runIn({ ...at, tree: part, sandboxRules }, script, best);
+      expect(exit.stdoutTail).toBe("a\n");
+      expect(readdirSync(part, { recursive: true })).toEqual(["docs", "docs/own.md"]);
+      expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt", "docs"]);
+      expect(readdirSync(join(at.tree, "docs"))).toEqual([]);
+    },
+  );
+
   itWith(best, "files", "start where there is no tree", async () => {
     const at = scene();
     rmSync(at.tree, { recursive: true });
