@@ -116,6 +116,14 @@ describe("what a run will need", () => {
     expect(refused.err).not.toContain("init");
   });
 
+  test("a reason why no check is needed is heeded by init too", async () => {
+    const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
+    scene.put(CONFIG, "no-checks: prose only\n");
+    const { out } = await scene.signalbox("init", "--yes");
+    expect(out).toContain("kept .signalbox/config.yaml");
+    expect(out).not.toContain("nothing judges work here");
+  });
+
   test("tests that the project declares and no check runs are told by doctor, a dry run and a run", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     scene.put("package.json", JSON.stringify({ name: "x", scripts: { test: "node --test" } }));

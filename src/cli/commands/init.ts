@@ -44,7 +44,8 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   if (trusted) await agreeForTeam(call, places);
   // What is configured already runs only where somebody has said yes to it.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
-  tell(call, places, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined, trial });
+  const { exempt } = settingsOf(await layersOf(places));
+  tell(call, places, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined, trial, exempt });
   return exitOf(trial, wrote);
 }
 

@@ -19,6 +19,8 @@ export type InitSummary = {
   /** Whom this call gave the roles. */
   readonly agent: Candidate | undefined;
   readonly trial: Trial | undefined;
+  /** Why no check is needed, where somebody has said so. */
+  readonly exempt: string | undefined;
 };
 
 type Row = readonly [what: string, name: string, about: string];
@@ -66,7 +68,7 @@ export function doneLines({ paint, width }: Call, summary: InitSummary): readonl
       : [
           `${paint.yellow("!")} ${agent.driver.program}: ${agent.login.says}; get it: ${paint.cyan(asTold(agent.login.get))}`,
         ]),
-    ...(summary.detected.commands.length === 0
+    ...(summary.detected.commands.length === 0 && summary.exempt === undefined
       ? [`${paint.yellow("!")} nothing judges work here yet; ${NO_CHECK_HINT}`]
       : []),
     `  next: ${paint.cyan(nextOf(summary))}`,

@@ -46,6 +46,18 @@ test.each([
   expect(becauseOf({ ...RED, snippet: `a\nlast words\n\n${echo}\n` })).toBe("last words");
 });
 
+test("of a compiler's explanation its headline is the reason", () => {
+  const snippet = [
+    "error[E0382]: borrow of moved value: `a`",
+    " --> tests/order.rs:9:5",
+    "  | value borrowed here after move",
+    "For more information about this error, try `rustc --explain E0382`.",
+    'error: could not compile `a` (test "order") due to 1 previous error',
+    "warning: build failed, waiting for other jobs to finish...",
+  ].join("\n");
+  expect(becauseOf({ ...RED, snippet })).toBe("error[E0382]: borrow of moved value: `a`");
+});
+
 test("where nobody says more, that is the reason", () => {
   expect(becauseOf({ ...RED, snippet: "make: *** [all] Error 1\n" })).toBe("make: *** [all] Error 1");
 });

@@ -32,11 +32,13 @@ export function becauseOf(seen: RecordedRun): string {
 /** The last line that says something: a rule of dashes does not, nor who only passes on that another one failed. */
 function lastWords(snippet: string): string {
   const lines = snippet.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line));
-  const last = lines.findLast((line) => !ECHO.some((pattern) => pattern.test(line))) ?? lines.at(-1);
+  const own = lines.filter((line) => !ECHO.some((pattern) => pattern.test(line)));
+  // A compiler explains below what it says in its first line.
+  const last = own.findLast((line) => /^error(?:\[\w+\])?: /.test(line)) ?? own.at(-1) ?? lines.at(-1);
   return last?.trim() ?? "";
 }
 
-/** How package managers and make end when what they started has failed. */
+/** How package managers, compilers and make end when what they started has failed. */
 const ECHO: readonly RegExp[] = [
   /^npm (?:error|ERR!)/,
   /^\s*(?:\[?ELIFECYCLE\]?|\[?ERR_PNPM_RECURSIVE_RUN_FIRST_FAIL\]?)\b/,
@@ -45,6 +47,7 @@ const ECHO: readonly RegExp[] = [
   /^info Visit https:\/\/yarnpkg\.com/,
   /^The command failed in workspace .* with exit code \d+/,
   /^Failed with errors in /,
+  /^(?:error: could not compile|warning: build failed, waiting|error: aborting due to)/,
   /^g?make(?:\[\d+\])?: \*\*\* .*Error \d+/,
 ];
 
