@@ -1,7 +1,7 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Json } from "../../core/text/json.ts";
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
-import { inColumns } from "../../surfaces/terminal/columns.ts";
+import { fitted, inColumns } from "../../surfaces/terminal/columns.ts";
 import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { Call } from "../call.ts";
 import { eventOf } from "../runs/run-store.ts";
@@ -36,6 +36,8 @@ function eventVoice({ emit }: Call): Voice {
 
 /** Wider is not easier to read. */
 const WIDEST = 100;
+/** Before every line of the demo's own voice. */
+const BAR = "│ ";
 
 function lineVoice(call: Call): Voice {
   const { paint, print: printed } = call;
@@ -47,15 +49,17 @@ function lineVoice(call: Call): Voice {
     printed(text);
   };
   const line = (text: string): void => {
-    for (const each of inColumns(text, Math.min(call.width, WIDEST))) print(each);
+    for (const each of fitted(text, Math.min(call.width, WIDEST))) print(each);
   };
   return {
     line,
     say: (text) => {
       print("");
-      line(paint.cyan(`│ ${text}`));
+      const room = Math.min(call.width, WIDEST) - BAR.length;
+      for (const each of inColumns(text, room)) print(paint.cyan(`${BAR}${each}`));
     },
-    command: (command) => line(paint.bold(`$ ${command}`)),
+    // What can be pasted stays whole: the terminal's own break is none.
+    command: (command) => print(paint.bold(`$ ${command}`)),
     answer: (_command, lines) => {
       for (const each of lines) line(`  ${each}`.trimEnd());
       print("");

@@ -53,12 +53,10 @@ function meaning({ differences, records, anchoredSeq }: Verification): string[] 
       ? ["  This shows that the database was changed by something other than the engine."]
       : anchoredSeq === 0
         ? [
-            "  This shows that records and tables fit each other. Nothing outside the database holds them fast:",
-            "  somebody who rewrote all of it would not be noticed.",
+            "  This shows that records and tables fit each other. Nothing outside the database holds them fast: somebody who rewrote all of it would not be noticed.",
           ]
         : [
-            `  This shows that nobody changed the records up to ${anchoredSeq}${anchoredSeq < records ? ` (of ${records})` : ""} or the rows that follow from them,`,
-            "  unless they rewrote the database and every anchor together.",
+            `  This shows that nobody changed the records up to ${anchoredSeq}${anchoredSeq < records ? ` (of ${records})` : ""} or the rows that follow from them, unless they rewrote the database and every anchor together.`,
           ];
   return [...shows, "  It does not show that a command tested the right thing: it shows what the engine ran and saw."];
 }

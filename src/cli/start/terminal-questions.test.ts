@@ -29,7 +29,7 @@ function atTerminal() {
   const left = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   // What asking needs of them.
-  const call = { paint: PLAIN, print: (line: string) => void printed.push(line) } as unknown as Call;
+  const call = { paint: PLAIN, width: 80, print: (line: string) => void printed.push(line) } as unknown as Call;
   const inbox = {
     post: async (_run: string, signal: unknown) => {
       posted.push(signal);
@@ -77,8 +77,12 @@ test("a choice and its note are posted as one answer", async () => {
   output.on("data", (chunk) => {
     if (String(chunk).includes(replies[0]?.[0] ?? "-")) input.write(replies.shift()?.[1] ?? "");
   });
+  const shown: string[] = [];
+  output.on("data", (chunk) => shown.push(String(chunk)));
   questions.heard(ASKED);
   await answered;
+  // Each with what happens then.
+  expect(shown.join("")).toMatch(/ {2}1 \w+ +the run goes on\n {2}2 revise +goes back with your note\n/);
   expect(posted).toMatchObject([{ kind: "answer", approval: "a-1", choice: "revise", note: "shorter" }]);
   questions.close();
 });

@@ -3,7 +3,10 @@ import { isWordless } from "../../core/authoring/wordless.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import { inColumns } from "../../surfaces/terminal/columns.ts";
 import { questionLines } from "../../surfaces/terminal/question-lines.ts";
+import { table } from "../../surfaces/terminal/table.ts";
+import { choicesOf } from "../../views/page/choices.ts";
 import type { Call } from "../call.ts";
 import { openInEditor, openInPager } from "../output/view-text.ts";
 import { answeredLine } from "../runs/questions/already-answered.ts";
@@ -164,12 +167,12 @@ type Prompt = {
 };
 
 async function answered(lines: Interface, { call, asked, canWait, signal }: Prompt): Promise<Heard> {
-  const numbered = asked.choices.map((choice, index) => `${index + 1} ${oneLine(choice)}`);
   const others = canWait ? { ...VIEWS, ...LATER } : VIEWS;
   const views = ["v view all", ...(process.env["EDITOR"] ? ["e in your editor"] : [])];
-  const keys = [...numbered, ...views, ...(canWait ? ["l later"] : [])].join("   ");
+  const keys = `  ${[...views, ...(canWait ? ["l later"] : [])].join("   ")}`;
+  const menu = [...choiceLines(asked), keys].flatMap((line) => inColumns(line, call.width)).join("\n");
   for (;;) {
-    const said = (await lines.question(`\n  ${keys}\n  ${call.paint.bold("your choice")} › `, { signal })).trim();
+    const said = (await lines.question(`\n${menu}\n  ${call.paint.bold("your choice")} › `, { signal })).trim();
     const choice = asked.choices[Number(said) - 1] ?? asked.choices.find((each) => each === said);
     const other = choice === undefined ? others[said] : undefined;
     if (other) return other;
@@ -178,6 +181,16 @@ async function answered(lines: Interface, { call, asked, canWait, signal }: Prom
     if (isWordless(asked, { choice, note })) continue;
     return { choice, ...(note ? { note } : {}) };
   }
+}
+
+/** Each choice with what happens then, as every other surface shows it. */
+function choiceLines(asked: ApprovalRequest): readonly string[] {
+  return table(
+    choicesOf(asked).map(({ name, leadsTo }, index) => [
+      { text: `  ${index + 1} ${oneLine(name)}` },
+      { text: oneLine(leadsTo) },
+    ]),
+  );
 }
 
 function wanted({ words = [], revises }: ApprovalRequest, choice: string): string {

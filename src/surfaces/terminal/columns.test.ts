@@ -22,6 +22,14 @@ test("a word longer than the line is not cut", () => {
   expect(inColumns("a bcdefghij", 5)).toEqual(["a", "bcdefghij"]);
 });
 
+test("a path longer than a line goes on after a slash", () => {
+  expect(inColumns("  about docs/feature/greet/plan.yaml", 20)).toEqual([
+    "  about docs/",
+    "  feature/greet/",
+    "  plan.yaml",
+  ]);
+});
+
 test("on a narrow terminal what follows stands under a column that leaves it room", () => {
   const row = "  0:33  ✓ commit 16f311f993                     on a branch of its own";
   expect(inColumns(row, 60)).toEqual([

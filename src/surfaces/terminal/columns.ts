@@ -23,12 +23,24 @@ export function inColumns(line: string, width: number): string[] {
   for (const [at, part] of line.split(DOT).entries()) {
     const between = at === 0 ? "" : DOT;
     const isWhole = cellsOf(part) <= width - indent.length && (at > 0 || cellsOf(part) <= width);
-    for (const [place, word] of (isWhole ? [part] : wordsOf(part)).entries()) add(word, place === 0 ? between : " ");
+    const pieces = isWhole ? [{ piece: part, between }] : piecesOf(part, between, width - indent.length);
+    for (const each of pieces) add(each.piece, each.between);
   }
   return [...lines, current];
 }
 
 const DOT = " · ";
+
+type Piece = { readonly piece: string; readonly between: string };
+
+/** Word by word; a path that no line has room for goes on after one of its slashes. */
+function piecesOf(text: string, before: string, room: number): readonly Piece[] {
+  return wordsOf(text).flatMap((word, at) => {
+    const isPath = cellsOf(word) > room && !isCommand(withoutSequences(word));
+    const parts = isPath ? word.split(/(?<=\w\/)(?=\w)/) : [word];
+    return parts.map((piece, nth) => ({ piece, between: nth > 0 ? "" : at === 0 ? before : " " }));
+  });
+}
 
 /** What a person pastes is one word, however many it has. */
 function wordsOf(text: string): readonly string[] {
