@@ -172,5 +172,5 @@ export const mutants: Mutants = {
     from: 'review_report.yaml`], outside: "fail" as const',
     to: 'review_report.yaml`, "src/**"], outside: "fail" as const',
   },
-  "T-54": { file: `${AT}/working/closing.ts`, from: "  await ignoreBooks(context, final.tree);\n", to: "" },
+  "T-54": { file: `${AT}/working/closing.ts`, from: '  await write(".gitignore", ignore.text);\n', to: "" },
 };

@@ -1,9 +1,9 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
+import { some } from "../some.ts";
 import type { TaskInput } from "./input.ts";
 import { type Development, developer } from "./roles.ts";
-import { some } from "./some.ts";
 
 export type AnsweredQuestion = { readonly question: string; readonly answer: string };
 export type Work = Answer<Development, true>;

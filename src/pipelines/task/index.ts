@@ -6,13 +6,13 @@ import { once } from "../../core/authoring/retry.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
 import { evidenceLine } from "../evidence-line.ts";
+import { some } from "../some.ts";
 import { commitMessage } from "./commit-message.ts";
 import { declaredAs } from "./declared.ts";
 import { type AnsweredQuestion, develop, type Work } from "./develop.ts";
 import { Input, type TaskInput } from "./input.ts";
 import { developer, type Review, reviewer } from "./roles.ts";
 import { APPROVED, CHANGED, GREEN } from "./rules.ts";
-import { some } from "./some.ts";
 
 /** @rule K-04 (declaration) The work is sent back at most twice, by checks, a reviewer or a person; then the run ends without a commit, and names the work. */
 const ROUNDS = 3;

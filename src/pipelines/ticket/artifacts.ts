@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { yamlText } from "../../core/text/yaml-text.ts";
-import { shortened } from "../commit-text.ts";
+import { point, shortened, wrapped } from "../commit-text.ts";
 import { Prompt, Report, Tasks } from "./contracts.ts";
 import { DOCS_CACHE } from "./files/documents.ts";
 import { LogLine } from "./files/log.ts";
@@ -38,25 +38,46 @@ export function mixedModel(files: readonly string[]): readonly string[] {
 const IGNORED = ["prompts/", DOCS_CACHE];
 
 /**
- * The ignore file with the ticket's lines in it; undefined when they are there.
+ * The ignore file with those of the ticket's lines that it lacks, and which these are; undefined when it lacks none.
  * @rule T-54 (policy) Two lines of the ignore file are part of the commit and of nobody's task.
  */
-export function ignoring(text: string): string | undefined {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const missing = IGNORED.filter((line) => !lines.includes(line) && !lines.includes(`/${line}`));
-  if (missing.length === 0) return undefined;
-  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${missing.join("\n")}\n`;
+export function ignoring(text: string): { readonly text: string; readonly added: readonly string[] } | undefined {
+  const known = new Set(text.split(/\r?\n/).map(plainPath));
+  const added = IGNORED.filter((line) => !known.has(plainPath(line)));
+  if (added.length === 0) return undefined;
+  return { text: `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${added.join("\n")}\n`, added };
 }
+
+/** `/prompts`, `prompts/` and `prompts/**` keep the same out. */
+const plainPath = (line: string): string =>
+  line
+    .trim()
+    .replace(/^\//, "")
+    .replace(/\/(\*{1,2})?$/, "");
 
 const SUBJECT_LENGTH = 71;
 
+/** What the commit holds beside what was asked for. */
+export type Made = {
+  readonly iteration: number;
+  /** What was done, task by task. */
+  readonly done: readonly string[];
+  /** Lines that the ignore file got. */
+  readonly ignored: readonly string[];
+};
+
 /**
- * A line that names the ticket and says what was asked; what does not fit is cut at a word, and stands whole below.
+ * A line that names the ticket and says what was asked; below it what was done, why, and what nobody asked for.
  * @rule T-23 (policy) The commit's subject names type, ticket and iteration in fewer than 72 characters, and holds the
  *   run's changes.
  */
-export function commitMessage(prompt: CommitPrompt, iteration: number): string {
-  return `${subjectOf(prompt, iteration)}\n\n${whyOf(prompt)}\n`;
+export function commitMessage(prompt: CommitPrompt, { iteration, done, ignored }: Made): string {
+  const what = done.filter((each) => each.trim() !== "" && each.trim() !== prompt.refined_prompt.trim()).map(point);
+  const books =
+    ignored.length > 0
+      ? [wrapped(`The books of tickets stay out of commits: .gitignore has ${ignored.join(" and ")}.`)]
+      : [];
+  return `${[subjectOf(prompt, iteration), ...(what.length > 0 ? [what.join("\n")] : []), whyOf(prompt), ...books].join("\n\n")}\n`;
 }
 
 type CommitPrompt = Pick<Prompt, "type" | "jira" | "refined_prompt"> & Partial<Pick<Prompt, "success_criteria">>;
@@ -65,7 +86,10 @@ type CommitPrompt = Pick<Prompt, "type" | "jira" | "refined_prompt"> & Partial<P
 function whyOf({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
   const request = refined_prompt.trim();
   const criteria = success_criteria.filter((each) => each !== request);
-  return [`${jira} asks for this: ${request}`, ...criteria.map((each) => `- ${each}`)].join("\n");
+  const asked = request.split(/\n{2,}/).map((part) => wrapped(part));
+  return [`${wrapped(`${jira} asks for this: ${asked[0] ?? ""}`)}`, ...asked.slice(1), ...criteria.map(point)].join(
+    "\n",
+  );
 }
 
 function subjectOf(prompt: CommitPrompt, iteration: number): string {

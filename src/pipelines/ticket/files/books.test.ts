@@ -176,10 +176,14 @@ describe("files", () => {
 
   it("[T-54] the ignore file gets the two lines once, behind what it has", () => {
     const both = "prompts/\ndocs/docs_cache_state.yaml\n";
-    expect(ignoring("")).toBe(both);
-    expect(ignoring("dist")).toBe(`dist\n${both}`);
-    expect(ignoring("prompts/\n")).toBe(both);
+    expect(ignoring("")).toEqual({ text: both, added: ["prompts/", "docs/docs_cache_state.yaml"] });
+    expect(ignoring("dist")?.text).toBe(`dist\n${both}`);
+    expect(ignoring("prompts/\n")).toEqual({ text: both, added: ["docs/docs_cache_state.yaml"] });
     expect(ignoring(both)).toBeUndefined();
+  });
+
+  it.each(["prompts", "/prompts/", "prompts/**", "/prompts/*"])("[T-54] %s keeps the books out already", (line) => {
+    expect(ignoring(`${line}\n/docs/docs_cache_state.yaml\n`)).toBeUndefined();
   });
 
   it("[T-25] what stood in the log stays in it", () => {
@@ -190,7 +194,10 @@ describe("files", () => {
 
   it("[T-23] the commit's first line names type, ticket and iteration and stays under 72 characters", () => {
     const message = (type: "fix" | "feature" | "chore", refined_prompt: string) =>
-      commitMessage({ type, jira: "ABC-12", refined_prompt, success_criteria: [refined_prompt, "it is told"] }, 2);
+      commitMessage(
+        { type, jira: "ABC-12", refined_prompt, success_criteria: [refined_prompt, "it is told"] },
+        { iteration: 2, done: ["Copy the options", refined_prompt], ignored: ["prompts/"] },
+      );
     const subject = (...said: Parameters<typeof message>) => message(...said).split("\n")[0];
     expect(subject("fix", "Repair the login.")).toBe("fix(ABC-12): complete iteration 2 — Repair the login");
     expect(subject("feature", "Greet")).toMatch(/^feat\(ABC-12\): /);
@@ -199,7 +206,17 @@ describe("files", () => {
     const [first = "", ...body] = message("fix", `${asked} Copy them.`).split("\n");
     expect(first.length).toBeLessThan(72);
     expect(first).toBe("fix(ABC-12): complete iteration 2 — mri(args, opts) changes the…");
-    expect(body).toEqual(["", `ABC-12 asks for this: ${asked} Copy them.`, "- it is told", ""]);
+    expect(body).toEqual([
+      "",
+      "- Copy the options",
+      "",
+      "ABC-12 asks for this: mri(args, opts) changes the options that it is",
+      "given, which it must not do. Copy them.",
+      "- it is told",
+      "",
+      "The books of tickets stay out of commits: .gitignore has prompts/.",
+      "",
+    ]);
   });
 
   it("[T-04] the impact scan finds files by the words of the request", () => {

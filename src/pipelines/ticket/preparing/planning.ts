@@ -1,6 +1,7 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
+import { some } from "../../some.ts";
 import type { TicketContext } from "../context.ts";
-import type { Prompt, Tasks } from "../contracts.ts";
+import type { Mandate, Prompt, Tasks } from "../contracts.ts";
 import { openTaskBoard, type TaskBoard } from "../files/board.ts";
 import type { LogEvent } from "../files/log.ts";
 import type { Line } from "../files/ticket-files.ts";
@@ -64,14 +65,14 @@ async function docsFor(context: TicketContext, { iteration, tree }: PlanRequest)
 function orderFor({ jira, prompt, ticketFiles, impact, commands }: TicketContext, before: PlanRequest, docs: Docs) {
   const { iteration_number: iteration, branch, status, current_step } = ticketFiles.progress();
   const mandates = prompt.tool_mandates.filter(({ assigned_agent }) => assigned_agent === "planner");
+  const others = prompt.tool_mandates.filter((each) => !mandates.includes(each));
   return {
     jira,
     iteration,
     build_command: lineOf(commands, commands.build),
     test_command: lineOf(commands, commands.test),
     approved_commands: commands.approved,
-    tool_mandates: mandates.map(({ text }) => text),
-    developer_mandates: prompt.tool_mandates.filter((each) => !mandates.includes(each)).map(({ text }) => text),
+    ...some({ tool_mandates: mandates.map(textOf), developer_mandates: others.map(textOf) }),
     snapshot: {
       impact_scan: impact,
       architecture: docs.architecture,
@@ -82,6 +83,8 @@ function orderFor({ jira, prompt, ticketFiles, impact, commands }: TicketContext
     },
   };
 }
+
+const textOf = ({ text }: Mandate): string => text;
 
 type Source = { readonly iteration: number; readonly prompt: Prompt; readonly before: Before };
 

@@ -73,10 +73,10 @@ export async function commitTicket(
   const { ticketFiles, prompt, head, see, write, commit, note, input } = context;
   const { kind } = input;
   const { branch: named } = ticketFiles.progress();
-  await ignoreBooks(context, final.tree);
+  const ignored = await ignoreBooks(context, final.tree);
   const made = await commit(final.tree, {
     revisable,
-    message: commitMessage(prompt, iterations),
+    message: commitMessage(prompt, { iteration: iterations, done: reviewed.done, ignored }),
     because: [final.decision],
     // The type of the prompt is read off its words: only what a person has said is declared.
     ...(kind === "fix" || kind === "feature" ? { declared: kind } : {}),
@@ -103,8 +103,11 @@ export async function commitTicket(
   return { status: "done", reason: `development complete in ${iterations} iteration(s)`, report };
 }
 
-async function ignoreBooks({ see, write }: TicketContext, tree: Tree): Promise<void> {
+/** The lines that were written. */
+async function ignoreBooks({ see, write }: TicketContext, tree: Tree): Promise<readonly string[]> {
   const file = await see("file", { path: ".gitignore", in: tree });
-  const text = ignoring(file?.text ?? "");
-  if (text !== undefined) await write(".gitignore", text);
+  const ignore = ignoring(file?.text ?? "");
+  if (!ignore) return [];
+  await write(".gitignore", ignore.text);
+  return ignore.added;
 }

@@ -1,5 +1,6 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
+import { some } from "../../some.ts";
 import { violation } from "../context.ts";
 import type { Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
@@ -79,8 +80,7 @@ function inputFor({ context, board }: IterationContext, { task, mode, findings }
     mode,
     build_command: lineOf(commands, commands.build),
     test_command: lineOf(commands, commands.test),
-    tool_mandates: mandates.map(({ text }) => text),
-    findings: findings.filter(own),
+    ...some({ tool_mandates: mandates.map(({ text }) => text), findings: findings.filter(own) }),
   };
 }
 

@@ -15,7 +15,13 @@ import { ACCEPTED, ALL_ACCEPTED, CHANGED, GREEN } from "../rules.ts";
 import type { IterationContext } from "./attempts.ts";
 import { witnessed } from "./witnessed.ts";
 
-export type Reviewing = { readonly decision: Decision; readonly report: string; readonly evidence: Evidence };
+export type Reviewing = {
+  readonly decision: Decision;
+  readonly report: string;
+  readonly evidence: Evidence;
+  /** What the tasks were to do, for the history. */
+  readonly done: readonly string[];
+};
 
 /** Step O6: one review of everything; its whole report is what the next iteration plans from. */
 export async function reviewIteration(iteration: IterationContext, tree: Tree): Promise<Reviewing> {
@@ -39,7 +45,8 @@ export async function reviewIteration(iteration: IterationContext, tree: Tree): 
   const said = await askReviewer(context, tree, input);
   const report = await keepReport(context, evidence, { ...said, mode: "prompt-review" });
   const about = { report: said, evidence, conflicts: [], changed: await changedIn(iteration, tree), tree: tree.tree };
-  return { report, evidence, decision: await gate("iteration", [ACCEPTED, GREEN, CHANGED], about) };
+  const decision = await gate("iteration", [ACCEPTED, GREEN, CHANGED], about);
+  return { report, evidence, decision, done: doneBy(iteration) };
 }
 
 /** A person sent accepted work back: their words are the report that the next iteration plans from. */
@@ -119,8 +126,11 @@ export async function acceptTrivial(iteration: IterationContext, tree: Tree): Pr
   const trivial = { mode: "auto-accept-trivial" as const, files_verified: true, notes };
   const report = decision.passed ? await keepReport(context, evidence, { ...plain, ...trivial }) : "";
   if (decision.passed) await context.ticketFiles.save({}, "trivial.auto_accept");
-  return { decision, report, evidence };
+  return { decision, report, evidence, done: doneBy(iteration) };
 }
+
+const doneBy = ({ board }: IterationContext): readonly string[] =>
+  board.file().tasks.map(({ description }) => description);
 
 /** Since the run began: what a ticket's branch has brought along counts. */
 const changedIn = async ({ context }: IterationContext, tree: Tree): Promise<readonly string[]> =>
