@@ -22,8 +22,7 @@ const SIGNATURE_EXAMPLE = "SIGNED_VALUE";
  *   is refused before the run.
  */
 const SIGNATURE_RULE = "Return Agent Signature using your own SIGNED_VALUE from your agent markdown.";
-const SIGNATURE_PLACE =
-  "That is the word which the line SIGNED_VALUE at the top of this prompt names; write it bare, without backticks, quotes or bold.";
+const SIGNATURE_PLACE = "It is the bare word after SIGNED_VALUE at the top of this prompt.";
 
 const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   markdown: "markdown",
@@ -59,7 +58,7 @@ const SHORT_LIST = /\[\n\s+("[^"\\\n]*"|[\d.]+)\n\s+\]/g;
 
 const INSTRUCTION =
   "End your final message with this, once: keep the nonce, fill in <…>, choose between |, drop what is optional and does not apply.";
-const YAML_HINT = "Text of several lines or with quotes goes indented below `key: |`; an empty list is [].";
+const YAML_HINT = "Several lines or quotes go indented below `key: |`; an empty list is [].";
 
 const HINTS: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   markdown: `${INSTRUCTION} An empty list is: none`,

@@ -26,7 +26,7 @@ const ChangedFile = z
   });
 export type ChangedFile = z.infer<typeof ChangedFile>;
 
-const Status = z.enum(["success", "blocked"]).describe("success, or blocked when it cannot go on like this");
+const Status = z.enum(["success", "blocked"]);
 
 /**
  * What every contract ends with. Why it is blocked is asked for and never insisted on: failures, findings or drift say it as

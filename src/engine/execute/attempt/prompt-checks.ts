@@ -27,7 +27,7 @@ const NOTHING_RAN = "No command of this project is configured: nothing was run o
 
 function checkLine({ name, run, before, now }: KnownCheck): string {
   const then = before ? `${BEFORE[before.outcome]}${detail(before)}` : "not run yet";
-  const here = now ? `; on the tree in your folder it ${NOW[now.outcome]}${detail(now)}` : "";
+  const here = now ? `; in your folder it ${NOW[now.outcome]}${detail(now)}` : "";
   return `${name}: \`${run}\`: ${then}${here}`;
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { documentsLine } from "./prompt-documents.ts";
 
-const line = (paths: readonly string[]): string =>
-  documentsLine({ rendered: paths.map((path) => ({ path, text: "" })) }).join("");
+const line = (paths: readonly string[], input: unknown = {}): string =>
+  documentsLine({ rendered: paths.map((path) => ({ path, text: "" })), input }).join("");
 
 test("documents are named below the folder that all of them have", () => {
   expect(line(["docs/a/plan.md", "docs/a/tasks/one.yaml"])).toBe(
@@ -20,5 +20,11 @@ test("of many, the folders are named with how many they have", () => {
 });
 
 test("without documents nothing is said", () => {
-  expect(documentsLine({ rendered: [] })).toEqual([]);
+  expect(line([])).toBe("");
+});
+
+test("an input that lists what to read is the only list", () => {
+  const paths = ["docs/a/request.md", "docs/a/memory.md"];
+  expect(line(paths, { inputs: ["docs/a/request.md"] })).toBe("");
+  expect(line(paths, { documents: "docs/a" })).toContain("`request.md`");
 });

@@ -3,10 +3,14 @@ import type { AttemptRequest } from "../../../core/journal/effect.ts";
 /** So many are named by file; where there are more, their folders are. */
 const MOST_NAMED = 6;
 
-/** Where the documents of the run lie: once the folder that all have, then what is in it. */
-export function documentsLine({ rendered }: Pick<AttemptRequest, "rendered">): readonly string[] {
+/**
+ * Where the documents of the run lie: once the folder that all have, then what is in it. An input that names some of them
+ * says what is to be read, and needs no second list.
+ */
+export function documentsLine({ rendered, input }: Pick<AttemptRequest, "rendered" | "input">): readonly string[] {
   const paths = rendered.map(({ path }) => path);
-  if (paths.length === 0) return [];
+  const said = JSON.stringify(input) ?? "";
+  if (paths.length === 0 || paths.some((path) => said.includes(JSON.stringify(path)))) return [];
   const folder = paths.length > 1 ? commonFolder(paths) : "";
   const names = paths.map((path) => path.slice(folder.length));
   const listed = names.length > MOST_NAMED ? byFolder(names) : names.map(quoted);

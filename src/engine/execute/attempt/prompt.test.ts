@@ -106,7 +106,7 @@ test.each([
 test("what could not be run on the tree at hand is never called green", () => {
   const now = { outcome: "not-run", because: "its program was not found" } as const;
   const text = prompt({ role: reader, asked: { checks: [{ ...CHECK, before: { outcome: "passed" }, now }] } });
-  expect(text).toContain("on the tree in your folder it could not be run (its program was not found)");
+  expect(text).toContain("in your folder it could not be run (its program was not found)");
 });
 
 test("whether the set-up is there, or is to be run, is said; of a project without commands that there are none", () => {

@@ -111,7 +111,7 @@ function territory(parts: Parts): string {
   const more = [...compared(request), ...documentsLine(request), ...dropped(request)];
   const told = more.length > 0 ? `\n\n${more.join("\n")}` : "";
   if (!role.writes) return `${where} Read whatever you need; nothing you change in it is kept.${told}`;
-  return `${where} Leave your work in it as files; do not commit.${taken(request)} What is said to have been done is checked.${told}${apart(parts)}`;
+  return `${where} Leave your work in it as files; do not commit.${taken(request)}${told}${apart(parts)}`;
 }
 
 /** What is taken over and what is due, each path once. */
@@ -134,9 +134,7 @@ function namedPaths(writes: readonly string[]): readonly string[] {
 
 function compared({ base, tree }: AttemptRequest): readonly string[] {
   if (base === undefined || base === tree) return [];
-  return [
-    'The tag `base` is the tree without the change: `git diff base` shows it, `git worktree add "$(mktemp -d)/base" base` lays that tree out.',
-  ];
+  return ["The tag `base` is the tree without the change: `git diff base` shows it."];
 }
 
 function dropped({ dropped = [] }: AttemptRequest): readonly string[] {

@@ -6,7 +6,7 @@ given to one implementer, who sees that task, the code and the documents. What y
 
 ## What you get
 
-- \`verdicts\`: what the reviewers said of the design; settle in the plan what they found and the design leaves open.
+- \`verdicts\`, where the design was reviewed: settle in the plan what they found and the design leaves open.
 - \`remarks\`: what people said on the way. \`documents\`: the folder in your working directory with all that was delivered.
 - \`plan\` with \`note\`: your last plan, and what a person wants changed about it.
 - \`mode: replan\`: some tasks did not pass verification. \`plan\` has them, \`reports\` their rounds, \`findings\` what was

@@ -26,7 +26,7 @@ afterwards; how it is reached is the designer's business.
 
 ## How you are judged
 
-The design is reviewed against your requirements, and every task and change is verified against your criteria. A gap here is
-found there, after everything else has been paid for. If the request cannot be specified, answer with ERROR and the question
-that would have to be answered.
+The design, every task and every change are held against your requirements and criteria. A gap here is found there, after
+everything else has been paid for. If the request cannot be specified, answer with ERROR and the question that would have to
+be answered.
 `;
