@@ -65,11 +65,13 @@ export function postgresNotices(database: Database): Notices {
  * wait for its disk. Here nothing waits for the disk.
  */
 async function ring(database: Database, channel: string, topics: readonly string[]): Promise<void> {
-  const tell = (query: Query) =>
-    query("SELECT pg_notify($1, topic) FROM unnest($2::text[]) AS topic", [channel, topics]);
   // Whoever is not told looks for himself in a moment.
-  await database.transaction(tell, { begin: "BEGIN; SET LOCAL synchronous_commit = off" }).catch(() => undefined);
+  await database.query(RING, [channel, topics]).catch(() => undefined);
 }
+
+/** A transaction of its own, which is set before it commits. */
+const RING = `
+  SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, topic) FROM unnest($2::text[]) AS topic`;
 
 function batches(send: (topics: readonly string[]) => Promise<void>) {
   const topics = new Set<string>();

@@ -4,7 +4,7 @@ import type { Database, Query } from "./database.ts";
 /** Runs the body in a transaction that nobody else of this schema enters under the same name meanwhile. */
 export function exclusively<T>(database: Database, name: string, body: (query: Query) => Promise<T>): Promise<T> {
   return database.transaction(async (query) => {
-    await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [keyOf(database, name)]);
+    await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lockName(database, name)]);
     return body(query);
   });
 }
@@ -17,7 +17,7 @@ const ASK_AGAIN_MS = 50;
  */
 export function exclusivelyIdle<T>(database: Database, name: string, body: () => Promise<T>): Promise<T> {
   return database.session(async (query) => {
-    const key = [keyOf(database, name)];
+    const key = [lockName(database, name)];
     const take = () => query<{ taken: boolean }>("SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken", key);
     while (!(await take())[0]?.taken) await delay(ASK_AGAIN_MS);
     try {
@@ -28,4 +28,6 @@ export function exclusivelyIdle<T>(database: Database, name: string, body: () =>
   });
 }
 
-const keyOf = (database: Database, name: string): string => `signalbox/${database.schema}/${name}`;
+/** Of this schema alone: a cluster has one room for all such locks. */
+export const lockName = (database: Pick<Database, "schema">, name: string): string =>
+  `signalbox/${database.schema}/${name}`;

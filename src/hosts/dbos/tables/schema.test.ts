@@ -23,19 +23,19 @@ describe("the tables", () => {
         hint: expect.stringContaining("signalbox migrate"),
       });
     }
-    expect(await migrateTeam(url)).toEqual({ from: 0, to: 2 });
-    expect(await migrateTeam(url)).toEqual({ from: 2, to: 2 });
+    expect(await migrateTeam(url)).toEqual({ from: 0, to: 3 });
+    expect(await migrateTeam(url)).toEqual({ from: 3, to: 3 });
     await (await openTeam({ url, world })).close();
   });
 
   test("of an older or a newer Signalbox are refused and left as they are", async () => {
     const url = await server.team("versions");
-    await execute(url, "DELETE FROM signalbox.migrations WHERE version = 2");
+    await execute(url, "DELETE FROM signalbox.migrations WHERE version = 3");
     await expect(openTeam({ url, world })).rejects.toMatchObject({
       code: "SCHEMA_OLD",
-      message: expect.stringContaining("schema 1"),
+      message: expect.stringContaining("schema 2"),
     });
-    await execute(url, "INSERT INTO signalbox.migrations (version, at) VALUES (2, now()), (999, now())");
+    await execute(url, "INSERT INTO signalbox.migrations (version, at) VALUES (3, now()), (999, now())");
     for (const open of [() => openTeam({ url, world }), () => dbosHost({ url, world }), () => migrateTeam(url)]) {
       await expect(open()).rejects.toMatchObject({ code: "SCHEMA_NEWER", message: expect.stringContaining("999") });
     }

@@ -3,7 +3,7 @@ import { driverOf, workerLabel } from "../labels.ts";
 import type { Claim } from "../stop-signal.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./listen-notify.ts";
-import { exclusively } from "./lock.ts";
+import { lockName } from "./lock.ts";
 import { SCHEMA } from "./schema.ts";
 
 /** Something that a worker is wanted for, or has under way. It is gone when its outcome is recorded. */
@@ -97,24 +97,12 @@ export function postgresTasks({ database, notices }: TasksParts): Tasks {
         );
         if (made.length > 0) await notices.post(inside, TASKS_TOPIC);
       }),
-    take: (by) =>
-      // Under a lock, because two that count what is under way at once would both find room.
-      exclusively(database, "take", async (inside) => {
-        const { worker, repo, labels, caps, kinds, held } = by;
-        const { global = null, repository = null, drivers = {} } = caps;
-        const [taken] = await inside<TakenTask>(TAKE, [
-          worker,
-          repo,
-          labels,
-          kinds,
-          global,
-          repository,
-          JSON.stringify(drivers),
-          held,
-          SCHEMA,
-        ]);
-        return taken;
-      }),
+    take: async ({ worker, repo, labels, caps, kinds, held }) => {
+      const { global = null, repository = null, drivers = {} } = caps;
+      const asked = [worker, repo, labels, kinds, global, repository, JSON.stringify(drivers), held, SCHEMA];
+      const [taken] = await database.prepared<TakenTask>(TAKE, [...asked, lockName(database, "take")]);
+      return taken;
+    },
     end: (id, worker) =>
       database.transaction(async (inside) => {
         await inside("DELETE FROM tasks WHERE id = $1 AND worker = $2", [id, worker]);
@@ -167,18 +155,8 @@ const WITHDRAW = `
   ), unheard AS (DELETE FROM stops USING gone WHERE workflow = gone.id)
   SELECT taken_at IS NOT NULL AS begun FROM gone`;
 
-/** Nobody who was declared dead takes anything, nor whose tables were changed under him. */
-const TAKE = `
-  WITH under_way AS (SELECT repo, driver FROM tasks WHERE kind = 'effect' AND worker IS NOT NULL)
-  UPDATE tasks SET worker = $1, taken_at = now_ms() 
-  WHERE EXISTS (SELECT FROM workers WHERE id = $1 AND NOT dead) AND (SELECT max(version) FROM migrations) = $9 AND number = (
-    SELECT number FROM tasks AS task
-    WHERE (worker = $1 AND id <> ALL ($8::text[])) OR worker IS NULL AND ($2::text IS NULL OR repo = $2) AND kind = ANY ($4::text[]) AND offered(needs, $3::text[])
-      AND (kind = 'run' OR (
-        ($5::bigint IS NULL OR (SELECT count(*) FROM under_way) < $5)
-        AND ($6::bigint IS NULL OR (SELECT count(*) FROM under_way WHERE under_way.repo = task.repo) < $6)
-        AND ($7::jsonb -> driver IS NULL
-          OR (SELECT count(*) FROM under_way WHERE under_way.driver = task.driver) < ($7::jsonb ->> driver)::bigint)
-      ))
-    ORDER BY worker IS NULL, number LIMIT 1
-  ) RETURNING id, kind, run, body`;
+/**
+ * Under a lock, because two that count what is under way at once would both find room. Nobody who was declared dead takes
+ * anything, nor whose tables were changed under him.
+ */
+const TAKE = "SELECT * FROM take_task($1,$2,$3,$4,$5,$6,$7,$8,$9,$10)";

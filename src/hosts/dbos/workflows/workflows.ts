@@ -47,8 +47,8 @@ export const dbosSchema = (schema: string): string => `${schema}_dbos`;
 const APPLICATION_VERSION = "signalbox-1";
 /** DBOS holds this many connections per process. */
 export const DBOS_CONNECTIONS = 4;
-/** How soon a workflow that is begun again here begins. */
-const QUEUE_MS = 100;
+/** How soon a workflow that is begun again here begins; each look is three queries, of every worker. */
+const QUEUE_MS = 1_000;
 /** By then whoever closes has waited for all that goes on. */
 const CLOSE_MS = 1_000;
 

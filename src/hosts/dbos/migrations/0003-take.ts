@@ -1,0 +1,39 @@
+/**
+ * To take a task is one call: the lock that lets caps count right is held while the server works, and never while a busy
+ * worker is waited for. Whoever finds nothing asks for no lock at all.
+ */
+export const take = `
+CREATE FUNCTION take_task(
+  by_worker TEXT, of_repo TEXT, offers TEXT[], of_kinds TEXT[], most BIGINT, most_of_repo BIGINT, most_of_driver JSONB,
+  holding TEXT[], known_schema BIGINT, lock_name TEXT
+) RETURNS TABLE (id TEXT, kind TEXT, run TEXT, body TEXT) LANGUAGE plpgsql AS '
+#variable_conflict use_column
+BEGIN
+  IF NOT EXISTS (
+    SELECT FROM tasks WHERE worker = by_worker AND id <> ALL (holding)
+      OR worker IS NULL AND (of_repo IS NULL OR repo = of_repo) AND kind = ANY (of_kinds) AND offered(needs, offers)
+  ) THEN
+    RETURN;
+  END IF;
+  PERFORM pg_advisory_xact_lock(hashtextextended(lock_name, 0));
+  RETURN QUERY
+    WITH under_way AS (SELECT repo, driver FROM tasks WHERE kind = ''effect'' AND worker IS NOT NULL)
+    UPDATE tasks SET worker = by_worker, taken_at = now_ms()
+    WHERE EXISTS (SELECT FROM workers WHERE workers.id = by_worker AND NOT dead)
+      AND (SELECT max(version) FROM migrations) = known_schema
+      AND number = (
+        SELECT number FROM tasks AS task
+        WHERE worker = by_worker AND id <> ALL (holding)
+          OR worker IS NULL AND (of_repo IS NULL OR repo = of_repo) AND kind = ANY (of_kinds) AND offered(needs, offers)
+          AND (kind = ''run'' OR (
+            (most IS NULL OR (SELECT count(*) FROM under_way) < most)
+            AND (most_of_repo IS NULL
+              OR (SELECT count(*) FROM under_way WHERE under_way.repo = task.repo) < most_of_repo)
+            AND (most_of_driver -> driver IS NULL
+              OR (SELECT count(*) FROM under_way WHERE under_way.driver = task.driver) < (most_of_driver ->> driver)::bigint)
+          ))
+        ORDER BY worker IS NULL, number LIMIT 1
+      )
+    RETURNING tasks.id, tasks.kind, tasks.run, tasks.body;
+END';
+`;
