@@ -15,7 +15,9 @@ export type TimelineLine = {
 };
 
 /** One line for everybody who was sent out, under one name however often. */
-export function linesOf({ rows }: RunPage, now: number): readonly TimelineLine[] {
+export function linesOf({ rows }: Pick<RunPage, "rows">, now: number): readonly TimelineLine[] {
+  // The clock of a page moves once a second: what began since then has taken no time, and not less.
+  const since = (startedAt: number): number => Math.max(0, now - startedAt);
   const groups = Map.groupBy(byKind(rows).dispatches, ({ who }) => who);
   return [...groups].map(([label, all]) => ({
     label,
@@ -26,11 +28,16 @@ export function linesOf({ rows }: RunPage, now: number): readonly TimelineLine[]
         state,
         from: startedAt,
         // An attempt that was cut off has no end of its own.
-        to: ms === null ? (state === "running" ? now : (attempts[index + 1]?.startedAt ?? startedAt)) : startedAt + ms,
+        to:
+          ms === null
+            ? state === "running"
+              ? startedAt + since(startedAt)
+              : (attempts[index + 1]?.startedAt ?? startedAt)
+            : startedAt + ms,
         label: `${label}, attempt ${attempt}: ${state}`,
       })),
     ),
-    ms: all.reduce((sum, { ms, state, startedAt }) => sum + (state === "running" ? now - startedAt : ms), 0),
+    ms: all.reduce((sum, { ms, state, startedAt }) => sum + (state === "running" ? since(startedAt) : ms), 0),
     cost: sum(all.map(({ cost }) => cost)),
     failed: all.some((row) => isFailure(row) || row.contradictedBy.length > 0),
   }));

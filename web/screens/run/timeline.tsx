@@ -14,7 +14,7 @@ const FOLD_FROM = 12;
 export function Timeline({ page, open }: { readonly page: RunPage; readonly open: boolean }) {
   const ended = page.head.agents.length + page.head.checks.length === 0;
   const now = useNow(!ended);
-  const end = ended ? page.head.lastAt : now;
+  const end = ended ? page.head.lastAt : Math.max(now, page.head.lastAt);
   const all = linesOf(page, end);
   const { gates, questions, checks } = byKind(page.rows);
   const range = { from: page.head.startedAt, to: Math.max(end, page.head.startedAt + 1) };

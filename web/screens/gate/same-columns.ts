@@ -1,0 +1,20 @@
+import type { Json } from "../../../src/core/text/json.ts";
+import type { Table } from "../../../src/surfaces/server/port/answers.ts";
+
+export type Apart = {
+  readonly common: readonly (readonly [name: string, value: Json])[];
+  /** The columns in which rows differ. */
+  readonly table: Table;
+};
+
+/** A column with one value in all rows says it once; one row alone has nothing in common with another. */
+export function apart({ columns, rows }: Table): Apart {
+  const [first, second] = rows;
+  if (!first || !second) return { common: [], table: { columns, rows } };
+  const same = columns.map((_, at) => rows.every((row) => JSON.stringify(row[at]) === JSON.stringify(first[at])));
+  const differing = <T>(all: readonly T[]): readonly T[] => all.filter((_, at) => !same[at]);
+  return {
+    common: columns.flatMap((name, at) => (same[at] ? [[name, first[at] ?? null] as const] : [])),
+    table: { columns: differing(columns), rows: rows.map(differing) },
+  };
+}
