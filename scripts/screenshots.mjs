@@ -1,6 +1,7 @@
 // Pictures of every screen in both themes for the docs, from runs on scripted agents that it plays itself.
 // Needs a Chromium: `node scripts/screenshots.mjs [path of the program]`.
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -91,6 +92,7 @@ try {
     await page.goto(origin + path);
     await page.locator("h1").first().waitFor();
     await page.waitForLoadState("networkidle", { timeout: 3000 }).catch(() => undefined);
+    if (name === "run") await page.getByRole("columnheader", { name: "At work" }).waitFor();
     if (name === "gate") await page.getByText("SQL", { exact: true }).waitFor();
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });
@@ -99,6 +101,9 @@ try {
   }
 } finally {
   await browser.close();
-  for (const child of children) child.kill();
+  // What still works there writes there: the folder goes when nobody does any more.
+  const gone = children.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+  for (const child of gone) child.kill();
+  await Promise.all(gone.map((child) => once(child, "exit")));
   rmSync(project.home, { recursive: true, force: true });
 }
