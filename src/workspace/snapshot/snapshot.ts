@@ -12,6 +12,7 @@ import { indexOf } from "../warm/idle-folder.ts";
 import { readPart } from "../warm/part-of-tree.ts";
 import { MOST_OF_RULES, needsBounds, needsShortRules } from "./bounds.ts";
 import { type Candidate, namedCandidates, trackedCandidates, untrackedCandidates } from "./candidates.ts";
+import { apartFromEmbedded } from "./embedded-repositories.ts";
 import { flattenRules, ignoredFolder, ignoreFilesOf, ruleFor } from "./ignore-rules.ts";
 import { judge } from "./takeable.ts";
 import { putInto } from "./update-index.ts";
@@ -88,10 +89,12 @@ async function snapshotWith(store: Store, place: IndexedFolder, options: Snapsho
       // Without what is known about files on disk: git would compare all of them again to write the index.
       store.ask(["read-tree", options.onto], { env: { GIT_INDEX_FILE: result } }),
     ]);
-    if (sorted.taken.length === 0) return { tree: options.onto, changed: [], outside: [...sorted.outside].sort() };
-    const { tree, refused } = await putInto(store, { dir: place.dir, index: result }, sorted.taken);
-    const changed = sorted.taken.map((candidate) => candidate.path).filter((path) => !refused.has(path));
-    return { tree, changed: changed.sort(), outside: [...sorted.outside, ...refused].sort() };
+    const { taken, inside } = await apartFromEmbedded(store, result, sorted.taken);
+    const outside = [...sorted.outside, ...inside.map(({ path }) => path)];
+    if (taken.length === 0) return { tree: options.onto, changed: [], outside: outside.sort() };
+    const { tree, refused } = await putInto(store, { dir: place.dir, index: result }, taken);
+    const changed = taken.map((candidate) => candidate.path).filter((path) => !refused.has(path));
+    return { tree, changed: changed.sort(), outside: [...outside, ...refused].sort() };
   });
 }
 
