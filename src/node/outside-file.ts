@@ -5,7 +5,7 @@ export type OutsideFile =
   | { readonly ok: true; readonly text: string; readonly bytes: Buffer }
   | { readonly ok: false; readonly gone: boolean; readonly problem: string };
 
-const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
  * A file that others can write: agents, workers, tests. Only a regular one, never through a link, never waiting, and

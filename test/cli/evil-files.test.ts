@@ -1,5 +1,8 @@
+import { execFileSync } from "node:child_process";
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lastEvent, makeScene } from "./scene.ts";
+import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const WORKFLOW = "on: push\njobs:\n  a:\n    steps:\n      - run: npm test\n";
 
@@ -56,4 +59,51 @@ test("[H-14] a configuration that is nested or repeats itself is refused with it
   scene.put(".signalbox/config.yaml", `sandbox: auto\nagents: ${"{a: ".repeat(500)}\n`);
   const nested = await scene.signalbox("agents", "list", "--json");
   expect(lastEvent(nested)["message"]).toContain("line 2: it is nested deeper than 64 levels");
+});
+
+const MANIFESTS = ["package.json", "Makefile", "pyproject.toml", "requirements.txt", "tox.ini"];
+const COMMANDS = [["doctor"], ["init", "--yes", "--no-check"], ["run", "task", "x", "--dry-run"]];
+
+test.each<[string, (scene: Scene, file: string) => void]>([
+  ["pipes", ({ repo }, file) => execFileSync("mkfifo", [join(repo, file)])],
+  ["links to a device", ({ repo }, file) => symlinkSync("/dev/tty", join(repo, file))],
+  ["links to what has no end", ({ repo }, file) => symlinkSync("/dev/zero", join(repo, file))],
+])("manifests, agents and pipelines that are %s count as not there", async (_what, make) => {
+  const scene = makeScene();
+  scene.put(".claude/agents/a.md", "x\n");
+  for (const file of [...MANIFESTS, ".claude/agents/writer.md", ".signalbox/pipelines/data.json"]) make(scene, file);
+  for (const args of COMMANDS) {
+    const ended = await scene.signalbox(...args);
+    // A doctor that misses an agent's program says so.
+    expect([0, 4], `${args[0]}: ${ended.err}`).toContain(ended.exit);
+    expect(ended.out).not.toMatch(/\b(npm|make|tox|pytest)\b.*from/);
+  }
+});
+
+test("what a link out of the repository says about checks is not followed", async () => {
+  const scene = makeScene();
+  scene.put("../outside.json", JSON.stringify({ scripts: { test: "evil-line" } }));
+  symlinkSync("../outside.json", join(scene.repo, "package.json"));
+  const away = await scene.signalbox("config", "explain");
+  expect(away.out).not.toContain("package.json");
+  scene.put("manifests/Makefile", "test:\n\ttrue\n");
+  symlinkSync("manifests/Makefile", join(scene.repo, "Makefile"));
+  const inside = await scene.signalbox("config", "explain");
+  expect(inside.out).toContain("make test");
+});
+
+test.each<[string, string, (file: string) => void, string]>([
+  ["a pipe", "config.yaml", (file) => execFileSync("mkfifo", [file]), "it is no regular file"],
+  ["a pipe", "config.local.yaml", (file) => execFileSync("mkfifo", [file]), "it is no regular file"],
+  ["a link to a device", "config.yaml", (file) => symlinkSync("/dev/zero", file), "leads out of the repository"],
+  ["a link to a terminal", "config.yaml", (file) => symlinkSync("/dev/tty", file), "leads out of the repository"],
+  ["a link to the input", "config.local.yaml", (file) => symlinkSync("/dev/stdin", file), "it is a link that leads"],
+])("%s as %s is refused with what it is", async (_what, name, make, says) => {
+  const scene = makeScene();
+  make(join(scene.repo, ".signalbox", name));
+  for (const args of COMMANDS) {
+    const { exit, out, err } = await scene.signalbox(...args);
+    expect([args[0], exit]).toEqual([args[0], args[0] === "doctor" ? 4 : 2]);
+    expect(`${out}${err}`).toContain(says);
+  }
 });

@@ -1,8 +1,9 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { readYaml } from "../../core/text/outside-yaml.ts";
 import { DRIVERS } from "../../drivers/index.ts";
+import { readInCheckout } from "../../node/checkout-file.ts";
 
 /** Where repositories keep agent definitions; of two for the same role the first counts. */
 const HOMES = [
@@ -51,7 +52,7 @@ export async function agentFilesIn(top: string): Promise<readonly AgentFile[]> {
     HOMES.map(async ({ folder, ending }) => {
       const names = await readdir(join(top, folder)).catch(() => []);
       const files = names.filter((name) => name.endsWith(ending)).sort();
-      return Promise.all(files.map(async (name) => readAgentFile({ top, folder, name, ending })));
+      return files.map((name) => readAgentFile({ top, folder, name, ending }));
     }),
   );
   return found.flat();
@@ -73,11 +74,12 @@ type AgentFilePath = {
   readonly ending: string;
 };
 
-async function readAgentFile({ top, folder, name, ending }: AgentFilePath): Promise<AgentFile> {
+function readAgentFile({ top, folder, name, ending }: AgentFilePath): AgentFile {
   const path = folder === "." ? name : `${folder}/${name}`;
-  const text = await readFile(join(top, path), "utf8").catch(() => "");
   const stem = name.slice(0, -ending.length).toLowerCase();
-  return { path, folder, ...readAgentText(text, stem) };
+  const read = readInCheckout(top, path);
+  if (read.ok) return { path, folder, ...readAgentText(read.text, stem) };
+  return { path, folder, ...readAgentText("", stem), problem: read.problem };
 }
 
 /** What the text of a definition says; `stem` is the name of its file. */

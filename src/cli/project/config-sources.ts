@@ -25,10 +25,9 @@ export async function layersOf(places: RepositoryPlaces, flags: FlagTerms = {}):
 
 /** What somebody has said: nothing is looked for in the project. */
 export async function saidLayers(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
-  const files = await Promise.all(
-    [places.localConfig, places.config, userConfigFile()].map((file) => inFile(places, file)),
-  );
-  return [...saidOutside(flags), ...files.flat()];
+  const own = [places.localConfig, places.config].flatMap((file) => inFile(places, file, readConfig(file, places.top)));
+  const user = userConfigFile();
+  return [...saidOutside(flags), ...own, ...inFile(places, user, readConfig(user))];
 }
 
 /** What needs no repository. */
@@ -55,8 +54,7 @@ function inEnvironment(env: NodeJS.ProcessEnv): readonly Layer[] {
 
 const NUMBERS: ReadonlySet<string> = new Set(["budget", "max-dispatches", "max-tokens"]);
 
-async function inFile(places: RepositoryPlaces, file: string): Promise<readonly Layer[]> {
-  const config = await readConfig(file);
+function inFile(places: RepositoryPlaces, file: string, config: Config | undefined): readonly Layer[] {
   const inside = relative(places.top, file);
   if (file === places.config) refuseCommittedPassword(config?.postgres, inside);
   return config ? [{ from: inside.startsWith("..") ? file : inside, config }] : [];

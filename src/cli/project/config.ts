@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
 import { z } from "zod";
 import { CONFIDENCES } from "../../core/authoring/end.ts";
 import { QUOTA_POLICIES } from "../../core/budget/quota.ts";
@@ -7,6 +6,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import { readYaml } from "../../core/text/outside-yaml.ts";
 import { problemsOfDriver } from "../../drivers/index.ts";
+import { readInCheckout, readThroughLinks } from "../../node/checkout-file.ts";
 import { Notify } from "../notify/webhook-config.ts";
 import { holdSecret, nameSecrets } from "../secrets/secrets.ts";
 import { holdPassword } from "../team/address.ts";
@@ -143,9 +143,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   notify: ["webhooks", "url", "url-env", "kind", "on", "secret-env"],
 };
 
-/** One file of settings; undefined when there is none. */
-export async function readConfig(file: string): Promise<Config | undefined> {
-  return existsSync(file) ? configIn(await readFile(file, "utf8"), file) : undefined;
+/** One file of settings; undefined when there is none. Only a person's own may lie outside the checkout at `top`. */
+export function readConfig(file: string, top?: string): Config | undefined {
+  const read = top === undefined ? readThroughLinks(file) : readInCheckout(top, relative(top, file));
+  if (read.ok) return configIn(read.text, file);
+  if (read.gone) return undefined;
+  throw invalid(file, [read.problem]);
 }
 
 /** The text of such a file. */

@@ -1,10 +1,10 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
 import type { CuredProject } from "../../core/checks/cure/cure.ts";
 import { KNOWN_PROGRAMS } from "../../core/checks/cure/missing-program.ts";
 import { type DetectedProject, detectIn, isAsked } from "../../core/checks/detect/detect-commands.ts";
 import { scriptsIn } from "../../core/checks/detect/ecosystems/node/node.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
+import { readInCheckout } from "../../node/checkout-file.ts";
 import { isInstalled } from "../agents/agents.ts";
 import { gitLines } from "./repository.ts";
 
@@ -12,7 +12,10 @@ import { gitLines } from "./repository.ts";
 export async function detectedIn(top: string): Promise<DetectedProject> {
   const [names, tracked] = await Promise.all([readdir(top), gitLines(top, ["ls-files", "-z"])]);
   const paths = [...new Set([...names.filter((name) => name !== ".git"), ...tracked])];
-  const { detected } = await detectedFrom(paths, (path) => readFile(join(top, path), "utf8").catch(() => ""));
+  const { detected } = await detectedFrom(paths, async (path) => {
+    const read = readInCheckout(top, path);
+    return read.ok ? read.text : undefined;
+  });
   return detected;
 }
 
@@ -33,9 +36,13 @@ function pythonModules(paths: readonly string[]): readonly string[] {
 /** More manifests than these tell no more about how the whole is checked. */
 const MOST_FILES = 400;
 
-async function detectedFrom(paths: readonly string[], read: (path: string) => Promise<string>) {
-  const asked = paths.filter(isAsked).slice(0, MOST_FILES);
-  const texts = new Map(await Promise.all(asked.map(async (path) => [path, await read(path)] as const)));
+/** What cannot be read counts as not there. */
+async function detectedFrom(all: readonly string[], read: (path: string) => Promise<string | undefined>) {
+  const asked = all.filter(isAsked).slice(0, MOST_FILES);
+  const found = await Promise.all(asked.map(async (path) => [path, await read(path)] as const));
+  const unread = new Set(found.flatMap(([path, text]) => (text === undefined ? [path] : [])));
+  const texts = new Map(found.flatMap(([path, text]) => (text === undefined ? [] : [[path, text] as const])));
+  const paths = all.filter((path) => !unread.has(path));
   const names = new Set(paths.map((path) => path.split("/")[0] ?? ""));
   const missing = new Set(KNOWN_PROGRAMS.filter((program) => !isInstalled(program)));
   return { detected: detectIn({ files: texts, names, paths, missing }), texts };

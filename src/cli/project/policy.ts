@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { readInCheckout } from "../../node/checkout-file.ts";
 import type { Layer } from "./config-sources.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 
@@ -14,26 +13,24 @@ export async function policyOf(
   { name, policy }: Pipeline,
 ): Promise<unknown> {
   if (!policy) return undefined;
-  const file = await jsonIn(join(top, policy.file), policy.file);
+  const file = jsonIn(top, policy.file);
   const said = layers.map(({ config }) => config.pipelines?.[name]?.policy).reverse();
   return [file, ...said].reduce(over, undefined);
 }
 
-async function jsonIn(file: string, shown: string): Promise<unknown> {
-  const text = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT" || error.code === "ENOTDIR") return undefined;
-    throw error;
-  });
-  if (text === undefined) return undefined;
+function jsonIn(top: string, path: string): unknown {
+  const read = readInCheckout(top, path);
+  if (!read.ok && read.gone) return undefined;
+  if (!read.ok) throw unusable(path, `cannot be read: ${read.problem}`);
   try {
-    return JSON.parse(text);
+    return JSON.parse(read.text);
   } catch (error) {
-    throw new SignalboxError(
-      "INPUT_INVALID",
-      `${shown} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-      "Correct it; nothing was started.",
-    );
+    throw unusable(path, `is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
+}
+
+function unusable(path: string, why: string): SignalboxError {
+  return new SignalboxError("INPUT_INVALID", `${path} ${why}`, "Correct it; nothing was started.");
 }
 
 function over(below: unknown, above: unknown): unknown {

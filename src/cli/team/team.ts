@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readThroughLinks } from "../../node/checkout-file.ts";
 import type { Call } from "../call.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { userConfigFile } from "../project/user-places.ts";
@@ -40,7 +40,8 @@ export async function postgresOf(
 
 /** Most repositories have no team, and most commands need nothing else of the settings: they are not parsed for it. */
 function mentioned({ localConfig, config }: RepositoryPlaces): boolean {
-  return [localConfig, config, userConfigFile()].some(
-    (file) => existsSync(file) && readFileSync(file, "utf8").includes("postgres"),
-  );
+  return [localConfig, config, userConfigFile()].some((file) => {
+    const read = readThroughLinks(file);
+    return read.ok && read.text.includes("postgres");
+  });
 }

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { readThroughLinks } from "../../node/checkout-file.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { requireNoLink, type TrustedFolder } from "./pipeline-modules.ts";
 
@@ -16,7 +17,10 @@ export function ownFolders({ pipelines, drivers }: Pick<RepositoryPlaces, "pipel
 
 export async function moduleFilesIn(folder: string): Promise<readonly string[]> {
   if (!existsSync(folder)) return [];
-  return (await readdir(folder)).filter((name) => /\.(ts|mts|js|mjs)$/.test(name) && !name.endsWith(".d.ts")).sort();
+  const entries = await readdir(folder, { withFileTypes: true });
+  // A link is refused by its name; whatever else is no file would only be waited for.
+  const names = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
+  return names.filter((name) => /\.(ts|mts|js|mjs)$/.test(name) && !name.endsWith(".d.ts")).sort();
 }
 
 export type OwnModule = { readonly file: string; readonly text: string; readonly exports: readonly unknown[] };
@@ -41,10 +45,12 @@ export async function loadModules<Item>(
   const all: Item[] = [];
   const broken: BrokenFile[] = [];
   for (const file of files) {
-    const text = await readFile(join(trusted.folder, file), "utf8").catch(() => "");
+    const source = readThroughLinks(join(trusted.folder, file));
+    const text = source.ok ? source.text : "";
     // What reaches for more than the yes covers stops everybody: it is no mistake in one file.
     requireNoLink(trusted, file);
     try {
+      requireReadablePackages(trusted);
       all.push(...read({ file, text, exports: [...new Set(Object.values(await load(trusted, file)))] }));
     } catch (error) {
       if (!(error instanceof SignalboxError) || error.message.includes(" imports ")) throw error;
@@ -52,6 +58,16 @@ export async function loadModules<Item>(
     }
   }
   return { all, broken };
+}
+
+/** Who loads a module looks for the package around it, and would wait for a pipe of that name. */
+function requireReadablePackages({ folder, code }: TrustedFolder): void {
+  for (const around of [folder, join(folder, ".."), join(folder, "../..")]) {
+    const path = join(around, "package.json");
+    const read = readThroughLinks(path);
+    if (read.ok || read.gone) continue;
+    throw new SignalboxError(code, `${path} cannot be read: ${read.problem}.`, "Put a file there, or remove it.");
+  }
 }
 
 /** The reason why this name cannot be had, where it may be one of theirs. */

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
+import { readThroughLinks } from "../../node/checkout-file.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { type AgentFile, agentFilesIn } from "../agents/agent-files.ts";
 import { withSets } from "../agents/agent-sets.ts";
@@ -49,14 +50,14 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
   const own = ownFolders(places);
   const shown = [
     ...commands.shown,
-    ...(await Promise.all(configs.map((file) => settingLines(file, relative(places.top, file))))).flat(),
+    ...configs.flatMap((file) => settingLines(places.top, file)),
     ...pipelines.map((file) => `pipeline ${own.pipelines.name}/${file}`),
     ...drivers.map((file) => `driver ${own.drivers.name}/${file}`),
     ...state.map((file) => `state ${relative(places.top, file)} (committed; a run that goes on would believe it)`),
     ...agentFiles.map(({ path, names }) => `agent file ${path} (role ${names.join(" or ")})`),
   ];
   const named = files.map((file) => relative(places.top, file)).sort();
-  const prints = await printsOf(places.top, named);
+  const prints = printsOf(places.top, named);
   const filesHash = printOf(JSON.stringify(prints));
   return {
     hash: printOf(JSON.stringify([filesHash, commands.print])),
@@ -71,6 +72,9 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
     agentFiles,
   };
 }
+
+/** Among it may be a store of runs that somebody committed. */
+const MOST_OF_CODE = 1024 ** 3;
 
 /** Runs are this machine's own business. Where git brings some, they are somebody else's orders. */
 async function trackedState({ top, own, config, pipelines, drivers }: RepositoryPlaces): Promise<readonly string[]> {
@@ -87,16 +91,18 @@ async function everyFile(folder: string): Promise<readonly string[]> {
   return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-async function printsOf(top: string, files: readonly string[]): Promise<readonly (readonly [string, string])[]> {
+function printsOf(top: string, files: readonly string[]): readonly (readonly [string, string])[] {
   // What cannot be read cannot be run either.
-  const read = (file: string) => readFile(join(top, file)).catch(() => "");
-  return Promise.all(files.map(async (file) => [file, printOf(await read(file))] as const));
+  return files.map((file) => {
+    const read = readThroughLinks(join(top, file), MOST_OF_CODE);
+    return [file, printOf(read.ok ? read.bytes : "")] as const;
+  });
 }
 
-async function settingLines(file: string, path: string): Promise<readonly string[]> {
-  const config = await readConfig(file);
+function settingLines(top: string, file: string): readonly string[] {
+  const config = readConfig(file, top);
   const lines = config ? linesOf(config) : [];
-  return lines.length > 0 || config?.commands ? lines : [`settings ${path}`];
+  return lines.length > 0 || config?.commands ? lines : [`settings ${relative(top, file)}`];
 }
 
 function linesOf({

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { lstat, mkdir, open, readFile, rename, rm } from "node:fs/promises";
+import { lstat, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { sha256 } from "../../node/digest.ts";
+import { readOutside } from "../../node/outside-file.ts";
+import { MOST_OF_FILE } from "../snapshot/bounds.ts";
 import { needsPathInside, realInside } from "./inside.ts";
 
 export type Replacement = {
@@ -28,11 +30,11 @@ type Expected = { readonly real: string; readonly path: string; readonly text: s
 
 /** True when the file has the new text already: an engine that died after writing it must be able to say so again. */
 async function holds({ real, path, text, ifHash }: Expected): Promise<boolean> {
-  const content = await readFile(real).catch(() => undefined);
-  const hash = content && sha256(content);
+  const read = readOutside(real, MOST_OF_FILE);
+  const hash = read.ok ? sha256(read.bytes) : undefined;
   if (hash === sha256(text)) return true;
   if (hash === ifHash) return false;
-  const now = content === undefined ? "it is gone" : "it was edited since the run looked at it";
+  const now = hash === undefined ? "it is gone" : "it was edited since the run looked at it";
   throw refused(path, now, "Keep the edit or undo it, then resume the run.");
 }
 
