@@ -45,6 +45,13 @@ test("[R-43] the next run of a blocked item goes on from its work, and is told w
   expect(JSON.parse(second.checkout.get(MEMORY) ?? "")).toMatchObject({ blocked: {} });
 });
 
+test("[R-18] an implementer that finds the earlier work complete lists none, and the item goes on", async () => {
+  const first = await play({ parts: { Review: says(NOT_YET) } });
+  const second = await play({ checkout: ready(first), parts: { Implement: says({ ...success, files: [] }) } });
+  expect(steps(second)).toEqual(["Implement", "Testing", "Review"]);
+  expect(second.status).toBe("done");
+});
+
 test("earlier work that does not fit any more is begun anew, with what was found in it", async () => {
   const first = await play({ parts: { Testing: FAILS } });
   const memory = JSON.parse(first.checkout.get(MEMORY) ?? "");

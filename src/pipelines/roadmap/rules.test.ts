@@ -66,6 +66,16 @@ describe("pass conditions", () => {
     expect(passes("Architect (design)", { mode: "design" }, design)).toBe(false);
   });
 
+  it("[A-30] work of an earlier run counts: none is listed where it is complete, unless it was taken back", () => {
+    const work = { due: true, listed: [], changed: [], outside: [], already: ["a.ts"], whole: ["a.ts"] };
+    expect(passes("Implement", { files: [] }, { work })).toBe(true);
+    expect(passes("Implement", {}, { work })).toBe(true);
+    const undone = { ...work, changed: ["a.ts"], whole: [] };
+    expect(passes("Implement", { files: [{ path: "a.ts", description: "" }] }, { work: undone })).toBe(false);
+    const { whole: _none, ...first } = work;
+    expect(passes("Implement", { files: [] }, { work: { ...first, already: [], changed: ["a.ts"] } })).toBe(false);
+  });
+
   it("[R-31] an answer in the other mode does not pass and names the field", () => {
     expect(reason("Architect (design)", { mode: "validation" })).toBe("Mode: expected design, found validation");
     expect(reason("Architect (validation)", { mode: "design" })).toBe("Mode: expected validation, found design");

@@ -23,8 +23,9 @@ export type StepWork = {
   readonly due: boolean;
   readonly listed: readonly ChangedFile[];
   readonly changed: readonly string[];
-  /** What an earlier run of the item had changed, and is still there. */
+  /** Where an earlier run of the item left work: what that had changed, and what differs from the item's base by now. */
   readonly already?: readonly string[];
+  readonly whole?: readonly string[];
   readonly outside: readonly string[];
 };
 type About = { readonly tree: string; readonly returned: StepResult };
@@ -139,12 +140,15 @@ function told({ step, contract: { failures = [], evidence, status } }: StepResul
 function nothingDelivered(returned: StepResult): string | undefined {
   const { step, contract, adrExists } = returned;
   if (step === "Architect (design)" && !adrExists) return "ADR: expected a file of the tree, found none at that path";
-  if (step === "Implement" && !contract.files?.length) return "Files: expected at least one, found none";
-  return isUntouched(returned) ? "nothing was changed, whatever is listed" : undefined;
+  if (isUntouched(returned)) return "nothing was changed, whatever is listed";
+  // Whoever finds the work of an earlier run complete has nothing to list.
+  const isListDue = step === "Implement" && !returned.work?.whole?.length;
+  return isListDue && !contract.files?.length ? "Files: expected at least one, found none" : undefined;
 }
 
+/** The item's work counts, not the attempt's: that of an earlier run is part of it, unless it was taken back. */
 export const isUntouched = ({ work }: Pick<StepResult, "work">): boolean =>
-  !!work?.due && work.changed.length === 0 && !work.already?.length;
+  !!work?.due && (work.whole ?? work.changed).length === 0;
 
 export function modeOf(step: Step): Contract["mode"] {
   if (step === "Architect (design)") return "design";

@@ -33,9 +33,10 @@ export async function build(
   } = answer;
   const changed = await changedSince(verbs, tree, after);
   const already = earlier?.files ?? [];
-  const work = { due: true, listed: contract.files ?? [], changed, outside, already };
-  if (!(await steps.judge({ step: "Implement", contract, work }, after))) return undefined;
   const whole = already.length > 0 ? await changedSince(verbs, base, after) : changed;
+  const before = already.length > 0 ? { already, whole } : { already };
+  const work = { due: true, listed: contract.files ?? [], changed, outside, ...before };
+  if (!(await steps.judge({ step: "Implement", contract, work }, after))) return undefined;
   const files = filesOf(
     whole.filter((path) => path !== drawn?.adrPath),
     contract.files,
