@@ -48,7 +48,7 @@ test.each([
   ["is missing", "", "signature_missing"],
   ["is empty", "- Agent Signature:", "signature_missing"],
   ["is another's", `- Agent Signature: ${signatureOf("Review")}`, "signature_mismatch"],
-  ["is the placeholder", "- Agent Signature: SIGNED_VALUE", "signature_mismatch"],
+  ["is the placeholder", "- Agent Signature: SIGNED_VALUE", "contract_invalid"],
   ["stands in backticks", `- Agent Signature: \`${signatureOf("Research")}\``, "signature_mismatch"],
   ["has another form", `- Agent signature: ${signatureOf("Research")}`, "signature_mismatch"],
 ])("[R-16] a signature that %s fails closed", async (_how, line, category) => {
@@ -66,7 +66,7 @@ test("[R-16] Implement is asked for no signature", async () => {
 
 test("[R-30] the named agents are sent the sentence about their signature, Implement is not", async () => {
   const played = await play({ items: COMPLEX });
-  const sentence = "Return Agent Signature using your own SIGNED_VALUE from your agent markdown.";
+  const sentence = "Return Agent Signature using your own SIGNED_VALUE: the bare word after it";
   const told = played.sent.map(({ role }, at) => [role, played.prompts[at]?.includes(sentence)]);
   expect(told).toEqual(played.sent.map(({ role }) => [role, role !== "Implement"]));
   for (const role of SIGNED) expect(signatureOf(role)).toMatch(/^[A-Z_]+$/);

@@ -190,7 +190,6 @@ describe("signatures in the markdown dialect", () => {
   it.each([
     "- Agent Signature: `BLUE_OTTER`",
     "- Agent Signature: SILVER_KITE",
-    "- Agent Signature: SIGNED_VALUE",
     "- Agent Signature: <VALUE>",
     "- Agent Signature: blue_otter",
     "- Agent Signature:BLUE_OTTER",
@@ -201,6 +200,13 @@ describe("signatures in the markdown dialect", () => {
   ])("[R-16] never accepts %j", (line) => {
     expect(code(line)).toBe("signature_mismatch");
   });
+
+  it.each(["SIGNED_VALUE", "<SIGNED_VALUE>", "<the word after SIGNED_VALUE above>"])(
+    "[R-16] never accepts the form's own place %j: it is not signed yet, by nobody else either",
+    (place) => {
+      expect(code(`- Agent Signature: ${place}`)).toBe("contract_placeholder");
+    },
+  );
 
   it("[R-16] a line in backticks is no field at all", () => {
     expect(code("- `Agent Signature: BLUE_OTTER`")).toBe("contract_invalid");

@@ -12,7 +12,7 @@ import { normalText } from "./normal-text.ts";
 import { placeholdersIn } from "./placeholder.ts";
 import { clauseOf, type Problem, problemsOf, WHOLE } from "./problem.ts";
 import { type Shape, shapeOf } from "./shape.ts";
-import { exampleText } from "./template.ts";
+import { exampleText, isSignaturePlace } from "./template.ts";
 
 export type ContractCode =
   | "contract_missing"
@@ -143,8 +143,9 @@ function signatureRefusal(seen: string | undefined, expected: string): ContractR
     const problem = { field, expected: wanted, found: "nothing" };
     return refusal("signature_missing", "The contract has no Agent Signature.", [problem]);
   }
+  if (isSignaturePlace(seen)) return placeholder([{ field, expected: wanted, found: "the placeholder of the form" }]);
   const found = seen.includes("`") ? "a value in backticks" : "another value";
-  const message = `The contract's Agent Signature is ${found}; it is the bare SIGNED_VALUE of the agent's own definition, in the form \`Agent Signature: VALUE\`.`;
+  const message = `The contract's Agent Signature is ${found}; it is the bare SIGNED_VALUE of the agent's own definition, in the form \`Agent Signature: …\`.`;
   return refusal("signature_mismatch", message, [{ field, expected: wanted, found }]);
 }
 

@@ -16,13 +16,14 @@ export type TemplateRequest = {
 };
 
 /** What stands in an example where an agent puts its signature; the value itself is in no prompt. */
-const SIGNATURE_EXAMPLE = "SIGNED_VALUE";
+const SIGNATURE_EXAMPLE = "<the word after SIGNED_VALUE above>";
+const SIGNATURE_FORMS: ReadonlySet<string> = new Set([SIGNATURE_EXAMPLE, "SIGNED_VALUE", "<SIGNED_VALUE>"]);
 /**
  * @rule R-30 (declaration) The four named agents are asked for their signature in fixed words; a definition without one
  *   is refused before the run.
  */
-const SIGNATURE_RULE = "Return Agent Signature using your own SIGNED_VALUE from your agent markdown.";
-const SIGNATURE_PLACE = "It is the bare word after SIGNED_VALUE at the top of this prompt.";
+const SIGNATURE_RULE =
+  "Return Agent Signature using your own SIGNED_VALUE: the bare word after it at the top of this prompt.";
 
 const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   markdown: "markdown",
@@ -35,8 +36,11 @@ const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
 export function contractTemplate({ dialect, schema, nonce, signed }: TemplateRequest): string {
   const shape = shapeOf(schema);
   const form = dialect === "line" ? lineForm({ shape, nonce, signed }) : blockForm({ dialect, shape, nonce, signed });
-  return signed ? `${form}\n\n${SIGNATURE_RULE} ${SIGNATURE_PLACE}` : form;
+  return signed ? `${form}\n\n${SIGNATURE_RULE}` : form;
 }
+
+/** The form's own place for a signature is nobody's: whoever gives it back has not signed yet. */
+export const isSignaturePlace = (seen: string): boolean => SIGNATURE_FORMS.has(seen);
 
 type Form = { readonly shape: Shape; readonly nonce: string; readonly signed: boolean };
 

@@ -105,6 +105,16 @@ test.each([
   },
 );
 
+test.each(["SIGNED_VALUE", "<the word after SIGNED_VALUE above>"])(
+  "[R-16] an answer that has the form's own %s for a signature is asked for again",
+  async (place) => {
+    const mended = `${good}\n  signature: ${SIGNATURE}`;
+    const copied = `${good}\n  signature: ${place}`;
+    const result = await (await performer(program(copied, mended))).perform(attempt("signer", own), calm);
+    expect(result).toMatchObject({ outcome: "done", repairs: 1 });
+  },
+);
+
 test("an answer that cannot be read hides no file that is not the role's own", async () => {
   const strict = { ...own, outside: "fail" } as const;
   const result = await (await performer(program(bad, bad, bad))).perform(attempt("writer", strict), calm);

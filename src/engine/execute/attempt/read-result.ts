@@ -1,6 +1,7 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
+import { withoutValues } from "../../../core/contract/hide-signatures.ts";
 import { readContract } from "../../../core/contract/read.ts";
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Failure } from "../../../core/failure/failure.ts";
@@ -109,9 +110,7 @@ function cleanProblem(parts: ExecutorParts, { prepared, request, text }: Answer)
 
 /** What an agent says is recorded, shown and handed on: secrets end here. */
 function withoutSecrets({ world }: ExecutorParts, contract: Json, signatures: readonly string[]): Json {
-  return redactDeep(contract, (text) =>
-    signatures.reduce((clean, value) => clean.replaceAll(value, "[signature]"), world.redact(text)),
-  );
+  return redactDeep(contract, (text) => withoutValues(world.redact(text), signatures));
 }
 
 /** A signature tells roles apart only for as long as no other role is sent it. */

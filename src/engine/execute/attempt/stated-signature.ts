@@ -1,3 +1,4 @@
+import { isSignaturePlace } from "../../../core/contract/template.ts";
 import type { PreparedAttempt } from "./prepare-attempt.ts";
 
 /** In whatever form a dialect has it: `- Agent Signature: X`, `"signature": "X",`, `signature: X`, also in bold. */
@@ -21,5 +22,5 @@ export function isForeign(signer: Signer, text: string): boolean {
 /** The last one counts, as the answer is at the end; the form's own place for one is none. */
 function statedIn(text: string): string | undefined {
   const found = [...text.matchAll(STATED)].map((match) => (match[1] ?? "").trim());
-  return found.findLast((value) => value !== "" && !value.startsWith("<"));
+  return found.findLast((value) => value !== "" && !value.startsWith("<") && !isSignaturePlace(value));
 }

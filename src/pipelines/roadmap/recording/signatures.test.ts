@@ -16,6 +16,20 @@ it("[R-17] hides a repository's own value where it is named as one", () => {
   ]);
 });
 
+it("leaves the words around the name of a signature, and those of which a value is only a piece", () => {
+  const texts = [
+    "The contract's Agent Signature is another value; it is the bare SIGNED_VALUE of the agent's own definition.",
+    "Return Agent Signature using your own SIGNED_VALUE",
+    "the Agent Signature, SIGNED_VALUE - both",
+    "MAPLE_ECHOES",
+  ];
+  expect(withoutSignatures(texts)).toEqual(texts);
+  expect(withoutSignatures(["**Agent Signature:** RED_FOX", "_MAPLE_ECHO_"])).toEqual([
+    "**Agent Signature:** [signature]",
+    "_[signature]_",
+  ]);
+});
+
 it("leaves everything else as it is", () => {
   const contract = { status: "success", files: [{ path: "src/signature.ts", description: "checks signatures" }] };
   expect(withoutSignatures(contract)).toEqual(contract);

@@ -1,11 +1,10 @@
+import { withoutSigned } from "../../../core/contract/hide-signatures.ts";
 import type { Json } from "../../../core/text/json.ts";
 import { architect, research, review, testing } from "../roles.ts";
 
 const BUILT_IN = [research, architect, testing, review].flatMap(
   ({ prompt = "" }) => /^SIGNED_VALUE: (\S+)$/m.exec(prompt)?.[1] ?? [],
 );
-const LABELLED = /(agent signature|signed_value)(\W{1,4})[\w.-]+/gi;
-const GONE = "[signature]";
 
 /**
  * A contract without signatures in its texts: an agent that writes one into its learnings must not hand it to the
@@ -19,15 +18,10 @@ export function withoutSignatures<T>(contract: T): T {
 }
 
 function cleaned(value: Json): Json {
-  if (typeof value === "string") return hidden(value);
+  if (typeof value === "string") return withoutSigned(value, BUILT_IN);
   if (Array.isArray(value)) return value.map((each: Json) => cleaned(each));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => [key, inner === undefined ? inner : cleaned(inner)]),
   );
-}
-
-function hidden(text: string): string {
-  const named = text.replace(LABELLED, `$1$2${GONE}`);
-  return BUILT_IN.reduce((left, value) => left.replaceAll(value, GONE), named);
 }
