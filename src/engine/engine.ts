@@ -16,6 +16,7 @@ import { drive } from "./drive/drive.ts";
 import { CHAIN_START, chained } from "./drive/recorder.ts";
 import { recordsBefore } from "./replay/fork-history.ts";
 import { refusedFrom } from "./replay/fork-refused.ts";
+import { seenFrom } from "./replay/fork-seen.ts";
 import { hashOfPipeline } from "./replay/pipeline-hash.ts";
 import type { Cures } from "./run.ts";
 import { runId } from "./run-id.ts";
@@ -145,7 +146,14 @@ type RunStart = Extract<RecordBody, { type: "run.started" }>;
 function forked(start: RunStart, { records, phase }: NonNullable<RunOrder["from"]>, run: string): RecordBody[] {
   const taken = recordsBefore({ records, phase, run });
   const refused = refusedFrom(records, phase);
-  const from = { run: records[0]?.run ?? "", phase, seq: taken.length + 1, ...(refused.length > 0 ? { refused } : {}) };
+  const seen = seenFrom({ records, taken, start });
+  const from = {
+    run: records[0]?.run ?? "",
+    phase,
+    seq: taken.length + 1,
+    ...(refused.length > 0 ? { refused } : {}),
+    ...(seen.length > 0 ? { seen } : {}),
+  };
   return [{ ...start, from }, ...taken];
 }
 

@@ -25,6 +25,31 @@ const dispatch = {
   attempt: z.number().int(),
 };
 
+/** One run of a configured command on a tree. */
+export const RecordedRun = z.object({
+  check: z.string(),
+  tree: z.string(),
+  command: z.string(),
+  /** The folder of the tree, where it is not the top. */
+  cwd: z.string().optional(),
+  exitCode: z.number().nullable(),
+  ms: z.number(),
+  digest: z.string(),
+  snippet: z.string(),
+  /** Of one that is not green: what tells of the failure. */
+  excerpt: z.string().optional(),
+  /** Where all that it printed lies, below the spool of the run. */
+  output: z.string().optional(),
+  /** 2 where a regression was not believed at once. */
+  turn: z.number().int(),
+  /** Why it is neither green nor red. */
+  notRun: z.string().optional(),
+  /** Asked for a report it left none, so it is not asked on other trees either. */
+  unasked: z.literal(true).optional(),
+  tests: TestResults.optional(),
+});
+export type RecordedRun = z.infer<typeof RecordedRun>;
+
 const RECORDS = [
   z.object({
     type: z.literal("run.started"),
@@ -62,6 +87,8 @@ const RECORDS = [
         seq: z.number().int(),
         /** What that run was refused for from there on. */
         refused: z.array(Finding).readonly().optional(),
+        /** Runs of commands that were red on a tree there, turn by turn: a pass on that tree does not stand alone. */
+        seen: z.array(RecordedRun).readonly().optional(),
       })
       .optional(),
   }),
@@ -149,31 +176,12 @@ const RECORDS = [
   z.object({
     type: z.literal("evidence.recorded"),
     ...step,
+    ...RecordedRun.shape,
     task: z.string(),
-    check: z.string(),
     phase: z.enum(["baseline", "after"]),
     round: z.number().int(),
     passed: z.boolean(),
-    tree: z.string(),
-    command: z.string(),
-    /** The folder of the tree, where it is not the top. */
-    cwd: z.string().optional(),
-    exitCode: z.number().nullable(),
-    ms: z.number(),
-    digest: z.string(),
-    snippet: z.string(),
-    /** Of one that is not green: what tells of the failure. */
-    excerpt: z.string().optional(),
-    /** Where all that it printed lies, below the spool of the run. */
-    output: z.string().optional(),
-    /** 2 where a regression was not believed at once. */
-    turn: z.number().int(),
     outcome: z.enum(CHECK_OUTCOMES).optional(),
-    /** Why it is neither green nor red. */
-    notRun: z.string().optional(),
-    /** Asked for a report it left none, so it is not asked on other trees either. */
-    unasked: z.literal(true).optional(),
-    tests: TestResults.optional(),
     /** A tree composed of two: whose code, whose exam. */
     halves: z.object({ code: z.string(), exam: z.string() }).optional(),
     findings: z.array(Finding).optional(),

@@ -3,7 +3,7 @@ import { type CheckRun, needsRerun } from "../../core/checks/outcome/outcome.ts"
 import { type TestResults, testsSeen } from "../../core/checks/outcome/tests-seen.ts";
 import type { TestNames } from "../../core/checks/reports/test-report.ts";
 import type { CheckedCommand, Command } from "../../core/journal/effect.ts";
-import type { JournalRecord } from "../../core/journal/record.ts";
+import type { RecordedRun } from "../../core/journal/record.ts";
 import type { StepPlace } from "../replay/step.ts";
 import { forever, type Run } from "../run.ts";
 
@@ -27,10 +27,12 @@ type TreeCommands = {
 /** Runs the commands there, once, or twice where they are doubted: what has run on that tree is not run again. */
 export async function runsOn(run: Run, place: StepPlace, at: TreeCommands): Promise<CommandRuns> {
   const enough = at.again ? 2 : 1;
-  const missing = distinct(at.commands).filter((command) => runsOf(run, at.tree, command).length < enough);
+  const missing = distinct(at.commands).filter((command) => ownRuns(run, at.tree, command) < enough);
   if (missing.length > 0) {
     const results = await performed(run, place, { ...at, commands: withEarlier(distinct(at.commands), missing) });
-    for (const result of results) remember(run, at.tree, { result, turn: enough });
+    for (const result of results) {
+      remember(run, at.tree, { result, turn: turnsBefore(run, memo(at.tree, lineIn(result))).length + enough });
+    }
   }
   return new Map(at.commands.map((command) => [command.name, runsOf(run, at.tree, command)]));
 }
@@ -142,6 +144,10 @@ function askedAsBefore(run: Run, command: Command): Command {
 type Line = Pick<Command, "run" | "cwd">;
 const lineOf = ({ run, cwd = "" }: Line): string => `${cwd} ${run}`;
 const memo = (tree: string, line: Line): string => `${tree} ${lineOf(line)}`;
+const lineIn = ({ command, cwd }: Pick<RecordedRun, "command" | "cwd">): Line => ({
+  run: command,
+  ...(cwd === undefined ? {} : { cwd }),
+});
 
 /** The same line under two names runs once. */
 function distinct(commands: readonly Command[]): readonly Command[] {
@@ -158,41 +164,39 @@ export function seenRuns(run: Run): readonly { readonly tree: string; readonly r
 
 /** Under the name that it is asked for by now. */
 export function runsOf(run: Run, tree: string, command: Command): readonly CommandRun[] {
-  return (run.state.checked.get(memo(tree, command)) ?? []).map((seen) => ({ ...seen, name: command.name }));
+  return turnsOf(run, memo(tree, command)).map((seen) => ({ ...seen, name: command.name }));
 }
 
-export const isSeen = (run: Run, tree: string, command: Command): boolean => runsOf(run, tree, command).length > 0;
+/** Those of the run that this one goes on from stand before its own: trying there and here is trying twice. */
+const turnsOf = (run: Run, key: string): readonly CommandRun[] => run.state.checked.get(key) ?? turnsBefore(run, key);
 
-const runsSeen = (run: Run, tree: string, { command, cwd }: CommandRun): number =>
-  run.state.checked.get(memo(tree, { run: command, ...(cwd === undefined ? {} : { cwd }) }))?.length ?? 0;
+const turnsBefore = ({ started }: Run, key: string): readonly CommandRun[] =>
+  (started.from?.seen ?? []).filter((each) => memo(each.tree, lineIn(each)) === key).map(runIn);
+
+const ownRuns = (run: Run, tree: string, command: Command): number =>
+  turnsOf(run, memo(tree, command)).length - turnsBefore(run, memo(tree, command)).length;
+
+export const isSeen = (run: Run, tree: string, command: Command): boolean => ownRuns(run, tree, command) > 0;
+
+const runsSeen = (run: Run, tree: string, result: CommandRun): number =>
+  turnsOf(run, memo(tree, lineIn(result))).length;
 
 /** By its turn: branches may run the same thing side by side, and a replay meets the same run in several steps. */
 function remember(run: Run, tree: string, seen: { readonly result: CommandRun; readonly turn: number }): void {
-  const { command, cwd } = seen.result;
-  const key = memo(tree, { run: command, ...(cwd === undefined ? {} : { cwd }) });
-  const runs = run.state.checked.get(key) ?? [];
+  const key = memo(tree, lineIn(seen.result));
+  const runs = turnsOf(run, key);
   if (runs.length === seen.turn - 1) run.state.checked.set(key, [...runs, seen.result]);
 }
 
 /** What an earlier engine saw counts as seen. */
-export function rememberRecord(run: Run, record: JournalRecord<"evidence.recorded">): void {
-  const {
-    check: name,
-    command,
-    cwd,
-    exitCode,
-    ms,
-    digest,
-    snippet,
-    excerpt,
-    output,
-    tests,
-    notRun,
-    unasked,
-    tree,
-    turn,
-  } = record;
-  const result: CommandRun = {
+export function rememberRecord(run: Run, record: RecordedRun): void {
+  remember(run, record.tree, { result: runIn(record), turn: record.turn });
+}
+
+/** The run of a command that a record tells of. */
+export function runIn(record: RecordedRun): CommandRun {
+  const { check: name, command, cwd, exitCode, ms, digest, snippet, excerpt, output, tests, notRun, unasked } = record;
+  return {
     name,
     command,
     exitCode,
@@ -206,5 +210,4 @@ export function rememberRecord(run: Run, record: JournalRecord<"evidence.recorde
     ...(unasked ? { unasked } : {}),
     ...(tests ? { tests } : {}),
   };
-  remember(run, tree, { result, turn });
 }
