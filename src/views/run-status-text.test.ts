@@ -22,3 +22,20 @@ test("an engine that left no last record may have had no room to write one, and 
   expect(because).toContain("ended without a record");
   expect(because).toContain("df -h .");
 });
+
+test("a line that starts a run again says who plays, where only the call that started this one did", () => {
+  const ended = record({
+    type: "run.finished",
+    ts: 1,
+    status: "blocked",
+    reason: "item 1 is blocked",
+    next: ["set item 1 back to ready", "signalbox run roadmap"],
+  });
+  const view = viewOf([record({ type: "run.started", ts: 0, limits: {}, phases: [] }), ended]);
+  const startedWith = ["--agents /tmp/agents.json", '--agent "*=codex"'];
+  expect(standingOf(view, NOBODY).next).toEqual(["set item 1 back to ready", "signalbox run roadmap"]);
+  expect(standingOf(view, { ...NOBODY, startedWith }).next).toEqual([
+    "set item 1 back to ready",
+    'signalbox run roadmap --agents /tmp/agents.json --agent "*=codex"',
+  ]);
+});

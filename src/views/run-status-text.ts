@@ -1,4 +1,5 @@
 import { PREFLIGHT } from "../core/authoring/preflight.ts";
+import { shellWord } from "../core/text/shell-word.ts";
 import type { OpenApproval } from "./questions.ts";
 import type { RunView } from "./run-view.ts";
 import { workOf } from "./unaccepted-work.ts";
@@ -14,6 +15,8 @@ export type Presence = {
   readonly landed?: boolean;
   /** The later commit of that branch that took it back. */
   readonly revertedBy?: string | undefined;
+  /** Flags that a line needs which starts such a run again: who plays, where only this run's own call said it. */
+  readonly startedWith?: readonly string[];
   /** Dispatches in the mailbox that nobody has taken. */
   readonly untaken?: number;
   /** In a team: what of it waits for a worker, and why none has taken it. */
@@ -60,17 +63,12 @@ const UNRECORDED =
 export function choiceLines({ approval, choices, words = [], revises, pause, run }: OpenApproval): readonly string[] {
   if (pause) return [`signalbox resume ${run}`];
   const note = (choice: string) => (words.includes(choice) || choice === revises ? ' --note "…"' : "");
-  return choices.map((choice) => `signalbox approve ${approval} --choose ${word(choice)}${note(choice)}`);
+  return choices.map((choice) => `signalbox approve ${approval} --choose ${shellWord(choice)}${note(choice)}`);
 }
 
 /** Whoever is asked looks first, and then has all the answers. */
 function answering(run: string, open: readonly OpenApproval[]): readonly string[] {
   return open.length === 0 ? [] : [`signalbox why ${run}`, ...open.flatMap(choiceLines)];
-}
-
-/** A choice as a shell takes it. */
-function word(choice: string): string {
-  return /^[\w:-]+$/.test(choice) ? choice : `"${choice}"`;
 }
 
 function finished(view: RunView, presence: Presence): Standing {
@@ -85,7 +83,12 @@ function finished(view: RunView, presence: Presence): Standing {
   const { first, last } = takingLines(view, presence);
   // Where the work is decides alone whether it is to be landed.
   const next = [...first, ...own.filter((line) => line !== `signalbox land ${run}`), ...last];
-  return { status, because, next: [...new Set(next)] };
+  return { status, because, next: [...new Set(next)].map((line) => startedAgain(line, presence)) };
+}
+
+/** A line that starts a run works as it is printed. */
+function startedAgain(line: string, { startedWith = [] }: Presence): string {
+  return line.startsWith("signalbox run ") ? [line, ...startedWith].join(" ") : line;
 }
 
 function ownNext({ status, run }: RunView): readonly string[] {
@@ -111,7 +114,7 @@ function takingLines(view: RunView, { landed = false, revertedBy }: Presence): T
   const last = [
     `signalbox diff ${run}${accepted ? " --unaccepted" : ""}`,
     `signalbox land ${run} --unaccepted`,
-    ...(again === undefined ? [] : [`signalbox run ${pipeline} --from ${word(`${run}:${again}`)}`]),
+    ...(again === undefined ? [] : [`signalbox run ${pipeline} --from ${shellWord(`${run}:${again}`)}`]),
   ];
   return { first, last };
 }

@@ -107,10 +107,22 @@ describe("what was not accepted", () => {
     const [asked] = JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals;
     await scene.signalbox("reject", asked.approval, "--resume");
     const { next } = JSON.parse((await scene.signalbox("status", run, "--json")).out);
-    expect(next).toContain(`signalbox run small --from "${run}:2 Decide"`);
+    const line = `signalbox run small --from "${run}:2 Decide" --agents ${scene.agents}`;
+    expect(next).toContain(line);
+    expect((await scene.signalbox("events", run)).out).toContain(line);
     const flags = ["--approvals", "autonomous", "--agents", scene.agents, "--json"];
     const again = await scene.signalbox("run", "small", "--from", `${run}:2 Decide`, ...flags);
     expect(lastEvent(again)).toMatchObject({ status: "done" });
+  });
+
+  test("is begun from without flags where the configuration says who plays", async () => {
+    const scene = makeScene();
+    scene.put(".signalbox/config.yaml", 'agents:\n  "*": { driver: codex }\n');
+    const run = await ended(scene, "ask");
+    const [asked] = JSON.parse((await scene.signalbox("inbox", "--json")).out).approvals;
+    await scene.signalbox("reject", asked.approval, "--resume");
+    const { next } = JSON.parse((await scene.signalbox("status", run, "--json")).out);
+    expect(next).toContain(`signalbox run small --from "${run}:2 Decide"`);
   });
 
   test("once taken is landed, stays when tidied up, and can be taken back", async () => {

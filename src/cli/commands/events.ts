@@ -7,6 +7,7 @@ import { createPageFeed } from "../live/page-feed.ts";
 import { showRun } from "../live/show-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
+import { startedWith } from "../runs/started-with.ts";
 import { createRunPrinter } from "../start/run-printer.ts";
 
 export type EventFlags = { readonly follow?: boolean; readonly after?: string };
@@ -16,7 +17,7 @@ export async function events(call: Call, asked: string | undefined, flags: Event
   return withRunStore(call, async (store) => {
     const { host, places } = store;
     const { id } = await findRun(host, places.top, asked);
-    const printer = createRunPrinter(call);
+    const printer = createRunPrinter(call, await startedWith(places, id));
     const feed = call.live && flags.follow ? createPageFeed(store, id) : undefined;
     const last = await tellPast(host, id, (record) => {
       feed?.take(record);

@@ -8,6 +8,7 @@ import { askGit } from "../project/ask-git.ts";
 import { knownCommands, lastBegun } from "../start/setup-progress.ts";
 import { queuedText } from "../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "./run-store.ts";
+import { startedWith } from "./started-with.ts";
 
 /** What no journal can know: who works on it now, what was answered and not read yet, what became of its commit. */
 export async function presenceOf(
@@ -21,6 +22,8 @@ export async function presenceOf(
     owned: isOwned(store, row),
     answered: new Set(answered),
     ...(await whereIs(store, row.id, view)),
+    // Only what has ended is started again.
+    startedWith: view.end?.type === "run.finished" ? await startedWith(store.places, row.id) : [],
     command: await commandAtWork(store, row.id, view),
     ...(store.team ? { queued: await queuedText(store.team, row.id, store.world.now()) } : {}),
     untaken: view.agents.length === 0 ? 0 : await untakenOf(store, row.id),

@@ -92,11 +92,14 @@ function asking(call: Call, store: RunStore, { interrupt, leave, aside }: Asking
   });
 }
 
-type Recall = Pick<Host, "journal"> & { heard(record: JournalRecord): void };
+type Recall = Pick<Host, "journal"> & {
+  readonly startedWith: readonly string[];
+  heard(record: JournalRecord): void;
+};
 
 /** What a run has behind it: taken in without a word, and what the terminal's questions must know of it. */
-export async function recalled(call: Call, { journal, heard }: Recall, run: string) {
-  const printer = createRunPrinter(call);
+export async function recalled(call: Call, { journal, startedWith, heard }: Recall, run: string) {
+  const printer = createRunPrinter(call, startedWith);
   const questions: JournalRecord[] = [];
   let fresh = true;
   for await (const records of pagesOf(journal, run)) {

@@ -1,3 +1,4 @@
+import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { ownerName } from "../../hosts/sqlite/owner.ts";
 import type { App } from "../app.ts";
@@ -9,6 +10,7 @@ import { postNotices } from "../notify/post-notices.ts";
 import type { AskedReport } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { endOf, runEnded } from "../runs/ended-run.ts";
+import { startedWith } from "../runs/started-with.ts";
 import { sendTelemetry } from "../telemetry/send-telemetry.ts";
 import { anchorJournal } from "./anchor-journal.ts";
 import { companyOf, recalled } from "./company.ts";
@@ -33,10 +35,12 @@ export async function driveRun(
   sayLacking(call, driven.targets);
   const store = { host, world, places: driven.project.places };
   const feed = call.live ? createPageFeed(store, run) : undefined;
-  const past = await recalled(call, { journal: host.journal, heard: (record) => feed?.take(record) }, run);
+  const again = await startedWith(store.places, run);
+  const heard = (record: JournalRecord) => feed?.take(record);
+  const past = await recalled(call, { journal: host.journal, startedWith: again, heard }, run);
   // A new run is told from its first record on; a resumed one from where it stopped.
   const { fresh } = past;
-  const printer = fresh ? createRunPrinter(call) : past.teller;
+  const printer = fresh ? createRunPrinter(call, again) : past.teller;
   const before = past.teller.seq();
   const signals = heedSignals(feed && call.print);
   const over = new AbortController();

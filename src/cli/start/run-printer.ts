@@ -12,8 +12,8 @@ type RunPrinter = {
 };
 
 /** Prints each record once, in the form that was asked for. */
-export function createRunPrinter(call: Call): RunPrinter {
-  const narrator = createNarrator(call.paint);
+export function createRunPrinter(call: Call, startedWith: readonly string[]): RunPrinter {
+  const narrator = createNarrator(call.paint, startedWith);
   let seq = 0;
   return {
     seq: () => seq,

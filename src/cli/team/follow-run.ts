@@ -6,6 +6,7 @@ import type { AttentionTerms } from "../live/attention.ts";
 import { createPageFeed } from "../live/page-feed.ts";
 import type { AskedReport } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
+import { startedWith } from "../runs/started-with.ts";
 import { companyOf, recalled } from "../start/company.ts";
 import { createRunPrinter } from "../start/run-printer.ts";
 import { heedDetach } from "./detach-signals.ts";
@@ -28,8 +29,10 @@ const PATIENCE_LOOKS = 2;
 export async function followRun(call: Call, store: TeamRunStore, { run, reports = [], attention }: Followed) {
   const { host } = store;
   const feed = call.live ? createPageFeed(store, run) : undefined;
-  const past = await recalled(call, { journal: host.journal, heard: (record) => feed?.take(record) }, run);
-  const printer = past.fresh ? createRunPrinter(call) : past.teller;
+  const again = await startedWith(store.places, run);
+  const heard = (record: JournalRecord) => feed?.take(record);
+  const past = await recalled(call, { journal: host.journal, startedWith: again, heard }, run);
+  const printer = past.fresh ? createRunPrinter(call, again) : past.teller;
   const signals = heedDetach();
   const company = companyOf(call, store, {
     ...{ run, feed, past, signals, attention },

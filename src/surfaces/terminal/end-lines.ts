@@ -12,11 +12,11 @@ import type { Paint } from "./paint.ts";
 const NOBODY = { owned: false, answered: new Set<string>() };
 
 /** The last words about a run: how it ended or why it waits, what it made, and what to do next. */
-export function endLines(paint: Paint, view: RunView): string[] {
+export function endLines(paint: Paint, view: RunView, startedWith: readonly string[]): string[] {
   const { end } = view;
   if (!end) return [];
   const good = end.exit === 0;
-  const standing = runStateOf(view, NOBODY);
+  const standing = runStateOf(view, { ...NOBODY, startedWith });
   const facts = [
     duration(view.lastAt - view.startedAt),
     counted(view.spent.attempts, "dispatch", "dispatches"),

@@ -6,6 +6,8 @@ import type { Paint } from "./paint.ts";
 /** What a narrator knows of the records so far; of steps that have ended it keeps nothing but counts. */
 export type Memory = {
   readonly paint: Paint;
+  /** As in `Presence`: what a line needs that starts such a run again. */
+  readonly startedWith: readonly string[];
   readonly view: ViewFold;
   readonly steps: Map<string, JournalRecord<"step.started">>;
   readonly gates: Map<string, JournalRecord<"gate.evaluated">[]>;
@@ -23,9 +25,10 @@ export type Memory = {
   heading: string;
 };
 
-export function createMemory(paint: Paint): Memory {
+export function createMemory(paint: Paint, startedWith: readonly string[]): Memory {
   return {
     paint,
+    startedWith,
     view: createView(),
     steps: new Map(),
     gates: new Map(),

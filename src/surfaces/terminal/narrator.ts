@@ -29,8 +29,8 @@ export type Narrator = {
 };
 
 /** Turns the events of a run into lines: who, what, how long; and where it fails, because of what. */
-export function createNarrator(paint: Paint): Narrator {
-  const memory = createMemory(paint);
+export function createNarrator(paint: Paint, startedWith: readonly string[] = []): Narrator {
+  const memory = createMemory(paint, startedWith);
   return {
     view: () => memory.view.view(),
     recall(record) {
@@ -106,7 +106,7 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
       return stepEnded(memory, record);
     case "run.suspended":
     case "run.finished":
-      return endLines(paint, memory.view.view());
+      return endLines(paint, memory.view.view(), memory.startedWith);
     default:
       return [];
   }
