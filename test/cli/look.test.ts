@@ -76,6 +76,14 @@ describe("looking", () => {
     expect(followed.events).toEqual((await talk.ended).events);
   });
 
+  test("logs --prompt without a step shows what the newest attempt was sent", async () => {
+    const scene = makeScene();
+    await scene.signalbox("run", "small", "write it", "--agents", scene.agents);
+    const { out, exit } = await scene.signalbox("logs", "--prompt", "--json");
+    expect(exit).toBe(0);
+    expect(JSON.parse(out).prompts).toMatchObject([{ key: expect.stringContaining("1 Write"), attempt: 1 }]);
+  });
+
   test("nothing of an agent's text controls the terminal", async () => {
     const rude = scene.put(
       "../rude.yaml",

@@ -15,7 +15,8 @@ import { type RunSeen, withView } from "../runs/one-run.ts";
 export type LogFlags = {
   readonly step?: string;
   readonly output?: string;
-  readonly prompt?: string;
+  /** `true`: of the newest attempt. */
+  readonly prompt?: string | true;
   readonly follow?: boolean;
   readonly lines?: string;
   /** The agents' own protocol, line by line. */
@@ -32,6 +33,7 @@ export async function logs(call: Call, asked: string | undefined, flags: LogFlag
   return withView(call, asked, async (found) => {
     const { output, step = "" } = flags;
     if (output !== undefined) return checkOutput(call, found, { output, most });
+    if (flags.prompt === true) return tellPrompts(call, found, attemptsOf(found, flags.step).slice(-1));
     if (flags.prompt !== undefined) return tellPrompts(call, found, attemptsOf(found, flags.prompt));
     return flags.checks ? checkLogs(call, found, { step, most }) : attemptLogs(call, found, { ...flags, most });
   });

@@ -37,7 +37,7 @@ program
   .description("what the agents printed, attempt by attempt; or one check, as a question names it")
   .option("--step <prefix>", "only steps whose key begins with this")
   .option("--output <folder>", "what one check printed, by the folder that a question names")
-  .option("--prompt <prefix>", "what the agents of these steps were sent, whole")
+  .option("--prompt [prefix]", "what the agents of these steps were sent, whole; without a step the newest")
   .option("--checks", "what the project's commands printed instead, check by check")
   .option("--raw", "the agents' protocol as it was printed, not as text")
   .option("--lines <n|all>", "how many lines of each attempt (20)")
