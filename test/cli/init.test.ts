@@ -63,10 +63,10 @@ describe("init", () => {
       /^# When init tried lint \(npm run lint\) here on \d{4}-\d\d-\d\d, it could not run: .*no-such-linter/m,
     );
     expect(configOf(scene)).not.toMatch(/^ +#/m);
-    expect(out).toMatch(/next: do what is said above about lint, add its line under commands:, then signalbox init\n/);
+    expect(out).toMatch(/next: do what is said above about lint, then signalbox init\n/);
   });
 
-  test("what it writes of a check that could not run is of that day, and stays true when it is cured", async () => {
+  test("what it writes of a check that could not run is of that day, and gone when it is cured", async () => {
     const scene = makeScene();
     const write = (test: string) => scene.put("package.json", JSON.stringify({ name: "x", scripts: { test } }));
     write("no-such-runner");
@@ -77,8 +77,32 @@ describe("init", () => {
     expect(before).toMatch(/^# When init tried test .* here on \d{4}-\d\d-\d\d, it could not run: .*no-such-runner/m);
     write("node -e 0");
     scene.git("commit", "-qam", "cured");
-    expect((await scene.signalbox("init", "--yes")).exit).toBe(0);
-    expect(configOf(scene)).toBe(before);
+    const cured = await scene.signalbox("init", "--yes");
+    expect(cured.exit).toBe(0);
+    expect(cured.out).toContain("wrote .signalbox/config.yaml anew, which nobody had changed");
+    expect(parse(configOf(scene)).commands).toEqual({ test: "npm run test" });
+    expect(configOf(scene)).not.toContain("When init tried");
+    expect((await scene.signalbox("init", "--yes")).out).toContain("kept .signalbox/config.yaml");
+  });
+
+  test("a file that somebody has changed since is kept, and what is to be changed there is said", async () => {
+    const scene = makeScene();
+    const write = (test: string, lint: string) =>
+      scene.put("package.json", JSON.stringify({ name: "x", scripts: { test, lint } }));
+    write("node -e 0", "no-such-linter");
+    scene.git("add", ".");
+    scene.git("commit", "-qm", "scripts");
+    await scene.signalbox("init", "--yes");
+    const changed = `${configOf(scene)}budget: 3\n`;
+    scene.put(".signalbox/config.yaml", changed);
+    write("node -e 0", "node -e 0");
+    scene.git("commit", "-qam", "cured");
+    const lacking = (await scene.signalbox("init", "--yes")).out.replaceAll(/\s+/g, " ");
+    expect(lacking).toContain("you have changed it, and it lacks lint; add under commands: lint: npm run lint");
+    expect(configOf(scene)).toBe(changed);
+    scene.put(".signalbox/config.yaml", changed.replace("commands:\n", "commands:\n  lint: npm run lint\n"));
+    const cured = (await scene.signalbox("init", "--yes")).out.replaceAll(/\s+/g, " ");
+    expect(cured).toContain('it still says that checks could not run, which is cured; take out "# When init tried …"');
   });
 
   test("a second time shows and tries what is configured, not what it would have proposed", async () => {

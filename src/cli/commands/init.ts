@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { mkdir, writeFile } from "node:fs/promises";
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { type Candidate, candidates, firstOf } from "../agents/agent-suggestion.ts";
@@ -9,12 +7,13 @@ import { isUnfit, type Trial, type TriedCheck } from "../doctor/trial.ts";
 import { tryProposal } from "../doctor/try-proposal.ts";
 import { askConsent, askLine } from "../output/terminal-prompt.ts";
 import { layersOf } from "../project/config-sources.ts";
-import { configText } from "../project/config-text.ts";
+import { configText, TRIED } from "../project/config-text.ts";
 import { detectedIn } from "../project/detect-checks.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../project/repository.ts";
 import { settingsOf } from "../project/settings.ts";
 import { userName } from "../project/user-name.ts";
+import { type ConfigStanding, configStanding, saysUnfit, writeConfig } from "../project/written-config.ts";
 import { realWorld } from "../real-world.ts";
 import { teamOf } from "../team/team.ts";
 import { readRepositoryCode } from "../trust/repository-code.ts";
@@ -28,16 +27,17 @@ export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
 export async function init(call: Call, flags: InitFlags): Promise<number> {
   const places = await placesOf(call.dir);
   const asks = mayAsk(call, flags);
-  const wrote = !existsSync(places.config);
+  const before = await configStanding(places);
+  const wrote = before !== "kept";
   const detected = wrote ? await detectedIn(places.top) : await configuredIn(places);
-  const found = { agents: await candidates(Date.now()), detected };
+  const found = { agents: await candidatesFor(places, before), detected };
   const { behind } = await repositoryCommands(places);
   if (!call.json) for (const line of foundLines(call, { ...found, behind })) call.print(line);
   const chosen = asks && wrote ? await choose(call, found) : proposed(found);
   const proposal = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
   // Stopped in the middle it has shown nothing, and nothing is written.
   if (proposal?.exit !== undefined) return proposal.exit;
-  if (wrote) await writeConfig(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
+  if (wrote) await writeFound(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
   await settle(places);
   await noteRepository(places.top, realWorld());
   const trusted = await agree(call, places, { asks, wrote });
@@ -45,7 +45,8 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   // What is configured already runs only where somebody has said yes to it.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
   const { exempt } = settingsOf(await layersOf(places));
-  tell(call, places, { ...found, wrote, trusted, agent: wrote ? chosen.agent : undefined, trial, exempt });
+  const outdated = await outdatedIn(places, { before, detected });
+  tell(call, places, { ...found, before, trusted, agent: wrote ? chosen.agent : undefined, trial, exempt, outdated });
   return exitOf(trial, wrote);
 }
 
@@ -61,6 +62,24 @@ function exitOf(trial: Trial | undefined, wrote: boolean): number {
 async function configuredIn(places: RepositoryPlaces): Promise<DetectedProject> {
   const { commands, setup } = settingsOf(await layersOf(places));
   return { commands, ...(setup ? { setup: { ...setup, from: "configured" } } : {}) };
+}
+
+/** Who was chosen when it was first written plays on. */
+async function candidatesFor(places: RepositoryPlaces, before: ConfigStanding): Promise<readonly Candidate[]> {
+  const all = await candidates(Date.now());
+  if (before !== "unfinished") return all;
+  const configured = settingsOf(await layersOf(places)).agents["*"]?.driver;
+  const chosen = all.filter(({ driver }) => driver.name === configured);
+  return chosen.length > 0 ? chosen : all;
+}
+
+type Stood = { readonly before: ConfigStanding; readonly detected: DetectedProject };
+
+/** Where a kept file still says of checks that they could not run. */
+async function outdatedIn(places: RepositoryPlaces, { before, detected }: Stood): Promise<InitSummary["outdated"]> {
+  if (before !== "kept" || !(await saysUnfit(places, TRIED))) return undefined;
+  const { commands } = await detectedIn(places.top);
+  return { lacks: commands.filter(({ name }) => detected.commands.every((each) => each.name !== name)) };
 }
 
 type InitReport = InitFindings & InitSummary;
@@ -104,16 +123,14 @@ async function chooseAgent(call: Call, agents: readonly Candidate[]): Promise<Ca
 
 type ConfigContent = InitChoice & { readonly unfit: readonly TriedCheck[] };
 
-async function writeConfig(
+async function writeFound(
   places: RepositoryPlaces,
   found: InitFindings,
   { agent, detected, unfit }: ConfigContent,
 ): Promise<void> {
-  await mkdir(places.own, { recursive: true });
   const others = found.agents.flatMap(({ driver }) => (driver !== agent?.driver ? [driver.name] : []));
-  // `wx`: never over a file that somebody wrote meanwhile.
   const text = configText({ driver: agent?.driver.name, others, detected, unfit, tried: new Date() });
-  await writeFile(places.config, text, { flag: "wx" });
+  await writeConfig(places, { text, lacks: unfit.length > 0 });
 }
 
 type Agreement = { readonly asks: boolean; readonly wrote: boolean };
@@ -159,13 +176,13 @@ function mayAsk({ terminal }: Call, { yes = false }: InitFlags): boolean {
 
 function documentOf(
   { config }: RepositoryPlaces,
-  done: InitFindings & { readonly wrote: boolean; readonly trusted: boolean },
+  done: InitFindings & { readonly before: ConfigStanding; readonly trusted: boolean },
 ) {
-  const { agents, detected, wrote, trusted } = done;
+  const { agents, detected, before, trusted } = done;
   return {
     v: 1,
     config,
-    wrote,
+    wrote: before !== "kept",
     trusted,
     agents: agents.map((agent) => ({
       program: agent.driver.program,

@@ -6,13 +6,18 @@ import { table } from "../../surfaces/terminal/table.ts";
 import type { Candidate } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
 import { asTold, unbroken, wrapAround } from "../output/pasteable.ts";
+import { TRIED } from "../project/config-text.ts";
+import type { ConfigStanding } from "../project/written-config.ts";
 import { NO_CHECK_HINT } from "../start/lacks.ts";
 import { missingPrograms } from "./missing-programs.ts";
 import { isUnfit, type Trial } from "./trial.ts";
 
 export type InitFindings = { readonly agents: readonly Candidate[]; readonly detected: DetectedProject };
 export type InitSummary = {
-  readonly wrote: boolean;
+  /** How the configuration stood before this call. */
+  readonly before: ConfigStanding;
+  /** A kept configuration still says of checks that they could not run; it lacks these of what was found. */
+  readonly outdated: { readonly lacks: DetectedProject["commands"] } | undefined;
   readonly trusted: boolean;
   readonly agents: readonly Candidate[];
   readonly detected: DetectedProject;
@@ -56,10 +61,10 @@ export function foundLines(
 const MOST_SHOWN = 400;
 
 export function doneLines({ paint, width }: Call, summary: InitSummary): readonly string[] {
-  const { wrote, trusted, agent } = summary;
-  const file = ".signalbox/config.yaml";
+  const { before, trusted, agent } = summary;
   const lines = [
-    `${paint.green("✓")} ${wrote ? `wrote ${file}; read it, commit it` : `kept ${file}, which was there`}`,
+    `${paint.green("✓")} ${WROTE[before]}`,
+    ...outdatedLines(summary).map((line) => `${paint.yellow("!")} ${line}`),
     trusted
       ? `${paint.green("✓")} your yes to what the repository brings is recorded; a change asks again`
       : `${paint.yellow("!")} without your yes nothing of it runs`,
@@ -76,15 +81,30 @@ export function doneLines({ paint, width }: Call, summary: InitSummary): readonl
   return lines.flatMap((line) => wrapAround(line, { width, indent: 4 }));
 }
 
+/** `init` changes nothing that somebody has changed: what it would have written is theirs to write. */
+function outdatedLines({ outdated, trial }: InitSummary): readonly string[] {
+  if (!outdated) return [];
+  const lines = outdated.lacks.map(
+    (each) =>
+      `you have changed it, and it lacks ${each.name}; add under commands: ${unbroken(`${each.name}: ${lineOf(each)}`)}`,
+  );
+  const cured = lines.length === 0 && trial !== undefined && !trial.checks.some(isUnfit);
+  return cured ? [`it still says that checks could not run, which is cured; take out "# ${TRIED} …"`] : lines;
+}
+
+const FILE = ".signalbox/config.yaml";
+const WROTE: Readonly<Record<ConfigStanding, string>> = {
+  none: `wrote ${FILE}; read it, commit it`,
+  unfinished: `wrote ${FILE} anew, which nobody had changed; read it, commit it`,
+  kept: `kept ${FILE}, which was there`,
+};
+
 /**
  * What keeps a run from starting comes first: checks that could not run, then nobody to play the roles. What cures a
  * check is often a setting, and that needs a yes: `init` asks for it and tries again, in one call.
  */
-function nextOf({ agents, trial, wrote }: InitSummary): string {
+function nextOf({ agents, trial }: InitSummary): string {
   const unfit = trial?.checks.filter(isUnfit).map(({ name }) => name) ?? [];
-  const some = unfit.length > 0 && unfit.length < (trial?.checks.length ?? 0);
-  const add = wrote && some ? `, add ${unfit.length > 1 ? "their lines" : "its line"} under commands:` : "";
-  if (unfit.length > 0)
-    return `do what is said above about ${unfit.join(", ")}${add}, then ${unbroken("signalbox init")}`;
+  if (unfit.length > 0) return `do what is said above about ${unfit.join(", ")}, then ${unbroken("signalbox init")}`;
   return agents.length > 0 ? unbroken('signalbox run "<what you want>"') : "signalbox doctor, or signalbox demo";
 }

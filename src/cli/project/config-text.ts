@@ -48,6 +48,9 @@ function commandsText(detected: DetectedProject | undefined, comments: string, u
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
 }
 
+/** How a line begins about checks that could not run. */
+export const TRIED = "When init tried";
+
 /** What could not run is no check; how it could be one stays beside it, once where one reason keeps several. */
 function unfitText(unfit: readonly TriedCheck[], tried: Date): string {
   const day = tried.toISOString().slice(0, 10);
@@ -56,7 +59,7 @@ function unfitText(unfit: readonly TriedCheck[], tried: Date): string {
     .flatMap((checks) => {
       const [{ because, cure } = { because: "", cure: [] }] = checks;
       const names = checks.map(({ name, run }) => `${name} (${run})`).join(", ");
-      return [`When init tried ${names} here on ${day}, it could not run: ${oneLine(because, 280)}`, ...cure];
+      return [`${TRIED} ${names} here on ${day}, it could not run: ${oneLine(because, 280)}`, ...cure];
     })
     .map((line) => `# ${line}\n`)
     .join("");
