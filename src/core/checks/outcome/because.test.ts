@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { becauseOf, countedText, type RecordedRun, wordOf } from "./because.ts";
+import { becauseOf, countedText, passingText, type RecordedRun, wordOf } from "./because.ts";
 
 const RED: RecordedRun = {
   phase: "after",
@@ -74,5 +74,6 @@ test("older records have a word too, and counts are read in one way", () => {
     countedText(undefined),
     countedText(tests),
     countedText({ ...tests, total: 1, passed: 1, failed: 0 }),
-  ]).toEqual(["", "2 of 6 tests", "1 test"]);
+  ]).toEqual(["", "4 of 6 tests failed", "1 test"]);
+  expect(passingText(tests)).toBe("2 of 6 tests");
 });

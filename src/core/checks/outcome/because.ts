@@ -58,13 +58,21 @@ function unproven(seen: RecordedRun): string {
   return word === "red-before" && namesIn(seen.tests) === "" ? "it names no tests" : "";
 }
 
-/** `56 tests`, or `54 of 56 tests`; nothing where none were counted. */
+/** `56 tests`, or `2 of 56 tests failed`: it stands beside words such as red; nothing where none were counted. */
 export function countedText(tests: TestResults | undefined): string {
+  return tests === undefined || tests.failed === 0
+    ? passingText(tests)
+    : `${tests.failed} of ${tests.total} ${unitOf(tests)} failed`;
+}
+
+/** `56 tests`, or `54 of 56 tests`: those that pass, for whoever says so. */
+export function passingText(tests: TestResults | undefined): string {
   if (!tests) return "";
   const { total, passed, failed } = tests;
-  const unit = total === 1 ? "test" : "tests";
-  return failed === 0 ? `${passed} ${unit}` : `${passed} of ${total} ${unit}`;
+  return failed === 0 ? `${passed} ${unitOf(tests)}` : `${passed} of ${total} ${unitOf(tests)}`;
 }
+
+const unitOf = ({ total }: TestResults): string => (total === 1 ? "test" : "tests");
 
 const SHOWN = 3;
 

@@ -1,4 +1,4 @@
-import { countedText } from "../../../core/checks/outcome/because.ts";
+import { passingText } from "../../../core/checks/outcome/because.ts";
 import { judgeCheck, reasonNotRun } from "../../../core/checks/outcome/outcome.ts";
 import type { AttemptRequest, CheckLog, Command, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
@@ -54,7 +54,7 @@ function seenOn(run: Run, command: Command, { tree, base }: Trees): SeenCheck | 
   if (!last) return undefined;
   const before = base === undefined ? [] : runsOf(run, base, command).map(runOf);
   const { outcome } = judgeCheck({ name: command.name, before, after: runs.map(runOf) });
-  const tests = countedText(last.tests);
+  const tests = passingText(last.tests);
   const failing = last.tests?.failing ?? [];
   const because = outcome === "not-run" ? reasonNotRun(runOf(last), true) : undefined;
   return {
