@@ -1,9 +1,13 @@
+import type { Evidence } from "../core/authoring/verbs.ts";
 import { wordOf } from "../core/checks/outcome/because.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Taking } from "./taking.ts";
 
 type Recorded = JournalRecord<"evidence.recorded">;
-export type EvidenceReport = Omit<Recorded, "v" | "run" | "chain" | "rows" | "type">;
+export type EvidenceReport = Omit<Recorded, "v" | "run" | "chain" | "rows" | "type"> & {
+  /** Who had a red check run once more, with their note. */
+  readonly againBy?: string;
+};
 
 /** What an agent said of its own work, and the tree that it left. */
 export type ClaimReport = {
@@ -37,7 +41,18 @@ export function createEvidence() {
   const claims: ClaimReport[] = [];
   /** Trees that agents left, by the attempt. */
   const left = new Map<string, { readonly after: string; readonly by?: string | undefined }>();
+  const ended = ({ key, value }: JournalRecord<"step.finished">): void => {
+    const again = againIn(value);
+    if (again === undefined) return;
+    const mine = evidence.filter((each) => each.key === key);
+    const earlier = evidence.filter((each) => each.key !== key);
+    for (const each of mine.filter((run) => isFurther(run, earlier)))
+      evidence[evidence.indexOf(each)] = { ...each, againBy: again };
+  };
   const taking: Taking = {
+    "step.finished": (record, step) => {
+      if (step?.verb === "check") ended(record);
+    },
     "evidence.recorded": (record) => void evidence.push(seen(record)),
     "claim.recorded": (record) => {
       const tree = left.get(placeOf(record));
@@ -52,6 +67,18 @@ export function createEvidence() {
     taking,
     view: (): EvidenceView => ({ evidence, claims }),
   };
+}
+
+/** Only what came after the runs that the person was shown. */
+function isFurther(run: EvidenceReport, earlier: readonly EvidenceReport[]): boolean {
+  const known = earlier.filter(({ check, tree }) => check === run.check && tree === run.tree);
+  return known.length > 0 && known.every(({ turn }) => turn < run.turn);
+}
+
+function againIn(value: unknown): string | undefined {
+  // What the verb returned, recorded.
+  const { again } = (value ?? {}) as Pick<Evidence, "again">;
+  return again?.ran ? again.by : undefined;
 }
 
 const placeOf = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string => `${key}@${attempt}`;
@@ -103,6 +130,13 @@ export function distinct(evidence: readonly EvidenceReport[]): readonly Evidence
     seen.add(place(each));
     return !known;
   });
+}
+
+/** Which of several runs of one check on one tree, and on whose word; nothing of the first. */
+export function turnText({ turn, againBy }: Pick<EvidenceReport, "turn" | "againBy">): string {
+  if (turn <= 1) return "";
+  const which = turn === 2 ? "second run" : turn === 3 ? "third run" : `run ${turn}`;
+  return againBy === undefined ? which : `${which}, asked for by ${againBy}`;
 }
 
 /** Where one role works on many tasks, the task is its instance's name. */

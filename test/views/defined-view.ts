@@ -168,9 +168,23 @@ function gatesIn(records: readonly JournalRecord[]): GateSeen[] {
 }
 
 function evidenceIn(records: readonly JournalRecord[]): readonly EvidenceReport[] {
-  return only(records, "evidence.recorded").map(
-    ({ v: _v, run: _run, chain: _chain, rows: _rows, type: _type, ...seen }) => seen,
+  return only(records, "evidence.recorded").map((record) => {
+    const { v: _v, run: _run, chain: _chain, rows: _rows, type: _type, ...seen } = record;
+    const againBy = againOf(records, record);
+    return againBy === undefined ? seen : { ...seen, againBy };
+  });
+}
+
+/** Whose word a run of a check goes back to: more than any look at that tree had seen before this one. */
+function againOf(records: readonly JournalRecord[], run: JournalRecord<"evidence.recorded">): string | undefined {
+  const value = only(records, "step.finished").find(({ key }) => key === run.key)?.value;
+  // What check() returned, recorded.
+  const { again } = (value ?? {}) as { readonly again?: { readonly by: string; readonly ran: boolean } };
+  const before = only(records, "evidence.recorded").filter(
+    ({ key, seq, check, tree }) => key !== run.key && seq < run.seq && check === run.check && tree === run.tree,
   );
+  const further = before.length > 0 && run.turn > Math.max(...before.map(({ turn }) => turn));
+  return again?.ran && further ? again.by : undefined;
 }
 
 /** Only who writes claims something that a check can confirm or deny. */

@@ -13,6 +13,7 @@ import {
   isBad,
   standingChecks,
   type TaskEvidence,
+  turnText,
   whoOf,
 } from "../../views/evidence.ts";
 import type { Call } from "../call.ts";
@@ -136,7 +137,9 @@ function detailOf(seen: EvidenceReport): string {
   const needless = unsat(seen);
   if (needless !== undefined) return needless;
   const round = seen.round > 1 ? `round ${seen.round}` : "";
-  const again = seen.turn > 1 ? "second run" : "";
   const because = seen.check === "parses" && seen.passed ? seen.snippet : becauseOf(seen);
-  return oneLine([round, again, countedText(seen.tests), because, sittingText(seen)].filter(Boolean).join(" · "), 120);
+  return oneLine(
+    [round, turnText(seen), countedText(seen.tests), because, sittingText(seen)].filter(Boolean).join(" · "),
+    120,
+  );
 }

@@ -2,7 +2,7 @@ import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { counted } from "../../core/text/counted.ts";
 import { claimText } from "../../views/claim-text.ts";
-import { distinct, type EvidenceReport, whoOf } from "../../views/evidence.ts";
+import { distinct, type EvidenceReport, turnText, whoOf } from "../../views/evidence.ts";
 import type { DecisionReport } from "../../views/gates.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { costText } from "../../views/spent.ts";
@@ -165,7 +165,7 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
   );
   const rows = distinct(evidence).map((seen) => [
     inline(seen.check),
-    `${seen.phase}${seen.round > 1 ? `, round ${seen.round}` : ""}${seen.turn > 1 ? ", second run" : ""}`,
+    inline([seen.phase, seen.round > 1 ? `round ${seen.round}` : "", turnText(seen)].filter(Boolean).join(", ")),
     unsat(seen) === undefined ? resultText(seen) : `${STATES.skipped.glyph} not sat`,
     inline(unsat(seen) ?? [halvesText(seen), becauseOf(seen)].filter(Boolean).join("; "), 240),
     String(seen.exitCode ?? "none"),
