@@ -44,11 +44,12 @@ function listed(call: Call, { store, row, view }: RunSeen): boolean {
   const all = view.evidence;
   const tasks = redactDeep(evidenceByTask(view), store.world.redact);
   const bad = standingChecks(all).filter(isBad);
-  const asked = view.open.map(({ approval, title, show, paths }) => ({
+  const asked = view.open.map(({ approval, title, show, paths, tree }) => ({
     approval,
     title,
     show,
     ...(paths ? { paths } : {}),
+    ...(tree === undefined ? {} : { tree }),
   }));
   if (call.json) {
     call.emit({ v: 1, run: row.id, passed: bad.length === 0, tasks, asked });
@@ -64,7 +65,7 @@ function listed(call: Call, { store, row, view }: RunSeen): boolean {
     print(
       `\n${paint.yellow("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}  ${paint.dim("not recorded until it is answered")}`,
     );
-    for (const line of aboutLines(each, SHOWN_LINES)) print(`    ${line}`);
+    for (const line of aboutLines({ run: row.id, ...each }, SHOWN_LINES)) print(`    ${line}`);
   }
   if (all.length === 0)
     print("  The engine has run no check: none was configured, or the pipeline did not ask for any.");

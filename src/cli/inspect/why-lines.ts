@@ -63,11 +63,11 @@ function automaticLines({ automatic }: Why): string[] {
 }
 
 /** What is asked at this moment, with all that it is asked about. */
-function questionLines(paint: Paint, { open }: Why): string[] {
+function questionLines(paint: Paint, { run, open }: Why): string[] {
   return open.flatMap(({ choices, ...asked }) => [
     "",
     `  ${paint.yellow("◆")} ${paint.bold(oneLine(asked.title))}  ${asked.approval}`,
-    ...aboutLines(asked, SHOWN_LINES).map((line) => `      ${line}`),
+    ...aboutLines({ run, ...asked }, SHOWN_LINES).map((line) => `      ${line}`),
     `      ${choices.map((choice) => oneLine(choice)).join(" · ")}`,
   ]);
 }

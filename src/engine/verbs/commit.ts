@@ -198,5 +198,9 @@ function misses(decision: Decision, tree: string): string | undefined {
 }
 
 function refusal(why: string): Failure {
-  return { class: "deterministic", code: "COMMIT_REFUSED", message: `The commit was refused: ${why}.` };
+  return {
+    class: "deterministic",
+    code: "COMMIT_REFUSED",
+    message: `The commit was refused: ${why.replace(/\.$/, "")}.`,
+  };
 }

@@ -6,7 +6,10 @@ import { shownLines } from "./render-value.ts";
 
 const SHOWN_LINES = 14;
 
-type Asked = Pick<JournalRecord<"approval.requested">, "approval" | "title" | "show" | "choices" | "paths">;
+type Asked = Pick<
+  JournalRecord<"approval.requested">,
+  "run" | "approval" | "title" | "show" | "choices" | "paths" | "tree"
+>;
 
 /** A question with what it shows and what may be answered. */
 export function questionLines(paint: Paint, asked: Asked): string[] {
@@ -17,12 +20,14 @@ export function questionLines(paint: Paint, asked: Asked): string[] {
   ];
 }
 
-/** What it shows, as far as there is room, the files that it is about, and the line that has all of it. */
-export function aboutLines({ approval, show, paths = [] }: Omit<Asked, "title" | "choices">, most: number): string[] {
+/** What it shows, as far as there is room, the files that it is about, and the lines that have all of it. */
+export function aboutLines(asked: Omit<Asked, "title" | "choices">, most: number): string[] {
+  const { run, approval, show, paths = [], tree } = asked;
   const all = shownLines(show);
   const shown = all.length > most ? [...all.slice(0, most - 1), `… ${all.length - most + 1} more lines`] : all;
   const whole = all.length > most || paths.length > 0 ? [`all of it: signalbox inbox ${approval}`] : [];
   const files = paths.slice(0, most).map((path) => `about ${oneLine(path)}`);
   const left = paths.length > most ? [`… and ${counted(paths.length - most, "more file")}`] : [];
-  return [...shown, ...files, ...left, ...whole];
+  const work = tree === undefined ? [] : [`the work that it is about: signalbox diff ${run} --unaccepted`];
+  return [...shown, ...files, ...left, ...whole, ...work];
 }

@@ -40,7 +40,7 @@ export function postedFor(asked: OpenApproval, letters: readonly PostedSignal[])
 
 /** A question as a program is told of it. */
 export function questionDocument(asked: OpenApproval) {
-  const { approval, title, show, choices, words, revises, paths } = asked;
+  const { approval, title, show, choices, words, revises, paths, tree } = asked;
   return {
     approval,
     title,
@@ -50,6 +50,7 @@ export function questionDocument(asked: OpenApproval) {
     ...(words ? { words } : {}),
     ...(revises === undefined ? {} : { revises }),
     ...(paths ? { paths } : {}),
+    ...(tree === undefined ? {} : { tree }),
   };
 }
 

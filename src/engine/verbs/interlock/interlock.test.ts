@@ -79,8 +79,11 @@ test("[A-24] a red command without names is put before a person, in autonomous m
 test("a person who refuses keeps the work out of the branch", async () => {
   const { s, question, commits } = await committing({ ends: { base: 1, new: 1 } });
   const { approval = "", hash = "" } = question ?? {};
-  await s.post({ kind: "answer", approval, hash, choice: "refuse", by: "ann" });
+  await s.post({ kind: "answer", approval, hash, choice: "refuse", by: "ann", note: "You put it back." });
   expect(await s.drive()).toMatchObject({ status: "error", exit: 1 });
+  const said = JSON.stringify((await s.records()).filter(({ type }) => type !== "approval.decided"));
+  expect(said).toContain("refused by ann: You put it back.");
+  expect(said).not.toContain("back..");
   expect(commits()).toBe(0);
 });
 
