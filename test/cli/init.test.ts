@@ -80,6 +80,7 @@ describe("init", () => {
     const cured = await scene.signalbox("init", "--yes");
     expect(cured.exit).toBe(0);
     expect(cured.out).toContain("wrote .signalbox/config.yaml anew, which nobody had changed");
+    expect(cured.out).toContain('next: signalbox run "<what you want>"');
     expect(parse(configOf(scene)).commands).toEqual({ test: "npm run test" });
     expect(configOf(scene)).not.toContain("When init tried");
     expect((await scene.signalbox("init", "--yes")).out).toContain("kept .signalbox/config.yaml");

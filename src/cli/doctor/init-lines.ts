@@ -106,5 +106,7 @@ const WROTE: Readonly<Record<ConfigStanding, string>> = {
 function nextOf({ agents, trial }: InitSummary): string {
   const unfit = trial?.checks.filter(isUnfit).map(({ name }) => name) ?? [];
   if (unfit.length > 0) return `do what is said above about ${unfit.join(", ")}, then ${unbroken("signalbox init")}`;
-  return agents.length > 0 ? unbroken('signalbox run "<what you want>"') : "signalbox doctor, or signalbox demo";
+  const first = unbroken('signalbox run "<what you want>"');
+  if (agents.length > 0) return first;
+  return `${first} once an agent is installed (${unbroken("signalbox doctor")}), or look around: ${unbroken("signalbox demo")}`;
 }
