@@ -1,8 +1,8 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sha256 } from "../../node/digest.ts";
-import { makeFolder } from "./make-folder.ts";
-import type { RepositoryPlaces } from "./repository.ts";
+import { makeFolder } from "../project/make-folder.ts";
+import type { RepositoryPlaces } from "../project/repository.ts";
 
 /**
  * - `none`: there is no configuration yet.
