@@ -5,10 +5,9 @@ import type { Call } from "../call.ts";
 import { doneLines, foundLines, type InitFindings, type InitSummary } from "../doctor/init-lines.ts";
 import { isUnfit, type Trial, type TriedCheck } from "../doctor/trial.ts";
 import { tryProposal } from "../doctor/try-proposal.ts";
-import { type ConfigStanding, configStanding, saysUnfit, writeConfig } from "../doctor/written-config.ts";
 import { askConsent, askLine } from "../output/terminal-prompt.ts";
 import { layersOf } from "../project/config-sources.ts";
-import { configText, TRIED } from "../project/config-text.ts";
+import { type ConfigStanding, configStanding, configText, saysUnfit, writeConfig } from "../project/config-text.ts";
 import { detectedIn } from "../project/detect-checks.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../project/repository.ts";
@@ -77,7 +76,7 @@ type Stood = { readonly before: ConfigStanding; readonly detected: DetectedProje
 
 /** Where a kept file still says of checks that they could not run. */
 async function outdatedIn(places: RepositoryPlaces, { before, detected }: Stood): Promise<InitSummary["outdated"]> {
-  if (before !== "kept" || !(await saysUnfit(places, TRIED))) return undefined;
+  if (before !== "kept" || !(await saysUnfit(places))) return undefined;
   const { commands } = await detectedIn(places.top);
   return { lacks: commands.filter(({ name }) => detected.commands.every((each) => each.name !== name)) };
 }

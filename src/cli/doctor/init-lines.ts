@@ -6,11 +6,10 @@ import { table } from "../../surfaces/terminal/table.ts";
 import type { Candidate } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
 import { asTold, unbroken, wrapAround } from "../output/pasteable.ts";
-import { TRIED } from "../project/config-text.ts";
+import { type ConfigStanding, TRIED } from "../project/config-text.ts";
 import { NO_CHECK_HINT } from "../start/lacks.ts";
 import { missingPrograms } from "./missing-programs.ts";
 import { isUnfit, type Trial } from "./trial.ts";
-import type { ConfigStanding } from "./written-config.ts";
 
 export type InitFindings = { readonly agents: readonly Candidate[]; readonly detected: DetectedProject };
 export type InitSummary = {
