@@ -9,7 +9,7 @@ import type { QuotaPolicy } from "../core/budget/quota.ts";
 import type { UnfitCommand } from "../core/checks/cure/cure.ts";
 import type { SignalboxError } from "../core/failure/errors.ts";
 import type { Failure } from "../core/failure/failure.ts";
-import type { DroppedFiles, Effect, EffectKind, EffectResult, RenderedFile } from "../core/journal/effect.ts";
+import type { DroppedFiles, Effect, EffectKind, EffectResult, Refusal, RenderedFile } from "../core/journal/effect.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Host } from "../core/ports/host.ts";
 import type { World } from "../core/ports/world.ts";
@@ -77,6 +77,8 @@ export type RunState = {
     readonly trees: Map<string, readonly DroppedFiles[]>;
     readonly dispatches: LatestBySeq<readonly DroppedFiles[]>;
   };
+  /** What people said when they sent work back, by the question; all before the newest commit is settled. */
+  readonly refusals: { readonly said: LatestBySeq<Refusal & { readonly seq: number }>; settledAt: number };
   exemption: Exemption | undefined;
   /** Tests that an exam has named so far, and those of them that a person has let go. */
   readonly named: Set<string>;

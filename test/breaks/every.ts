@@ -155,6 +155,11 @@ export const mutants: Mutants = {
     from: "{ checks: checksFor(run, order.tree) }",
     to: "{ checks: [] }",
   },
+  "A-35": {
+    file: "src/engine/verbs/facts/refusals.ts",
+    from: "seq > settledAt ? [refusal] : []",
+    to: "seq < settledAt ? [refusal] : []",
+  },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
     from: "const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));",

@@ -11,8 +11,8 @@ import { ROOT } from "./sources.ts";
 
 const mutants = await allMutants();
 
-test("321 rules are owed", () => {
-  expect(BOOKS.flatMap(({ ids }) => ids)).toHaveLength(321);
+test("322 rules are owed", () => {
+  expect(BOOKS.flatMap(({ ids }) => ids)).toHaveLength(322);
 });
 
 test("every tag of the sources can be read", () => {

@@ -92,6 +92,34 @@ test("work that nobody could mend comes back with the reason, and can still be c
   expect(commits(played)).toHaveLength(1);
 });
 
+test("[A-35] a fix that undoes what a person asked for comes back as the work that they refused", async () => {
+  const mended = mends({ "src/part-2.ts": "export const mended = 1;\n" });
+  const issue = {
+    severity: "MAJOR",
+    description: "part 2 exports nothing",
+    file: "src/part-2.ts",
+    validation_status: "confirmed",
+  };
+  const refuses = { status: "NEEDS_REVISION", issues: [issue], validated_blocking_issues: [issue] };
+  let finalReviews = 0;
+  const CodeReviewer: Part = ({ input }) => {
+    const isFinal = (input as Record<string, unknown>)["review_scope"] === "final";
+    finalReviews += isFinal ? 1 : 0;
+    return { contract: said("CodeReviewer", isFinal && finalReviews === 1 ? refuses : { status: "APPROVED" }) };
+  };
+  const CoreImplementer = turns(good, good, mended, mends({ "src/part-2.ts": "export {};\n" }));
+  const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
+  const played = await run(CoreImplementer, [...YES, back("say why"), "commit"], { parts });
+  const told = [{ by: "Ada", note: "say why" }];
+  expect(sentTo(played, "CoreImplementer").slice(2)).toMatchObject([{ refusals: told }, { refusals: told }]);
+  const reviews = sentTo(played, "CodeReviewer").filter(({ refusals }) => refusals);
+  expect(reviews).toHaveLength(2);
+  const [first, second] = questions(played).filter(({ title }) => title.endsWith("Commit?"));
+  expect(first?.show).not.toHaveProperty("refused");
+  expect(second?.title).toBe('This is the work that Ada refused: "say why". All phases are complete. Commit?');
+  expect(second?.show).toMatchObject({ refused: [{ by: "Ada", said: "say why", work: "this very work" }] });
+});
+
 test("a completion gate that blocks can be answered with a note, and is judged again", async () => {
   const more = {
     files: [

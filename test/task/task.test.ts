@@ -181,6 +181,18 @@ test("[K-04] a person who is asked before the commit sends the work back with th
   expect(commits(played)).toHaveLength(1);
 });
 
+test("[A-35] the words of a person's no stand in every later dispatch, and in the question about what came of them", async () => {
+  const developer: Setting["developer"] = (_, turn) =>
+    works(turn === 2 ? `${RED}\n` : "export const same = 1;\n", { kind: "fix" });
+  const played = await play({ input: { review: true }, developer, answers: [sendsBack, "accept"] });
+  const told = [{ by: "Ada", note: "Show it with a test.", tree: expect.any(String) }];
+  expect(sentTo(played, "developer").map(({ refusals }) => refusals)).toEqual([undefined, told, told]);
+  expect(sentTo(played, "reviewer").map(({ refusals }) => refusals)).toEqual([undefined, told]);
+  const [, second] = questions(played);
+  expect(second?.title).toMatch(/^This is the work that Ada refused: "Show it with a test\."\. /);
+  expect(second?.show).toMatchObject({ refused: [{ by: "Ada", said: "Show it with a test." }] });
+});
+
 test("a person who refuses before the commit ends the run", async () => {
   const played = await play({ developer: () => works("export {};\n", { kind: "fix" }), answers: ["refuse"] });
   expect(played.status).toBe("error");

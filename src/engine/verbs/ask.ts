@@ -3,6 +3,7 @@ import type { Answered, Question, Verbs } from "../../core/authoring/verbs.ts";
 import { canonical, jsonOf } from "../../core/text/json.ts";
 import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
+import { keepRefusal, withRefusals } from "./facts/refusals.ts";
 import { keepDecision } from "./gate.ts";
 
 /** ask() and pause(): a person decides, through a row that any surface can answer. */
@@ -17,8 +18,11 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
         verb: "ask",
         name: question.title,
         input: asked,
-        work: async (place) => ({ value: await answerTo(run, place, question) }),
-        keep: (answer, place) => keepDecision(run, answer.decision, place),
+        work: async (place) => ({ value: await answerWithRefusals(run, place, question) }),
+        keep: (answer, place) => {
+          keepDecision(run, answer.decision, place);
+          keepRefusal(run, { question, answer }, place);
+        },
       });
       if (!outcome.ok) throw new StepFailed(outcome.key, outcome.failure);
       // The choice was checked against the question's own list.
@@ -40,6 +44,13 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
 /** Short enough to type, the same on every replay, and nobody else's. */
 export function approvalId(run: Run, key: string): string {
   return `a-${run.world.hash(`${run.id}/${key}`).slice(0, 8)}`;
+}
+
+/** Said on top of what is asked: a run that waits for an answer since before is asked the same. */
+async function answerWithRefusals(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
+  const { title, show } = place.past?.requested ?? withRefusals(run, question);
+  const answer = await answerTo(run, place, { ...question, title, show });
+  return { ...answer, decision: decisionOf(place.key, question, answer.choice) };
 }
 
 /** Also for a step that comes to a question in the middle of its work. */

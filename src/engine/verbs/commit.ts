@@ -6,6 +6,7 @@ import type { Failure } from "../../core/failure/failure.ts";
 import { withoutOurTrailers, withTrailer } from "../../core/text/trailers.ts";
 import { type Run, renderedFiles } from "../run.ts";
 import { questionVerbs } from "./ask.ts";
+import { settleRefusals } from "./facts/refusals.ts";
 import { agentsTrailer } from "./interlock/agents-trailer.ts";
 import { refuseForgedRows } from "./interlock/derived-rows.ts";
 import { type DocumentsApart, documentsApart, documentsMessage } from "./interlock/documents-apart.ts";
@@ -145,6 +146,7 @@ function committed(run: Run, order: CommitInput): Promise<Committed> {
     },
     keep: (value, { seq }) => {
       run.state.commits.set(branch, { seq, value: value.commit });
+      settleRefusals(run, seq);
       run.state.committed.set(value.commit, tree);
       if (value.code !== undefined) run.state.committed.set(value.code, tree);
       for (const caveat of [

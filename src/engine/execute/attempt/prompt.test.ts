@@ -148,3 +148,15 @@ test("what an earlier run was refused for stands before the answer, with the wor
   expect(text.indexOf("# Refused before")).toBeLessThan(text.indexOf("# Your answer"));
   expect(prompt()).not.toContain("# Refused before");
 });
+
+test("[A-35] what people refused stands in a section of its own, with who said it and whether it is the work at hand", () => {
+  const refusals = [
+    { by: "ada", note: "Keep the symbol test.", tree: "t0" },
+    { by: "eve", note: "Less of it.", tree: "t1" },
+  ];
+  const [, section = ""] = prompt({ role: reader, asked: { refusals } }).split("# Refused by people");
+  expect(section).toContain(
+    "- by: ada\n  said: Keep the symbol test.\n- by: eve\n  said: Less of it.\n  of: the very work",
+  );
+  expect(prompt()).not.toContain("# Refused by people");
+});

@@ -30,6 +30,7 @@ export function promptFor(parts: Parts): string {
     territory(parts),
     ...checksSection({ request, laid, writes: role.writes }),
     ...refusedBefore(request),
+    ...refusedByPeople(request),
     ...again(request),
     answer(parts),
   ].join("\n\n");
@@ -68,6 +69,7 @@ export function promptToMend(parts: Parts, { problem, said }: Mending): string {
     inputOf(parts),
     territory(parts),
     ...checksSection({ request, laid, writes: role.writes }),
+    ...refusedByPeople(request),
     `# Only your answer is missing\n\nThis work has been done: what you left is in the working directory. Do not begin again. Only the answer could not be read:\n\n${problem}\n\nIt was:\n\n${quoted}\n\nGive it again, whole, in the form below.`,
     answer(parts),
   ].join("\n\n");
@@ -91,6 +93,20 @@ function refusedBefore({ refused = [] }: AttemptRequest): readonly string[] {
     "A run before this one came this far and was refused; what it left is here only where `git diff base` shows it.";
   return [`# Refused before\n\n${there} As far as it is yours, settle it:\n\n${inputText(refused)}`];
 }
+
+/** One dispatch settles it, and the next could undo it: whoever works or judges later has the words too. */
+function refusedByPeople({ refusals = [], tree }: AttemptRequest): readonly string[] {
+  if (refusals.length === 0) return [];
+  const said = refusals.map(({ by, note = "", tree: of }) => ({
+    by,
+    said: note,
+    ...(of === tree ? { of: "the very work in your working directory" } : {}),
+  }));
+  return [`# Refused by people\n\n${REFUSED}\n\n${inputText(said)}`];
+}
+
+const REFUSED =
+  "People saw work of this run and sent it back. Their words count like the request until it is committed: work that goes against them, or undoes what was done for them, is not finished.";
 
 function again({ retry, kept }: AttemptRequest): readonly string[] {
   if (!retry) return [];

@@ -4,8 +4,9 @@ import type { AttemptRequest, CheckLog, Command, KnownCheck, SeenCheck } from ".
 import type { Run } from "../../run.ts";
 import { type CommandRun, runOf, runsOf, seenRuns, setupOf } from "../check-runs.ts";
 import { type Dispatched, droppedBefore, findingOf } from "./dropped-files.ts";
+import { refusalsIn } from "./refusals.ts";
 
-type Facts = Pick<AttemptRequest, "base" | "checks" | "setup" | "logs" | "dropped" | "refused">;
+type Facts = Pick<AttemptRequest, "base" | "checks" | "setup" | "logs" | "dropped" | "refused" | "refusals">;
 type FactOrder = Dispatched & { readonly input: unknown; readonly base: string | undefined };
 
 /**
@@ -20,6 +21,7 @@ export function factsFor(run: Run, order: FactOrder): Facts {
   const said = JSON.stringify(order.input) ?? "";
   const dropped = droppedBefore(run, order).filter((each) => !said.includes(findingOf(each).message));
   const logs = logsFor(run, order);
+  const refusals = refusalsIn(run);
   return {
     base: order.base ?? committedTree(run) ?? started.base.tree,
     // A run of before there was a preflight may have commands or not: of those without nothing is known.
@@ -28,6 +30,7 @@ export function factsFor(run: Run, order: FactOrder): Facts {
     ...(logs.length > 0 ? { logs } : {}),
     ...(dropped.length > 0 ? { dropped } : {}),
     ...(started.from?.refused ? { refused: started.from.refused } : {}),
+    ...(refusals.length > 0 ? { refusals } : {}),
   };
 }
 
