@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import { task } from "../../src/pipelines/task/index.ts";
+import { developer as developerRole } from "../../src/pipelines/task/roles.ts";
 import { type Play, paperWorld, RED } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import {
@@ -17,6 +18,7 @@ import {
 } from "../support/played.ts";
 import { stage } from "../support/stage.ts";
 
+const readContract = (answer: object) => developerRole.contract.safeParse(answer);
 const REQUEST = "Greet people by their name.";
 const said = { status: "done", kind: "other", subject: "Greet by name", body: "It was asked for." };
 const works = (text = "export {};\n", more: object = {}): Play => ({
@@ -153,6 +155,14 @@ test("a question that a person does not want to answer ends the run", async () =
 test("work that cannot be done here is blocked, with the agent's reason", async () => {
   const played = await play({ developer: () => idle({ status: "blocked", body: "There is no greeter." }) });
   expect(played).toMatchObject({ status: "blocked", exit: 3, reason: "There is no greeter." });
+});
+
+test.each([
+  { status: "question", question: "First name or surname?" },
+  { status: "blocked", body: "There is no greeter." },
+])("an answer that delivers nothing need not say what its commit would be: $status", (answer) => {
+  expect(readContract(answer)).toMatchObject({ success: true, data: answer });
+  expect(readContract({ ...answer, status: "done" })).toMatchObject({ success: false });
 });
 
 test("changes of behaviour that a person names in the input are announced before the work", async () => {

@@ -3,10 +3,11 @@ import type { Tree } from "../../core/authoring/tree.ts";
 import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
 import { some } from "../some.ts";
 import type { TaskInput } from "./input.ts";
-import { type Development, developer } from "./roles.ts";
+import { type Delivery, type Development, developer } from "./roles.ts";
 
 export type AnsweredQuestion = { readonly question: string; readonly answer: string };
-export type Work = Answer<Development, true>;
+export type Delivered = Answer<Delivery, true>;
+export type Halted = Exclude<Answer<Development, true>, { readonly status: "done" | "question" }>;
 
 type Round = {
   readonly tree: Tree;
@@ -22,7 +23,10 @@ const QUESTIONS = 5;
  * One round of work. A question of the agent's goes to a person, and their words go back to it.
  * @rule K-05 (policy) An agent's question waits for a person in every mode, and the answer is in every later dispatch.
  */
-export async function develop(verbs: Verbs<TaskInput>, { tree, findings, answers }: Round): Promise<Work> {
+export async function develop(
+  verbs: Verbs<TaskInput>,
+  { tree, findings, answers }: Round,
+): Promise<Delivered | Halted> {
   const { input, agent, within, ask, end } = verbs;
   let from = tree;
   for (let turn = 1; turn <= QUESTIONS; turn += 1) {

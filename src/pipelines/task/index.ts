@@ -9,7 +9,7 @@ import { evidenceLine } from "../evidence-line.ts";
 import { some } from "../some.ts";
 import { commitMessage } from "./commit-message.ts";
 import { declaredAs } from "./declared.ts";
-import { type AnsweredQuestion, develop, type Work } from "./develop.ts";
+import { type AnsweredQuestion, type Delivered, develop, type Halted } from "./develop.ts";
 import { Input, type TaskInput } from "./input.ts";
 import { developer, type Review, reviewer } from "./roles.ts";
 import { APPROVED, CHANGED, GREEN } from "./rules.ts";
@@ -79,7 +79,7 @@ export const task = definePipeline(
 type TaskVerbs = Verbs<TaskInput>;
 type Examined = { readonly evidence: Evidence; readonly changed: readonly string[]; readonly decision: Decision };
 
-async function examine({ check, gate, see }: TaskVerbs, base: Tree, { after }: Work): Promise<Examined> {
+async function examine({ check, gate, see }: TaskVerbs, base: Tree, { after }: Delivered): Promise<Examined> {
   const evidence = await check(after, { baseline: base, task: "task" });
   const changed = (await see("changes", { from: base, to: after })).map(({ path }) => path);
   return { evidence, changed, decision: await gate("work", [CHANGED, GREEN], { changed, evidence, tree: after.tree }) };
@@ -104,9 +104,9 @@ async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ToReview)
   return gate("review", [APPROVED], { review: { verdict, findings }, tree: tree.tree });
 }
 
-const blocked = ({ body, subject, after }: Work): End => ({
+const blocked = ({ body, after }: Halted): End => ({
   status: "blocked",
-  reason: body.trim() || subject,
+  reason: body.trim() || "the developer could not go on, and did not say why",
   report: { work: { tree: after.tree, accepted: false, why: "the developer could not go on" } },
 });
 

@@ -5,13 +5,27 @@ import { WORK_KINDS } from "../work-kind.ts";
 import { developer as developerPrompt } from "./prompts/developer.ts";
 import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
 
-const Development = z.object({
-  status: z.enum(["done", "question", "blocked"]).describe("done, or what keeps you from it"),
+const body = z.string().default("").describe("why it changes so, in a few sentences; with blocked, what is in the way");
+const status = <S extends string>(word: S) => z.literal(word).describe("done, or what keeps you from it");
+
+const Delivery = z.object({
+  status: status("done"),
   kind: z.enum(WORK_KINDS).describe("what the change is"),
   subject: z.string().min(1).describe("the commit's first line: what changes, at most 72 characters"),
-  body: z.string().default("").describe("why it changes so, in a few sentences; with blocked, what is in the way"),
-  question: z.string().min(1).optional().describe("only with question: what the person has to tell you"),
+  body,
 });
+
+/** Only what is delivered becomes a commit, and has to say what that is. */
+const Development = z.discriminatedUnion("status", [
+  Delivery,
+  z.object({
+    status: status("question"),
+    question: z.string().min(1).optional().describe("only with question: what the person has to tell you"),
+    body,
+  }),
+  z.object({ status: status("blocked"), body }),
+]);
+export type Delivery = z.infer<typeof Delivery>;
 export type Development = z.infer<typeof Development>;
 
 const Review = z.object({
