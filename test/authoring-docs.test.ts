@@ -133,7 +133,17 @@ describe("docs/writing-a-pipeline.md", () => {
     ],
     ["write", keysOf<WriteOptions>({ to: true, ifHash: true, lenient: true, undo: true })],
     ["act", keysOf<ActOptions>({ retry: true, timeoutMs: true })],
-    ["commit", keysOf<CommitOptions>({ message: true, because: true, declared: true, branch: true, parent: true })],
+    [
+      "commit",
+      keysOf<CommitOptions>({
+        message: true,
+        because: true,
+        declared: true,
+        branch: true,
+        parent: true,
+        caveats: true,
+      }),
+    ],
   ])("names every option of %s in its row", (verb, options) => {
     expect(missing(rowsBelow("The verbs").get(verb), options)).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Fact } from "../../src/pipelines/phases/closing/repo-memory.ts";
+import { finishedOf } from "../support/played.ts";
 import {
   asked,
   builds,
@@ -48,6 +49,8 @@ const blocking = (...files: readonly string[]) => ({
 const always = { policy: { final_review_gate: { enabled_by_default: true } } };
 const run = (parts: Record<string, Part> = {}, more: object = {}) =>
   play({ parts: { Planner: plans(SMALL), ...parts }, ...more });
+const ticked = ({ records }: Played) =>
+  records.flatMap((record) => (record.type === "gate.evaluated" && record.passed ? [record.rule] : []));
 const finals = (played: Played) =>
   inputsOf(played, "CodeReviewer").filter((input) => input["review_scope"] === "final");
 const FINAL_FILE = `plans/artifacts/${TASK}/final_review.md`;
@@ -171,6 +174,24 @@ test("[P-67] an issue in a file that no phase owns goes to a person at once", as
   expect(played.status).toBe("waiting");
   expect(sentTo(played, "CoreImplementer")).toHaveLength(2);
   expect(played.files[FINAL_FILE]).toBeUndefined();
+});
+
+test("[P-67] a whole that nobody could review, and a person accepted, says so and is not ticked as reviewed", async () => {
+  const more = { ...always, approvals: "interactive", answers: ["approve", "y", "y", "accept", "commit"] };
+  const played = await run({ CodeReviewer: finalSays({ status: "ABSTAIN" }) }, more);
+  expect(commits(played)).toHaveLength(1);
+  const whole = "the whole work not reviewed, accepted by Ada";
+  expect(asked(played, "Commit?")?.show).toMatchObject({
+    unreviewed: [whole],
+    outcome: { reviewers: { CodeReviewer: "2 of 2 APPROVED, final not reviewed, accepted by Ada" } },
+  });
+  expect(played.files[OUTCOMES]).toContain("final not reviewed, accepted by Ada");
+  expect(played.files[FINAL_FILE]).toContain("not reviewed, accepted by Ada");
+  expect(finishedOf(played.records)?.caveats).toContain(whole);
+  expect(ticked(played)).not.toContain("P-67");
+  const reviewed = await run({ CodeReviewer: finalSays(APPROVED) }, always);
+  expect(ticked(reviewed)).toContain("P-67");
+  expect(ticked(await run())).not.toContain("P-67");
 });
 
 test("[P-67] the reviewer never fixes: no dispatch of it may write", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import { COMMANDS } from "../support/answers/scenario.ts";
+import { finishedOf } from "../support/played.ts";
 import {
   asked,
   builds,
@@ -291,7 +292,9 @@ test.each([
 });
 
 test("[P-61] a person may accept the phase unreviewed, or refuse it", async () => {
-  expect((await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["accept"] })).status).toBe("done");
+  const accepted = await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["accept"] });
+  expect(accepted.status).toBe("done");
+  expect(finishedOf(accepted.records)?.caveats).toContain("phase 1 not reviewed, accepted by Ada");
   const refused = await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["refuse", "abort"] });
   expect(refused).toMatchObject({ status: "error", reason: "phase 1: a person has to decide" });
 });

@@ -173,6 +173,8 @@ export type CommitOptions = {
   readonly branch?: string;
   /** The commit to go on top of, where the branch is there already; without it the one that the run started from. */
   readonly parent?: string;
+  /** What whoever reads the run's end must know of this work, beside what the engine itself finds. */
+  readonly caveats?: readonly string[];
 };
 
 /** `commit` is the newest; `code` the one below it with the work, where documents have one of their own. */

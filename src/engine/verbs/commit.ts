@@ -114,7 +114,7 @@ type CommitInput = CommitOptions & {
 };
 
 function committed(run: Run, order: CommitInput): Promise<Committed> {
-  const { tree, branch, message, parent, because, seen, accepted, documents } = order;
+  const { tree, branch, message, parent, because, caveats = [], seen, accepted, documents } = order;
   return done(run, {
     verb: "commit",
     name: "commit",
@@ -150,6 +150,7 @@ function committed(run: Run, order: CommitInput): Promise<Committed> {
       run.state.committed.set(value.commit, tree);
       if (value.code !== undefined) run.state.committed.set(value.code, tree);
       for (const caveat of [
+        ...caveats,
         ...seen.caveats,
         ...accepted.doubts.map((doubt) => `${doubt} (accepted by ${accepted.said})`),
       ])

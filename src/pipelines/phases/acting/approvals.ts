@@ -7,6 +7,7 @@ import type { Phase } from "../planning/plan.ts";
 import type { ReviewedPlan } from "../planning/plan-review.ts";
 import { kindOf } from "../planning/plan-rules.ts";
 import { risksOf } from "../planning/risks.ts";
+import { wordOf } from "../review/code-review.ts";
 import { HIGH_RISK } from "./acting-rules.ts";
 
 /** One question per wave, or one per phase where any of them is risky; what is risky waits for a person in any mode. */
@@ -138,7 +139,7 @@ export function finishedIn(progress: Progress) {
   for (const { phase } of fresh) progress.shown.add(phase.phase_id);
   const verdicts = fresh.map(({ phase, decision, verdicts, changed }) => ({
     phase: `Phase ${phase.phase_id} — ${phase.title}`,
-    review: verdicts.at(-1)?.status ?? "not reviewed",
+    review: verdicts.slice(-1).map(wordOf)[0] ?? "not reviewed",
     changed,
     advisory: decision.findings.map((finding) => finding.message),
   }));

@@ -4,6 +4,7 @@ import { writeNotes } from "../closing/notes.ts";
 import { promoteFacts } from "../closing/repo-memory.ts";
 import type { Progress } from "../context.ts";
 import type { Context } from "../iteration.ts";
+import { wordOf } from "../review/code-review.ts";
 import type { PhaseResult } from "./phase.ts";
 
 type FinishedPhase = { readonly progress: Progress; readonly result: PhaseResult };
@@ -46,11 +47,11 @@ const roundsOf = (summaries: readonly string[]): string =>
 function reviewOf(verdicts: PhaseResult["verdicts"]): string {
   if (verdicts.length === 0) return "not reviewed: the phase only reads";
   return verdicts
-    .map(({ status, issues }, at) => {
-      const raised = issues.map(
+    .map((verdict, at) => {
+      const raised = verdict.issues.map(
         ({ severity, description, file }) => `  - ${severity} ${description}${file ? ` (${file})` : ""}`,
       );
-      return [`- round ${at + 1}: ${status}`, ...raised].join("\n");
+      return [`- round ${at + 1}: ${wordOf(verdict)}`, ...raised].join("\n");
     })
     .join("\n");
 }

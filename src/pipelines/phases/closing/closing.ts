@@ -3,6 +3,7 @@ import type { End } from "../../../core/authoring/end.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { some } from "../../some.ts";
 import { declaredOf } from "../../work-kind.ts";
 import { finishedIn } from "../acting/approvals.ts";
 import { countsOf } from "../acting/failures.ts";
@@ -16,7 +17,7 @@ import { finalReviewActive } from "../review/final-review.ts";
 import { type CompletionResult, complete, completeAgain } from "./completion.ts";
 import { commitBody, commitMessage } from "./message.ts";
 import { NOTES_FILE } from "./notes.ts";
-import { type Outcome, recordOutcome } from "./outcome.ts";
+import { type Outcome, recordOutcome, unreviewedIn } from "./outcome.ts";
 import { objection } from "./rework.ts";
 import { statusOf } from "./status.ts";
 
@@ -68,7 +69,7 @@ async function summarize(
 async function approval(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, decision, reviewed, unsettled, summary }: ClosingState & Summarized,
+  { progress, decision, reviewed, unsettled, final, summary }: ClosingState & Summarized,
 ) {
   verbs.phase("WAITING_APPROVAL");
   await verbs.note(
@@ -80,6 +81,7 @@ async function approval(
     outcome: summary,
     ...finishedIn(progress),
     ...(unsettled === undefined ? {} : { unsettled }),
+    ...some({ unreviewed: unreviewedIn(progress, final) }),
     findings: decision.findings,
     documents: documentsOf(progress, context.task),
   };
@@ -112,12 +114,13 @@ async function approval(
 async function committed(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, decision, answer, summary }: ClosingState & Summarized & { readonly answer: Decision },
+  { progress, decision, final, answer, summary }: ClosingState & Summarized & { readonly answer: Decision },
 ): Promise<End | { readonly sentBack: readonly Finding[] }> {
   const made = await verbs.commit(progress.tree, {
     message: messageOf(progress, context),
     because: [decision, answer],
     ...declaredOf([progress.plan]),
+    caveats: unreviewedIn(progress, final),
     revisable: true,
   });
   if ("sentBack" in made) return { sentBack: made.sentBack.findings };

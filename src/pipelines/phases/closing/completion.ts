@@ -50,7 +50,7 @@ export async function complete(
     const unheard = reviews && consistent && !final;
     issues = unheard ? [UNREVIEWED] : seriousIn(final);
     if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue lies in a file that no phase owns";
-    return { decision: await completionGate(verbs, context, { ...whole, issues }) };
+    return { decision: await completionGate(verbs, context, { ...whole, issues }, final) };
   });
   const { decision } = result;
   if (result.ended !== "passed") return unpassed(verbs, context, { ...work, decision, final, unsettled });
@@ -72,10 +72,7 @@ async function fixed(
 }
 
 /** What there is, beside what was planned. */
-async function look(
-  verbs: Verbs<unknown>,
-  { progress, base }: CompletionInput,
-): Promise<CompletionFacts & { readonly tree: string }> {
+async function look(verbs: Verbs<unknown>, { progress, base }: CompletionInput): Promise<Whole> {
   const { plan, tree, done } = progress;
   const changes = await verbs.see("changes", { from: base, to: tree });
   const there = changes.filter(({ status }) => status !== "deleted").map(({ path }) => path);
@@ -109,10 +106,14 @@ export function explainedIn({ done }: Pick<Progress, "done">): readonly string[]
   ]);
 }
 
-function completionGate(verbs: Verbs<unknown>, context: Context, about: CompletionFacts & { readonly tree: string }) {
+type Whole = CompletionFacts & { readonly tree: string };
+
+/** What no reviewer has looked at passes by no rule about their review. */
+function completionGate(verbs: Verbs<unknown>, context: Context, about: Whole, final: ReviewVerdict | undefined) {
+  const isReviewed = about.issues.length > 0 || (final !== undefined && final.accepted_by === undefined);
   return decide(verbs, context, {
     type: "COMPLETION_GATE",
-    rules: WHOLE,
+    rules: isReviewed ? WHOLE : CONSISTENT,
     about,
     asks: () => true,
     miss: () => "ABSTAIN",

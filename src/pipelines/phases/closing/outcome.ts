@@ -4,7 +4,7 @@ import type { Progress } from "../context.ts";
 import type { Context } from "../iteration.ts";
 import { tierOf } from "../planning/plan-rules.ts";
 import { OUTCOMES } from "../policy.ts";
-import type { ReviewVerdict } from "../review/code-review.ts";
+import { type ReviewVerdict, wordOf } from "../review/code-review.ts";
 import { outcomeText } from "./outcome-entry.ts";
 
 export type Outcome = {
@@ -101,8 +101,23 @@ const verdictsOf = ({ done }: Progress): readonly ReviewVerdict[] =>
 function codeReview(progress: Progress, final: ReviewVerdict | undefined): string {
   const last = [...progress.done.values()].flatMap(({ verdicts }) => verdicts.slice(-1));
   const phases = `${last.filter(({ status }) => status === "APPROVED").length} of ${last.length} APPROVED`;
-  return final ? `${phases}, final ${final.status}` : phases;
+  const said = [phases, ...unreviewedPhases(progress), ...(final ? [`final ${wordOf(final)}`] : [])];
+  return said.join(", ");
 }
+
+const unreviewedPhases = ({ done }: Progress): readonly string[] =>
+  [...done.values()].flatMap(({ phase, verdicts }) =>
+    verdicts
+      .slice(-1)
+      .filter((verdict) => verdict.accepted_by !== undefined)
+      .map((verdict) => `phase ${phase.phase_id} ${wordOf(verdict)}`),
+  );
+
+/** What goes into the commit although nobody has reviewed it, and by whose word. */
+export const unreviewedIn = (progress: Progress, final: ReviewVerdict | undefined): readonly string[] => [
+  ...unreviewedPhases(progress),
+  ...(final?.accepted_by === undefined ? [] : [`the whole work ${wordOf(final)}`]),
+];
 
 export function falsePositives(verdicts: readonly Pick<ReviewVerdict, "issues">[]): string {
   const issues = verdicts.flatMap((verdict) => verdict.issues);

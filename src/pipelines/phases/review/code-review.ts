@@ -15,7 +15,11 @@ type Subject = {
   readonly spent: readonly FailureClass[];
   readonly task?: string;
 };
-export type ReviewVerdict = Pick<Verdict, "status" | "confidence" | "issues" | "validated_blocking_issues">;
+export type ReviewVerdict = Pick<Verdict, "confidence" | "issues" | "validated_blocking_issues"> & {
+  readonly status: Verdict["status"] | "NOT_REVIEWED";
+  /** Who let it go on although nobody had reviewed it. */
+  readonly accepted_by?: string;
+};
 export type ReviewResult = { readonly verdict: ReviewVerdict | undefined; readonly faults: readonly Fault[] };
 
 /** A review that is one. An abstention, or a refusal without a confirmed issue, is asked once more; then a person says. */
@@ -32,14 +36,14 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
   }
   const title = `${subject.name} could not be reviewed. Accept it unreviewed?`;
   verbs.phase("WAITING_APPROVAL");
-  const { choice } = await verbs.ask({
+  const { choice, by } = await verbs.ask({
     title,
     show: payload,
     choices: ["accept", "refuse"],
     auto: "never",
     leads: UNHEARD,
   });
-  return { verdict: choice === "accept" ? UNREVIEWED : undefined, faults };
+  return { verdict: choice === "accept" ? unreviewed(by) : undefined, faults };
 }
 
 /**
@@ -70,9 +74,22 @@ const isTorn = (verdict: Pick<Verdict, "status" | IssueLists>): boolean =>
 const isOpen = (seen: Verdict["issues"][number]["validation_status"]): boolean =>
   seen === undefined || seen === "unvalidated";
 
-const UNHEARD = { accept: "it counts as reviewed by you", refuse: "it has no review, and goes no further" };
+const UNHEARD = {
+  accept: "it goes on, and says that you accepted it unreviewed",
+  refuse: "it has no review, and goes no further",
+};
 
-const UNREVIEWED: ReviewVerdict = { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] };
+const unreviewed = (by: string): ReviewVerdict => ({
+  status: "NOT_REVIEWED",
+  accepted_by: by,
+  confidence: 1,
+  issues: [],
+  validated_blocking_issues: [],
+});
+
+/** A verdict in the words that people read. */
+export const wordOf = ({ status, accepted_by: by }: Pick<ReviewVerdict, "status" | "accepted_by">): string =>
+  by === undefined ? status : `not reviewed, accepted by ${by}`;
 
 const heard = (verdict: Verdict): ReviewVerdict => {
   const { status, confidence, issues } = verdict;

@@ -9,7 +9,7 @@ import type { Context } from "../iteration.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
 import { tierOf } from "../planning/plan-rules.ts";
 import { executorOf } from "../roles.ts";
-import { type ReviewVerdict, review } from "./code-review.ts";
+import { type ReviewVerdict, review, wordOf } from "./code-review.ts";
 import { asFinding } from "./findings.ts";
 
 /**
@@ -133,9 +133,12 @@ export async function fix(
   return work;
 }
 
-export function finalReviewText({ issues }: Pick<ReviewVerdict, "issues">): string {
+export function finalReviewText({ issues, ...said }: FinalWord): string {
+  if (said.accepted_by !== undefined) return `# Final review\n\n- ${wordOf(said)}\n`;
   const lines = issues.map(
     ({ severity, description, file }) => `- ${severity}: ${description}${file ? ` (${file})` : ""}`,
   );
   return `# Final review\n\n${lines.join("\n") || "- nothing to add"}\n`;
 }
+
+type FinalWord = Pick<ReviewVerdict, "issues" | "status" | "accepted_by">;
