@@ -27,6 +27,7 @@ export { TEST_FILES } from "./core/checks/guard/test-files.ts";
 export { CHECK_OUTCOMES } from "./core/checks/outcome/outcome.ts";
 export { withoutTimes } from "./core/checks/outcome/without-times.ts";
 export { asMeant } from "./core/contract/as-meant.ts";
+export { withoutSigned } from "./core/contract/hide-signatures.ts";
 export { problemsOf, show, WHOLE } from "./core/contract/problem.ts";
 export { shapeOf } from "./core/contract/shape.ts";
 export { SignalboxError } from "./core/failure/errors.ts";

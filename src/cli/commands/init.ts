@@ -26,7 +26,7 @@ export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
 export async function init(call: Call, flags: InitFlags): Promise<number> {
   const places = await placesOf(call.dir);
   const asks = mayAsk(call, flags);
-  const before = await configStanding(places);
+  const before = configStanding(places);
   const wrote = before !== "kept";
   const detected = wrote ? await detectedIn(places.top) : await configuredIn(places);
   const found = { agents: await candidatesFor(places, before), detected };
@@ -76,7 +76,7 @@ type Stood = { readonly before: ConfigStanding; readonly detected: DetectedProje
 
 /** Where a kept file still says of checks that they could not run. */
 async function outdatedIn(places: RepositoryPlaces, { before, detected }: Stood): Promise<InitSummary["outdated"]> {
-  if (before !== "kept" || !(await saysUnfit(places))) return undefined;
+  if (before !== "kept" || !saysUnfit(places)) return undefined;
   const { commands } = await detectedIn(places.top);
   return { lacks: commands.filter(({ name }) => detected.commands.every((each) => each.name !== name)) };
 }

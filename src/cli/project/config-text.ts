@@ -1,7 +1,8 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
+import { readThroughLinks } from "../../node/checkout-file.ts";
 import { sha256 } from "../../node/digest.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { TriedCheck } from "../doctor/trial.ts";
@@ -91,10 +92,10 @@ function agentsText(driver: string | undefined, others: readonly string[]): stri
  */
 export type ConfigStanding = "none" | "unfinished" | "kept";
 
-export async function configStanding(places: RepositoryPlaces): Promise<ConfigStanding> {
-  const text = await textOf(places.config);
-  if (text === undefined) return "none";
-  return sha256(text) === (await textOf(markOf(places))) ? "unfinished" : "kept";
+export function configStanding(places: RepositoryPlaces): ConfigStanding {
+  const read = readThroughLinks(places.config);
+  if (!read.ok) return read.gone ? "none" : "kept";
+  return sha256(read.text) === textOf(markOf(places)) ? "unfinished" : "kept";
 }
 
 type Written = { readonly text: string; readonly lacks: boolean };
@@ -102,17 +103,20 @@ type Written = { readonly text: string; readonly lacks: boolean };
 /** `lacks`: without a check that was found. Never over a file that somebody wrote or changed meanwhile. */
 export async function writeConfig(places: RepositoryPlaces, { text, lacks }: Written): Promise<void> {
   await makeFolder(places.own);
-  const replaces = (await configStanding(places)) === "unfinished";
+  const replaces = configStanding(places) === "unfinished";
   await writeFile(places.config, text, { flag: replaces ? "w" : "wx" });
   if (lacks) await writeFile(markOf(places), sha256(text));
   else await rm(markOf(places), { force: true });
 }
 
 /** Whether it still says of a check that `init` could not run it. */
-export async function saysUnfit(places: RepositoryPlaces): Promise<boolean> {
-  return (await textOf(places.config))?.includes(TRIED) ?? false;
+export function saysUnfit(places: RepositoryPlaces): boolean {
+  return textOf(places.config)?.includes(TRIED) ?? false;
 }
 
 const markOf = ({ own }: RepositoryPlaces): string => join(own, "unfinished-init");
 
-const textOf = (file: string): Promise<string | undefined> => readFile(file, "utf8").catch(() => undefined);
+function textOf(file: string): string | undefined {
+  const read = readThroughLinks(file);
+  return read.ok ? read.text : undefined;
+}
