@@ -36,6 +36,9 @@ const Drivers = z.record(z.string().regex(/^[a-z][\w-]*$/i), z.record(z.string()
   }
 });
 
+/** Who plays: role → how it is run; `*` stands for every role that has no entry of its own. */
+export const Assignments = z.object({ agents: z.record(z.string(), Agent), drivers: Drivers });
+
 const Line = z.string().min(1);
 /** A folder of the checkout, from its top. */
 const Folder = z
@@ -90,9 +93,7 @@ const Config = z.strictObject({
   commands: z.object({ setup: Setup.optional() }).catchall(CommandLine).optional(),
   /** Variables for set-up and checks, which have none of the user's otherwise. */
   environment: Environment.optional(),
-  /** Role → how it is run; `*` stands for every role that has no entry of its own. */
-  agents: z.record(z.string(), Agent).optional(),
-  drivers: Drivers.optional(),
+  ...Assignments.partial().shape,
   ...Terms,
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   /** Globs of what no agent may change unnoticed. */

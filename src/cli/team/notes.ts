@@ -6,7 +6,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Json } from "../../core/text/json.ts";
 import { scriptFiles } from "../../drivers/scripted/index.ts";
 import type { AgentFlags } from "../agents/agents.ts";
-import type { ConfiguredAgent, ConfiguredDriver } from "../project/config.ts";
+import { Assignments } from "../project/config.ts";
 
 /** How a run was started: what its journal does not have and whoever works for it needs. */
 const Notes = z.object({
@@ -18,21 +18,32 @@ const Notes = z.object({
   agent: z.array(z.string()),
   /** What a script of `--agents` says, file by file. */
   script: z.array(z.string()).optional(),
-  agents: z.record(z.string(), z.unknown()),
-  drivers: z.record(z.string(), z.unknown()),
+  ...Assignments.shape,
   patience: z.object({ wallMs: z.number().optional(), silenceMs: z.number().optional() }),
   usageWindow: z.enum(QUOTA_POLICIES),
 });
 export type TeamNotes = z.infer<typeof Notes>;
 
+/** A row of a database that others write, too: what does not read as it was written is played by nobody. */
 export function readTeamNotes(run: string, said: Json | undefined): TeamNotes {
-  const { data } = Notes.safeParse(said);
+  const { data, error } = Notes.safeParse(said);
   if (data) return data;
+  const unread =
+    said === undefined
+      ? "is not known to the team's database"
+      : `cannot be read in the team's database (${problemsIn(error)})`;
   throw new SignalboxError(
     "RUN_UNKNOWN",
-    `How the run ${run} was started is not known to the team's database, so no worker can go on with it.`,
+    `How the run ${run} was started ${unread}, so no worker can go on with it.`,
     `Start it anew with \`signalbox run\`, and end this one with \`signalbox cancel ${run}\`.`,
   );
+}
+
+const MOST_TOLD = 3;
+
+function problemsIn({ issues }: z.ZodError): string {
+  const told = issues.map(({ path, message }) => `${path.join(".") || "the whole"}: ${message}`);
+  return told.slice(0, MOST_TOLD).join("; ");
 }
 
 /** The flags as a worker uses them: the script lies in a file of its own there. */
@@ -49,13 +60,4 @@ export async function flagsFrom({ agent, script }: TeamNotes, folder: string): P
 export async function scriptIn(file: string | undefined): Promise<TeamNotes["script"]> {
   if (file === undefined) return undefined;
   return Promise.all(scriptFiles(resolve(file)).map((path) => readFile(path, "utf8")));
-}
-
-/** As the submitter's configuration has them. */
-export function assignmentsIn(notes: TeamNotes): {
-  readonly agents: Readonly<Record<string, ConfiguredAgent>>;
-  readonly drivers: Readonly<Record<string, ConfiguredDriver>>;
-} {
-  // They were checked by the configuration that they come from, and by nobody changed since.
-  return notes as never;
 }

@@ -24,6 +24,10 @@ type TeamRun = {
   readonly reports: readonly AskedReport[];
 };
 
+/** Every line that is told afterwards is typed without an address. */
+const NAMED_BY_FLAG =
+  "Only --postgres names this team: give it to the commands below, too, or write `postgres:` into .signalbox/config.local.yaml.";
+
 /** Submits a run to the team's workers and tells what becomes of it. */
 export async function runOnTeam(call: Call, { team, project, agents, order, reports }: TeamRun): Promise<number> {
   const { pipeline, flags, settings } = order;
@@ -35,6 +39,7 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
     if (!call.json) {
       call.print(call.paint.dim(`${run} is submitted to ${withoutPassword(team.url)} for ${team.name}`));
       call.print(call.paint.dim(await dashboardLine(run)));
+      if (call.postgres !== undefined) call.print(call.paint.dim(NAMED_BY_FLAG));
     }
     if (flags.detach) {
       sayDetached(call, run);

@@ -10,7 +10,7 @@ import { type ExecutionBase, executorOn } from "../../app.ts";
 import { curesHere } from "../../doctor/cures.ts";
 import { namesIn } from "../../project/environment.ts";
 import type { Settings } from "../../project/settings.ts";
-import { assignmentsIn, flagsFrom, readTeamNotes, type TeamNotes } from "../notes.ts";
+import { flagsFrom, readTeamNotes, type TeamNotes } from "../notes.ts";
 
 /** What works for one run here: who plays, who performs, and the engine that drives it. */
 export type RunPlayer = { readonly agents: Agents; readonly executor: Executor; readonly engine: Engine };
@@ -38,10 +38,9 @@ export async function playerOf(parts: PlayerParts, run: string): Promise<RunPlay
 
 async function ready({ base, host, owner, settings }: PlayerParts, run: string, notes: TeamNotes): Promise<RunPlayer> {
   const { project, world, workspace, sandbox } = base;
-  const said = assignmentsIn(notes);
   const flags = await flagsFrom(notes, join(project.places.runs, run, "script"));
   // Where a program lies and how it is called is the worker's to say.
-  const agents = agentsFrom(flags, { ...said, drivers: { ...said.drivers, ...settings.drivers } }, project.drivers);
+  const agents = agentsFrom(flags, { ...notes, drivers: { ...notes.drivers, ...settings.drivers } }, project.drivers);
   const { environment } = settings;
   const executor = executorOn(base, { agents, sandbox: settings.sandbox, patience: patienceIn(notes), environment });
   const engine = createEngine({

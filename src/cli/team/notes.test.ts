@@ -1,0 +1,35 @@
+import { describe, expect, it } from "vitest";
+import { readTeamNotes } from "./notes.ts";
+
+const WRITTEN = {
+  v: 1,
+  by: "ada",
+  trusted: "0123",
+  needs: ["pipeline:task@0123456789ab"],
+  agent: [],
+  agents: { "*": { driver: "claude", instead: { driver: "codex" } } },
+  drivers: {},
+  patience: {},
+  usageWindow: "wait",
+};
+
+describe("how a team's run was started", () => {
+  it("reads as it was written", () => {
+    expect(readTeamNotes("r1", WRITTEN)).toEqual(WRITTEN);
+  });
+
+  it.each([
+    ["an agent without a driver", { agents: { "*": { argv: ["sh", "-c", "true"] } } }, "agents.*.driver"],
+    ["an agent with more than agents have", { agents: { "*": { driver: "claude", shell: "sh" } } }, "agents.*"],
+    ["a fallback of another shape", { agents: { "*": { driver: "claude", instead: "codex" } } }, "agents.*.instead"],
+    ["a driver that no configuration may name", { drivers: { mine: { argv: "sh" } } }, "drivers.mine"],
+    ["a yes that is no text", { trusted: null }, "trusted"],
+  ])("refuses %s, and names the place", (_what, changed, place) => {
+    expect(() => readTeamNotes("r1", { ...WRITTEN, ...changed })).toThrow(place);
+  });
+
+  it("tells a row that is not there from one that cannot be read", () => {
+    expect(() => readTeamNotes("r1", undefined)).toThrow("is not known to the team's database");
+    expect(() => readTeamNotes("r1", "nonsense")).toThrow("cannot be read in the team's database");
+  });
+});
