@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import { z } from "zod";
 import { realWorld } from "../src/cli/real-world.ts";
 import { definePipeline, type Pipeline } from "../src/core/authoring/pipeline.ts";
@@ -45,17 +46,21 @@ export async function stepsPerSecond({ host, engine, ...at }: StepLoad): Promise
   return rate;
 }
 
-export async function engineOn(host: Host): Promise<Engine> {
-  const engine = submitterOn(host);
+/** Serves; each step takes `takes` milliseconds beside remembering it, in which nothing is computed. */
+export async function engineOn(host: Host, takes = 0): Promise<Engine> {
+  const engine = submitterOn(host, takes);
   await host.serve(engine.handlers);
   return engine;
 }
 
 /** An engine that starts runs and leaves driving them to others. */
-export function submitterOn(host: Host): Engine {
+export function submitterOn(host: Host, takes = 0): Engine {
   const world = realWorld();
   // Nothing is really looked at: what is measured is the remembering.
-  const perform = async () => PAYLOAD as never;
+  const perform = async () => {
+    if (takes > 0) await after(takes);
+    return PAYLOAD as never;
+  };
   return createEngine({
     host,
     world,

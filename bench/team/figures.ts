@@ -5,12 +5,14 @@ import { atLeast, type Figure, median, percentile, perSecond, shown } from "../f
 import { plainDbos } from "../plain-dbos.ts";
 import { engineOn, stepsPerSecond } from "../steps.ts";
 import { dispatchDelays, followedRate } from "./latency.ts";
-import { workersRate } from "./workers.ts";
+import { type WorkersRate, workersRate } from "./workers.ts";
 
 const ROUNDS = 3;
 const STEPS = 200;
 const WARM_UP = 50;
 const WORKERS = [1, 2, 4];
+/** Milliseconds of a step for which one waits, as one waits for agents, instead of computing. */
+const WAITED = 25;
 
 type Round = { readonly plain: number; readonly plainSteps: number; readonly ours: number };
 
@@ -22,6 +24,8 @@ export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
   const mid = (of: (round: Round) => number) => median(rounds.map(of));
   const grown = [];
   for (const workers of WORKERS) grown.push(await workersRate(url, workers));
+  const waited: WorkersRate[] = [];
+  for (const workers of WORKERS) waited.push(await workersRate(url, workers, WAITED));
   const delays = await dispatchDelays(url);
   return [
     { name: "plain DBOS, effects as steps of one workflow", reached: perSecond(mid((round) => round.plainSteps)) },
@@ -35,6 +39,10 @@ export async function teamFigures(postgres: TestPostgres): Promise<Figure[]> {
     ...grown.map(({ workers, rate }) => ({
       name: `durable steps of 24 runs on ${workers} worker processes`,
       reached: `${perSecond(rate)}, ${perSecond(rate / workers)} each`,
+    })),
+    ...waited.map(({ workers, rate }) => ({
+      name: `the same with steps of ${WAITED} ms on ${workers} worker processes, six runs at once each`,
+      reached: `${perSecond(rate)}, ${shown(rate / (waited[0]?.rate ?? rate))} × the first`,
     })),
     {
       name: "from submit to the first attempt, one worker that idles",

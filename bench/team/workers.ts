@@ -14,10 +14,13 @@ const PROGRAM = fileURLToPath(new URL("worker.ts", import.meta.url));
 
 export type WorkersRate = { readonly workers: number; readonly rate: number };
 
-/** Durable steps per second of the same runs, submitted at once to so many worker processes. */
-export async function workersRate(url: string, workers: number): Promise<WorkersRate> {
+/**
+ * Durable steps per second of the same runs, submitted at once to so many worker processes. Steps that take no time show
+ * what the database bears; ones that take `takes` milliseconds, what a further worker brings.
+ */
+export async function workersRate(url: string, workers: number, takes = 0): Promise<WorkersRate> {
   const host = await openTeam({ url, world: realWorld() });
-  const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url)));
+  const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url, takes)));
   try {
     await submitted(host, WARM_UP);
     return { workers, rate: await submitted(host, { runs: RUNS, steps: STEPS }) };
@@ -37,8 +40,9 @@ async function submitted(host: TeamHost, { runs, steps }: { runs: number; steps:
   return (runs * steps * 1_000) / (performance.now() - from);
 }
 
-async function startWorker(url: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [PROGRAM, url, String(AT_ONCE)], { stdio: ["pipe", "pipe", "inherit"] });
+async function startWorker(url: string, takes: number): Promise<ChildProcess> {
+  const argv = [PROGRAM, url, String(AT_ONCE), String(takes)];
+  const child = spawn(process.execPath, argv, { stdio: ["pipe", "pipe", "inherit"] });
   await once(child.stdout, "data");
   return child;
 }
