@@ -146,6 +146,13 @@ test("an attempt that never began is interrupted", async () => {
   expect(await recover(attempt("writer"), signal)).toEqual({ outcome: "interrupted" });
 });
 
+test("an attempt that is stopped while its folder is laid is interrupted, and no fault of the pipeline's", async () => {
+  const { perform, recover } = await performer("agents: []");
+  const stopped = AbortSignal.abort();
+  expect(await perform(attempt("writer"), stopped)).toEqual({ outcome: "interrupted" });
+  expect(await recover(attempt("writer"), stopped)).toEqual({ outcome: "interrupted" });
+});
+
 test("[A-17] an attempt that was under way is ended and its folder discarded", async () => {
   const script = "agents:\n  - role: writer\n    do:\n      - misbehave: hang\n    output: { did: it }";
   const first = await performer(script);

@@ -2,7 +2,14 @@ import { availableParallelism } from "node:os";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { WriteResult } from "../../core/authoring/verbs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { Effect, EffectKind, EffectKinds, WriteRequest } from "../../core/journal/effect.ts";
+import type {
+  AttemptResult,
+  Effect,
+  EffectKind,
+  EffectKinds,
+  EffectResult,
+  WriteRequest,
+} from "../../core/journal/effect.ts";
 import type { CommandEnvironment } from "../../core/ports/command-environment.ts";
 import type { Definitions } from "../../core/ports/definitions.ts";
 import type { Handlers } from "../../core/ports/host.ts";
@@ -82,13 +89,20 @@ export function createExecutor(parts: ExecutorParts): Executor {
       return result;
     });
   };
-  // The table has one entry per kind, and an effect carries its kind.
-  const perform: Executor["perform"] = (effect, signal) =>
+  const begin = <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>> =>
+    // The table has one entry per kind, and an effect carries its kind.
     working(effect, signal, (own) => (kindsOf(own)[effect.kind] as Any)(effect, signal));
+  const perform: Executor["perform"] = (effect, signal) =>
+    effect.kind === "attempt" ? unlessStopped(signal, begin(effect, signal)) : begin(effect, signal);
   const adopt = (own: ExecutorParts) =>
     windows.after((effect, signal) => adoptAttempt(own, effect, { signal, cleanup })) as Any;
   const recover: Executor["recover"] = (effect, signal) =>
-    effect.kind === "attempt" ? working(effect, signal, (own) => adopt(own)(effect, signal)) : perform(effect, signal);
+    effect.kind === "attempt"
+      ? unlessStopped(
+          signal,
+          working(effect, signal, (own) => adopt(own)(effect, signal)),
+        )
+      : begin(effect, signal);
   return {
     perform,
     recover,
@@ -113,6 +127,17 @@ export function createExecutor(parts: ExecutorParts): Executor {
     },
   };
 }
+
+/** What goes wrong in an attempt that was told to end is of that word's making, and no fault of the pipeline. */
+function unlessStopped<T>(signal: AbortSignal, attempt: Promise<T>): Promise<T> {
+  return attempt.catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    // Only attempts are given here, and this is what one comes to that was cut off.
+    return INTERRUPTED as T;
+  });
+}
+
+const INTERRUPTED: AttemptResult = { outcome: "interrupted" };
 
 type Work<T> = (own: ExecutorParts) => Promise<T>;
 

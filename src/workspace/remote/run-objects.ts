@@ -1,4 +1,5 @@
 import { line } from "../repository/git.ts";
+import { ownedByNobody } from "../repository/git-process.ts";
 import { lostObject } from "../repository/lost-object.ts";
 import type { Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
@@ -29,7 +30,7 @@ export function runObjects(run: string): RunObjects {
 /** Fetches what is not here, all in one; says what is nowhere. */
 export async function obtainMissing(source: ObjectSource, ids: Iterable<string>): Promise<ReadonlySet<string>> {
   const { objects } = source;
-  objects.loaded ??= loadRefs(source);
+  objects.loaded ??= loadOnce(source);
   await objects.loaded;
   const wanted = [...ids].map(needsId);
   if (wanted.every((id) => isKnown(objects, id))) return new Set();
@@ -44,6 +45,14 @@ export function lostOnRemote(id: string): Error {
 
 export function isKnown({ carried, here }: RunObjects, id: string): boolean {
   return carried.has(id) || here.has(id);
+}
+
+/** All who come to the run here wait for it; where it comes to nothing, the next one looks again. */
+function loadOnce(source: ObjectSource): Promise<void> {
+  return ownedByNobody(() => loadRefs(source)).catch((error: unknown) => {
+    source.objects.loaded = undefined;
+    throw error;
+  });
 }
 
 /** Refs of ours that hold a commit are copies of the remote's: what was only pinned here is held as a tree. */

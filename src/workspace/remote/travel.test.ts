@@ -52,6 +52,24 @@ test("a tree travels under its own name, in a commit", async () => {
   expect(run(stage.bare, ["rev-parse", `refs/signalbox/${RUN}/t/${tree}^`])).toBe(stage.commit);
 });
 
+test("one that was stopped while it looked for a run's objects leaves none of the others without them", async () => {
+  const stage = await team();
+  const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
+  await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
+  const tree = await edit(a, RUN, { tree: stage.tree, files: { "a.txt": "two\n" } });
+  const [stop, worker] = [new AbortController(), b.workspace.of(RUN, 1)];
+  const [stopped, other] = [
+    worker.owned(stop.signal, () => worker.open(tree, `${RUN}-stopped`)),
+    b.workspace.of(RUN, 1).open(tree, `${RUN}-other`),
+  ];
+  stop.abort(new Error("told to stop"));
+  await expect(stopped).rejects.toThrow("told to stop");
+  for (const { dir, close } of [await other, await b.workspace.of(RUN, 1).open(tree, `${RUN}-next`)]) {
+    expect(await readFile(join(dir, "a.txt"), "utf8")).toBe("two\n");
+    await close();
+  }
+});
+
 test("what is here already, and what is published already, asks the remote for nothing", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);

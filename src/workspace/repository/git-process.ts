@@ -34,6 +34,11 @@ export function ownedBy<T>(signal: AbortSignal, body: () => Promise<T>): Promise
   return owner.run(signal, body);
 }
 
+/** What several wait for is not ended by the signal of the one that happened to begin it. */
+export function ownedByNobody<T>(body: () => Promise<T>): Promise<T> {
+  return owner.exit(body);
+}
+
 /** Rejects with the system's own error where it cannot be started, and with the signal's reason where that came. */
 export function startGit({ args, cwd, env, input, mostBytes, mostMs }: GitOrder): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {

@@ -10,11 +10,17 @@ export function ignoredFolder(path: string): string | undefined {
   return path.endsWith(`/${NAME}`) ? path.slice(0, -NAME.length - 1) : undefined;
 }
 
-/** The ignore files of a tree, which this index holds; asked once, because many attempts start from one tree. */
+/**
+ * The ignore files of a tree, which this index holds; asked once, because many attempts start from one tree. Where whoever
+ * asked was stopped, the next one asks for itself.
+ */
 export function ignoreFilesOf(store: Store, tree: string, index: string): Promise<readonly IgnoreFile[]> {
-  const found = store.ignoreFiles.get(tree) ?? readIgnoreFiles(store, index);
+  const read = () => readIgnoreFiles(store, index);
+  const found = store.ignoreFiles.get(tree)?.catch(read) ?? read();
   store.ignoreFiles.set(tree, found);
-  found.catch(() => store.ignoreFiles.delete(tree));
+  found.catch(() => {
+    if (store.ignoreFiles.get(tree) === found) store.ignoreFiles.delete(tree);
+  });
   return found;
 }
 

@@ -1,5 +1,6 @@
 import type { WorkFolder } from "../../core/ports/workspace.ts";
 import type { AttemptNote } from "../attempt/attempt-note.ts";
+import { ownedByNobody } from "../repository/git-process.ts";
 import type { Store } from "../repository/store.ts";
 
 /** A folder that several read in and nobody can write to; it stays for the next reader when the last has gone. */
@@ -17,7 +18,7 @@ export function isShared({ name }: Pick<AttemptNote, "name">): boolean {
 }
 
 export async function openShared(store: Store, name: string, open: () => Promise<WorkFolder>): Promise<WorkFolder> {
-  const share: Share = store.shares.get(name) ?? { folder: open(), readers: 0 };
+  const share: Share = store.shares.get(name) ?? { folder: ownedByNobody(open), readers: 0 };
   store.shares.set(name, share);
   share.readers += 1;
   try {
@@ -41,12 +42,10 @@ function readerOf(store: Store, { name, share, folder }: Reading): WorkFolder {
   return {
     ...folder,
     fill: <T>(work: () => Promise<T>) => {
-      share.filled ??= work().catch((error: unknown) => {
-        delete share.filled;
-        throw error;
-      });
-      // All who share it are of one key, and so of one kind of work.
-      return share.filled as Promise<T>;
+      // All who share it are of one key, and so of one kind of work. Where one came to nothing, the next does it.
+      const filled = (share.filled?.catch(work) ?? work()) as Promise<T>;
+      share.filled = filled;
+      return filled;
     },
     close: async () => {
       if (goes()) await closeSurplus(store);

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, linkSync, lstatSync, readdirSync, readFileSync } from "node:fs";
-import { chmod, copyFile, cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { chmod, copyFile, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { OpenOptions, Workspace } from "../../core/ports/workspace.ts";
@@ -278,6 +278,23 @@ test("readers of one tree have one folder, and a writer has another", async () =
   await three.close();
   await workspace.abandon("r1");
   expect(existsSync(one.dir)).toBe(false);
+});
+
+test("a reader that is stopped while the folder is laid or filled takes it from nobody", async () => {
+  const { workspace, tree } = await warmScene();
+  const share = { run: "r1", key: "k1" };
+  const stop = new AbortController();
+  const opened = (name: string) => workspace.open(tree, name, { ...WALLED, share });
+  const stopped = workspace.owned(stop.signal, () => opened("stopped"));
+  const other = opened("other");
+  stop.abort(new Error("told to stop"));
+  const [one, two] = await Promise.all([stopped, other]);
+  expect(two.dir).toBe(one.dir);
+  expect(await readFile(join(two.dir, "src/deep/er/four.ts"), "utf8")).not.toBe("");
+  const broken = one.fill(() => Promise.reject(new Error("told to stop")));
+  const filled = two.fill(async () => "laid");
+  await expect(broken).rejects.toThrow("told to stop");
+  expect(await filled).toBe("laid");
 });
 
 test("where files are open to everybody, readers have a folder each", async () => {
