@@ -102,7 +102,11 @@ const STUCK_MS = 180_000;
 async function allEnded(host: Host, submitted: ReadonlyMap<string, RealWorld>, log: (line: string) => void) {
   let [left, since] = [submitted.size + 1, performance.now()];
   while (left > 0 && performance.now() - since < STUCK_MS) {
-    const rows = (await host.runs.list()).filter(({ id, exit }) => submitted.has(id) && exit === null);
+    // What rests because its worker or the server went away comes back by itself: it has not ended.
+    const rows = (await host.runs.list()).filter(({ id, status }) => {
+      const world = submitted.get(id);
+      return world !== undefined && status !== world.ends.status;
+    });
     if (rows.length !== left) {
       [left, since] = [rows.length, performance.now()];
       log(`${left} runs have not ended`);

@@ -31,6 +31,7 @@ CREATE TABLE tasks (
   driver TEXT,
   body TEXT NOT NULL,
   at BIGINT NOT NULL,
+  run_at BIGINT NOT NULL,
   worker TEXT,
   taken_at BIGINT
 );

@@ -1,6 +1,7 @@
 /**
  * To take a task is one call: the lock that lets caps count right is held while the server works, and never while a busy
- * worker is waited for. Whoever finds nothing asks for no lock at all.
+ * worker is waited for. Whoever finds nothing asks for no lock at all. The oldest run comes first, also where it comes back
+ * from a worker that died or from a person: what is begun is brought to its end before anything new is begun.
  */
 export const take = `
 CREATE FUNCTION take_task(
@@ -32,7 +33,7 @@ BEGIN
             AND (most_of_driver -> driver IS NULL
               OR (SELECT count(*) FROM under_way WHERE under_way.driver = task.driver) < (most_of_driver ->> driver)::bigint)
           ))
-        ORDER BY worker IS NULL, number LIMIT 1
+        ORDER BY worker IS NULL, run_at, number LIMIT 1
       )
     RETURNING tasks.id, tasks.kind, tasks.run, tasks.body;
 END';

@@ -44,6 +44,15 @@ describe("a worker takes", () => {
     expect(await take(worker, { labels, held: [older, newer] })).toBeUndefined();
   });
 
+  test("first what is of the oldest run, also where that comes back after others were wanted", async () => {
+    const worker = await newWorker();
+    const [older, newer] = [await newRun(repo, 1), await newRun(repo, 2)];
+    const other = await tasks.wantDrive(newer);
+    const back = await tasks.wantDrive(older);
+    expect(await take(worker, {})).toBe(back);
+    expect(await take(worker, { held: [back] })).toBe(other);
+  });
+
   test("only the kinds that it has room for", async () => {
     const worker = await newWorker();
     const run = await newRun(repo);
@@ -207,9 +216,9 @@ async function want({ needs = [], of = repo, near }: Wanted): Promise<string> {
   return id;
 }
 
-async function newRun(of: string): Promise<string> {
+async function newRun(of: string, at = 0): Promise<string> {
   const id = randomUUID();
-  await database.query("INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, 'ledger', $2, 0)", [id, of]);
+  await database.query("INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, 'ledger', $2, $3)", [id, of, at]);
   return id;
 }
 

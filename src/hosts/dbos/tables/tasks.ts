@@ -55,7 +55,7 @@ export type Tasks = {
   wantDrive(run: string, needs?: readonly string[]): Promise<string>;
   /** A task that is there already stays as it is. */
   wantEffect(task: NewEffectTask): Promise<void>;
-  /** The oldest that this worker may take, now its own. */
+  /** The oldest run's that this worker may take, now its own. */
   take(by: Taking): Promise<TakenTask | undefined>;
   /** Its outcome is recorded. Nothing happens where it is another worker's by now. */
   end(id: string, worker: string): Promise<void>;
@@ -90,8 +90,8 @@ export function postgresTasks({ database, notices }: TasksParts): Tasks {
       database.transaction(async (inside) => {
         const own = near !== undefined && (await isAlive(inside, near)) ? [workerLabel(near)] : [];
         const made = await inside(
-          `INSERT INTO tasks (id, kind, run, repo, needs, driver, body, at)
-           SELECT $1, 'effect', id, repo, $3, $4, $5, now_ms() FROM runs WHERE id = $2
+          `INSERT INTO tasks (id, kind, run, repo, needs, driver, body, at, run_at)
+           SELECT $1, 'effect', id, repo, $3, $4, $5, now_ms(), created_at FROM runs WHERE id = $2
            ON CONFLICT (id) DO NOTHING RETURNING id`,
           [id, run, [...needs, ...own], driverOf(needs), body],
         );
@@ -139,8 +139,8 @@ export async function wantDriveWithin(query: Query, run: string, needs?: readonl
   const id = `run:${run}:${row.drives + 1}`;
   await query("UPDATE runs SET drives = drives + 1, abandoned = FALSE WHERE id = $1", [run]);
   await query(
-    `INSERT INTO tasks (id, kind, run, repo, needs, body, at)
-     SELECT $2, 'run', id, repo, needs, id, now_ms() FROM runs WHERE id = $1`,
+    `INSERT INTO tasks (id, kind, run, repo, needs, body, at, run_at)
+     SELECT $2, 'run', id, repo, needs, id, now_ms(), created_at FROM runs WHERE id = $1`,
     [run, id],
   );
   return id;
