@@ -121,7 +121,7 @@ export const mutants: Mutants = {
     to: 'verdict: "clean",',
   },
   "A-27": {
-    file: "src/engine/verbs/interlock/proof.ts",
+    file: "src/engine/verbs/interlock/declared-work.ts",
     from: 'if (declared === undefined || red > 0 || verdict === "none") return [];',
     to: "if (declared !== null) return [];",
   },

@@ -6,17 +6,15 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import { configNow } from "../../core/journal/run-config.ts";
 import type { Lease } from "../../core/ports/host.ts";
 import type { EngineParts } from "../engine.ts";
-import { diverged, stuck } from "../replay/guards.ts";
+import { diverged } from "../replay/guards.ts";
 import type { History } from "../replay/history.ts";
 import { latestBySeq } from "../replay/latest-by-seq.ts";
 import { type Conclusion, forever, type Run } from "../run.ts";
 import { createIdleDetector } from "./idle-detector.ts";
 import { createRecorder } from "./recorder.ts";
-import { createSignalInbox, type Wait } from "./signals.ts";
+import { createSignalInbox } from "./signals.ts";
 import { createStops, unstoppable } from "./stops.ts";
-
-/** How long a body may wait for something that is not a verb before it is called stuck. */
-const STUCK_AFTER_MS = 2_000;
+import { suspendWhereQuiet } from "./suspend.ts";
 
 /** Whose limits are the run's alone. */
 const NOBODY = { phase: "", role: "" };
@@ -59,7 +57,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
     Promise.allSettled(effects).then(() => resolve(final));
   };
   const lost = (error: unknown): void => conclude({ kind: "lost", error });
-  const idle = createIdleDetector(() => quiet(parts, run));
+  const idle = createIdleDetector(() => suspendWhereQuiet(parts, run));
   if (typeof parts.waits === "object") parts.waits.addEventListener("abort", idle.look, { signal: over.signal });
   const recorder = createRecorder({ host, world, lease, last: history.last, onFailure: lost });
   const onResume: Parameters<typeof createSignalInbox>[0]["onResume"] = (letter) => {
@@ -178,54 +176,6 @@ function noteCut({ open }: Run, id: string, result: unknown): void {
   // Not this engine's to end: left open in the journal, the next one finds it and waits for it.
   if (given.outlives) open.delete(id);
   else if (given.session !== undefined) open.set(id, { ...attempt, session: given.session });
-}
-
-/**
- * Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes.
- * @rule A-10 (code) Without a terminal a question parks the run with 3; an answer from anywhere lets it go on.
- */
-function quiet(parts: EngineParts, run: Run): void {
-  if (run.over) return;
-  const waits = [...run.signals.waiting.values()];
-  if (waits.length === 0) {
-    const visits = run.visited.size + run.keys.size;
-    parts.world.sleep(STUCK_AFTER_MS).then(() => {
-      const moved = run.visited.size + run.keys.size !== visits || run.signals.waiting.size > 0;
-      if (!moved) run.conclude({ kind: "broken", error: stuck(run.id) });
-    });
-    return;
-  }
-  // A branch has ended the run: its siblings' open questions no longer matter.
-  if (run.ending) {
-    run.conclude({ kind: "ended", end: run.ending });
-    return;
-  }
-  if (isHeld(parts) && waits.some((wait) => wait.kind === "approval")) return;
-  const kinds = waits.map((wait) => wait.kind);
-  const limit = waits.find((wait) => isOwnWaitKind(wait.kind));
-  const status = limit && isOwnWaitKind(limit.kind) ? limit.kind : kinds.every(isPause) ? "paused" : "waiting";
-  run.conclude({
-    kind: "suspended",
-    status,
-    reason: (limit ?? waits[0])?.title ?? "",
-    waiting: waits.filter((wait) => wait.kind === "approval" || wait.kind === "pause").map((wait) => wait.id),
-    ...(limit?.kind === "interrupted" && limit.exit !== undefined ? { exit: limit.exit } : {}),
-  });
-}
-
-function isHeld({ waits }: Pick<EngineParts, "waits">): boolean {
-  return typeof waits === "boolean" ? waits : !waits.aborted;
-}
-
-type OwnWaitKind = "budget" | "time" | "interrupted";
-
-/** Ends only when a person says so, whatever else is open. */
-function isOwnWaitKind(kind: Wait["kind"]): kind is OwnWaitKind {
-  return kind === "budget" || kind === "time" || kind === "interrupted";
-}
-
-function isPause(kind: Wait["kind"]): boolean {
-  return kind === "pause";
 }
 
 function startOf(history: History, id: string): JournalRecord<"run.started"> {

@@ -9,10 +9,10 @@ import { forever, type Run, StepFailed } from "../../run.ts";
 import { type JudgedCheck, judgedCheck } from "../check-outcome.ts";
 import { type CommandRuns, rememberRecord, runsOn, runsOnBoth } from "../check-runs.ts";
 import { recordEvidence } from "../evidence-record.ts";
+import { declaredDoubts } from "./declared-work.ts";
 import { compose, type ExamFindings, examine } from "./exam.ts";
 import { aroundDoubt } from "./exam-around.ts";
 import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
-import { proofDoubts } from "./proof.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
 export type Examination = {
@@ -122,7 +122,7 @@ function judgedBy(run: Run, place: StepPlace, { seen, exams, declared }: Exams):
   for (const exam of exams) recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = exams.flatMap((exam) => examDoubts(run, exam));
   // What an earlier part of this run has added proves nothing for this one.
-  const proof = exams.slice(-1).flatMap((exam) => proofDoubts(exam, declared));
+  const proof = exams.slice(-1).flatMap((exam) => declaredDoubts(exam, declared));
   const open = (exam: ExamFindings) => exam.named.filter((name) => !run.state.accepted.has(name));
   const named = [...new Set(exams.flatMap(open))];
   const printed = exams.flatMap((exam) => printedBy(run.id, { ...exam, named: open(exam) }) ?? []).at(0);

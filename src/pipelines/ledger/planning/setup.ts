@@ -18,6 +18,7 @@ export type Setup = {
 
 /**
  * Step 0: the repository, the request, and what is already there. No other agent starts before it is done.
+ * @rule L-32 (policy) The feature's folder is named by the first words of the request, and holds the request.
  * @rule L-36 (policy) A lesser concern is asked about, or recorded where nobody is; uncommitted changes are warned of
  *   on the main branch only.
  */

@@ -1,0 +1,55 @@
+import type { EngineParts } from "../engine.ts";
+import { stuck } from "../replay/guards.ts";
+import type { Run } from "../run.ts";
+import type { Wait } from "./signals.ts";
+
+/** How long a body may wait for something that is not a verb before it is called stuck. */
+const STUCK_AFTER_MS = 2_000;
+
+/**
+ * Nothing goes on: either somebody outside is waited for, or the body waits for something that never comes.
+ * @rule A-10 (code) Without a terminal a question parks the run with 3; an answer from anywhere lets it go on.
+ */
+export function suspendWhereQuiet(parts: EngineParts, run: Run): void {
+  if (run.over) return;
+  const waits = [...run.signals.waiting.values()];
+  if (waits.length === 0) {
+    const visits = run.visited.size + run.keys.size;
+    parts.world.sleep(STUCK_AFTER_MS).then(() => {
+      const moved = run.visited.size + run.keys.size !== visits || run.signals.waiting.size > 0;
+      if (!moved) run.conclude({ kind: "broken", error: stuck(run.id) });
+    });
+    return;
+  }
+  // A branch has ended the run: its siblings' open questions no longer matter.
+  if (run.ending) {
+    run.conclude({ kind: "ended", end: run.ending });
+    return;
+  }
+  if (isHeld(parts) && waits.some((wait) => wait.kind === "approval")) return;
+  const kinds = waits.map((wait) => wait.kind);
+  const limit = waits.find((wait) => isOwnWaitKind(wait.kind));
+  const status = limit && isOwnWaitKind(limit.kind) ? limit.kind : kinds.every(isPause) ? "paused" : "waiting";
+  run.conclude({
+    kind: "suspended",
+    status,
+    reason: (limit ?? waits[0])?.title ?? "",
+    waiting: waits.filter((wait) => wait.kind === "approval" || wait.kind === "pause").map((wait) => wait.id),
+    ...(limit?.kind === "interrupted" && limit.exit !== undefined ? { exit: limit.exit } : {}),
+  });
+}
+
+function isHeld({ waits }: Pick<EngineParts, "waits">): boolean {
+  return typeof waits === "boolean" ? waits : !waits.aborted;
+}
+
+type OwnWaitKind = "budget" | "time" | "interrupted";
+
+/** Ends only when a person says so, whatever else is open. */
+function isOwnWaitKind(kind: Wait["kind"]): kind is OwnWaitKind {
+  return kind === "budget" || kind === "time" || kind === "interrupted";
+}
+
+function isPause(kind: Wait["kind"]): boolean {
+  return kind === "pause";
+}
