@@ -26,6 +26,10 @@ export function problemsOf(error: z.ZodError, value: unknown): readonly Problem[
     .slice(0, MOST_PROBLEMS);
 }
 
+/** The form's own words where an answer belongs. */
+export const UNFILLED = { expected: "an answer", advice: "fill it in, or leave the field out where it is optional" };
+export const placeFound = (text: string): string => `the form's own ${show(text)}`;
+
 /** The whole of a problem as one clause. */
 export function clauseOf({ field, expected, found, line, excerpt, advice }: Problem): string {
   const where = line === undefined ? "" : ` in line ${line} (${excerpt})`;

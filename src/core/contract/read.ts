@@ -13,6 +13,7 @@ import { placeholdersIn } from "./placeholder.ts";
 import { clauseOf, type Problem, problemsOf, WHOLE } from "./problem.ts";
 import { type Shape, shapeOf } from "./shape.ts";
 import { exampleText, isSignaturePlace } from "./template.ts";
+import { unfilledIn } from "./unfilled.ts";
 
 export type ContractCode =
   | "contract_missing"
@@ -52,7 +53,7 @@ const FINDERS: Readonly<Record<Dialect, (search: Search) => readonly Block[]>> =
  * The one contract of a final message, or why there is none.
  *
  * Contract: a block without the nonce is a quotation; the first defect in the order missing, ambiguous, echo of the
- * example, invalid, signature, placeholder decides; time grows linearly with the text.
+ * example, place left open, invalid, signature, placeholder decides; time grows linearly with the text.
  * @rule A-07 (policy) One contract with the dispatch's nonce counts: none is missing, two are ambiguous, a quotation is
  *   neither.
  */
@@ -65,10 +66,18 @@ export function readContract({ dialect, text, nonce, schema, signature }: Contra
   if (!block) return missing(dialect, true);
   if (second) return ambiguous();
   if (isEcho({ block, dialect, shape, nonce, signed: signature !== undefined })) return echo();
-  if (block.problems.length > 0) return invalid(block.problems);
+  return block.problems.length > 0 ? invalid(block.problems) : fieldsRead(block, { dialect, schema, signature });
+}
+
+type Judged = Pick<ContractToRead, "dialect" | "schema"> & { readonly signature: string | undefined };
+
+function fieldsRead(block: Block, { dialect, schema, signature }: Judged): ContractReading {
+  const shape = shapeOf(schema);
   const twice = contradictionsIn(block.fields ?? null, shape);
   if (twice.length > 0) return invalid(twice);
   const fields = block.fields === undefined ? undefined : asMeant(block.fields, shape);
+  const unfilled = unfilledIn(fields ?? null, shape, dialect);
+  if (unfilled.length > 0) return placeholder(unfilled);
   const parsed = schema.safeParse(fields);
   if (!parsed.success) return invalid(problemsOf(parsed.error, fields));
   const unsigned = signature === undefined ? undefined : signatureRefusal(block.signature, signature);
@@ -86,7 +95,7 @@ function isEcho(seen: { block: Block; dialect: Dialect; shape: Shape; nonce: str
 /** Comments of the form are not the answer's. */
 function squeezed(text: string): string {
   return text
-    .replace(/ # .*$/gm, "")
+    .replace(/ (?:#|\/\/) .*$/gm, "")
     .replace(/\s+/g, " ")
     .trim();
 }
@@ -118,8 +127,10 @@ function ambiguous(): ContractRefusal {
 }
 
 function echo(): ContractRefusal {
-  const problem = { field: WHOLE, expected: "an answer", found: "the example of the prompt" };
-  return refusal("contract_placeholder", "The contract is the prompt's own example, given back unchanged.", [problem]);
+  const problem = { field: WHOLE, expected: "an answer", found: "the form of the prompt" };
+  return refusal("contract_placeholder", "The contract is the prompt's own form, given back unchanged: fill it in.", [
+    problem,
+  ]);
 }
 
 function placeholder(problems: readonly Problem[]): ContractRefusal {

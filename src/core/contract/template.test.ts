@@ -40,15 +40,15 @@ describe("the template of a contract", () => {
         "- Evidence:",
         "  - <evidence>",
         "- Blocked reason: <optional: why nothing can go on>",
-        "- Score: <a number from 0 to 1>",
-        "- Clean: true | false",
+        "- Score: <number from 0 to 1>",
+        "- Clean: <true|false>",
         "- Anything: <anything>",
-        "- Level: 1 | 2 <optional>",
+        "- Level: <optional: 1|2>",
       ]),
     );
   });
 
-  it("shows numbers and truths as they are written, and marks what may be left out, in YAML", () => {
+  it("says of numbers and truths what fits, and marks what may be left out, in YAML", () => {
     const Report = z.strictObject({
       status: z.enum(["DONE", "ERROR"]),
       summary: z.string().describe("one sentence"),
@@ -72,9 +72,9 @@ describe("the template of a contract", () => {
       "    <what you saw, in paragraphs>",
       "  log: |",
       "    <log>",
-      "  confidence: 0.5 # a number from 0 to 1; how sure you are",
-      "  tries: 1 # optional; a whole number, at least 1",
-      "  clean: true # true or false",
+      "  confidence: <number from 0 to 1> # how sure you are",
+      "  tries: <whole number, at least 1> # optional",
+      "  clean: <true|false>",
       "  files:",
       '    - "<each file that you changed>"',
       "  needed:",
@@ -88,13 +88,28 @@ describe("the template of a contract", () => {
     ]);
   });
 
-  it("says below an example in JSON what JSON cannot", () => {
-    const form = template("json");
-    expect(form).toContain('"score": 0.5');
-    expect(form).toContain('"clean": true');
-    expect(form).toContain('"evidence": ["<evidence>"]');
-    expect(form).toContain("\nOptional: `blockedReason`, `level`.\n");
-    expect(form).toContain("- `score`: 0 to 1");
+  it("says beside a field in JSON what must be known of it, and writes no number and no truth in quotes", () => {
+    const More = Review.extend({
+      findings: z
+        .array(z.strictObject({ line: z.int().min(1).optional(), sure: z.boolean().nullable() }))
+        .describe("what is wrong"),
+      phases: z.array(z.int()),
+    });
+    const form = template("json", More);
+    const lines = [
+      '"score": <number from 0 to 1>,',
+      '"clean": <true|false>,',
+      '"evidence": ["<evidence>"],',
+      '"blockedReason": "<why nothing can go on>", // optional',
+      '"level": <1|2>, // optional',
+      '"findings": [{ // what is wrong',
+      '"line": <whole number, at least 1>, // optional',
+      '"sure": <true|false|null>',
+      "}],",
+      '"phases": [<whole number>]',
+    ];
+    const shown = form.split("\n").map((line) => line.trim());
+    expect(shown).toEqual(expect.arrayContaining(lines));
   });
 
   it.each(["markdown", "json", "completion"] as const)("says what each word to choose from is for: %s", (dialect) => {
@@ -114,14 +129,38 @@ describe("the template of a contract", () => {
     expect(form).not.toMatch(/exactly|leave out/);
   });
 
-  it.each(["json", "completion", "status"] as const)("filled in, its literals are of the right kind: %s", (dialect) => {
-    const Kinds = z.strictObject({ score: z.number().min(0).max(1), clean: z.boolean(), word: z.enum(["yes"]) });
-    const text = template(dialect, Kinds);
+  const Kinds = z.strictObject({
+    score: z.number().min(0).max(1),
+    clean: z.boolean().describe('whether "all" is done'),
+    word: z.enum(["yes", "no"]),
+    fixed: z.literal("design"),
+    note: z.string().optional(),
+  });
+  const PLACES = { "<number from 0 to 1>": "0.7", "<true|false>": "false", "yes | no": "no", "<note>": "seen" };
+  const filled = (dialect: (typeof DIALECTS)[number], but = "") =>
+    Object.entries(PLACES).reduce(
+      (text, [place, value]) => (place === but ? text : text.replace(place, value)),
+      template(dialect, Kinds),
+    );
+  const FORMS = ["markdown", "json", "completion", "status"] as const;
+
+  it.each(FORMS)("filled in place by place it is read, be its comments still there: %s", (dialect) => {
+    const text = filled(dialect).replace("<optional: note>", "seen");
     expect(readContract({ dialect, nonce: "n7", schema: Kinds, text })).toEqual({
       ok: true,
-      value: { score: 0.5, clean: true, word: "yes" },
+      value: { score: 0.7, clean: false, word: "no", fixed: "design", note: "seen" },
     });
   });
+
+  it.each(FORMS.flatMap((dialect) => Object.keys(PLACES).map((place) => [dialect, place] as const)))(
+    "[A-11] in %s a place that was left as it stood is named: %s",
+    (dialect, place) => {
+      const reading = readContract({ dialect, nonce: "n7", schema: Kinds, text: filled(dialect, place) });
+      const shown = dialect === "markdown" && place === "<note>" ? "<optional: note>" : place;
+      expect(reading).toMatchObject({ ok: false });
+      expect(reading.ok ? "" : reading.message).toContain(`found the form's own "${shown}"`);
+    },
+  );
 
   it("shows the nonce in each dialect's own place", () => {
     expect(template("json")).toContain('"nonce": "n7"');

@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type { Dialect } from "./dialect.ts";
-import { jsonText } from "./dialects/json.ts";
 import { WORDS } from "./dialects/line.ts";
 import { HEADING, SIGNATURE, titleOf } from "./dialects/markdown.ts";
-import { jsonExample, jsonNotes } from "./form/json-form.ts";
+import { indented, jsonForm, jsonMembers } from "./form/json-form.ts";
 import { markdownForm, markdownNotes } from "./form/markdown-form.ts";
 import { yamlForm } from "./form/yaml-form.ts";
 import { type Shape, shapeOf } from "./shape.ts";
@@ -47,7 +46,7 @@ type Form = { readonly shape: Shape; readonly nonce: string; readonly signed: bo
 /** The example as one block of its dialect, to recognize an answer that only gives it back. */
 export function exampleText({ dialect, shape, nonce, signed }: Form & { readonly dialect: Dialect }): string {
   const signature = signed ? SIGNATURE_EXAMPLE : undefined;
-  if (dialect === "json") return jsonText(jsonExample(shape), nonce, signature).replace(SHORT_LIST, "[$1]");
+  if (dialect === "json") return jsonExample(shape, nonce, signature);
   if (dialect === "line") return "";
   if (dialect === "markdown") {
     const bullets = [`- Nonce: ${nonce}`, ...markdownForm(shape, titleOf)];
@@ -57,8 +56,14 @@ export function exampleText({ dialect, shape, nonce, signed }: Form & { readonly
   return dialect === "status" ? lines.join("\n") : ["completion:", ...lines].join("\n  ");
 }
 
-/** A list of one short value needs no lines of its own. */
-const SHORT_LIST = /\[\n\s+("[^"\\\n]*"|[\d.]+)\n\s+\]/g;
+function jsonExample(shape: Shape, nonce: string, signature: string | undefined): string {
+  const members = [
+    ["nonce", [JSON.stringify(nonce)], ""] as const,
+    ...(signature === undefined ? [] : [["signature", [JSON.stringify(signature)], ""] as const]),
+    ["contract", jsonForm(shape), ""] as const,
+  ];
+  return ["{", ...indented(jsonMembers(members)), "}"].join("\n");
+}
 
 const INSTRUCTION =
   "End your final message with this, once: keep the nonce, fill in <…>, choose between |, drop what is optional and does not apply.";
@@ -66,14 +71,15 @@ const YAML_HINT = "Several lines or quotes go indented below `key: |`; an empty 
 
 const HINTS: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   markdown: `${INSTRUCTION} An empty list is: none`,
-  json: INSTRUCTION,
+  json: `${INSTRUCTION} Comments are not part of it.`,
   completion: `${INSTRUCTION} ${YAML_HINT}`,
   status: `${INSTRUCTION} ${YAML_HINT}`,
 };
 
 function blockForm(form: Form & { readonly dialect: Exclude<Dialect, "line"> }): string {
   const { dialect, shape } = form;
-  const notes = notesFor(dialect, shape);
+  // The others have comments for what Markdown says below.
+  const notes = dialect === "markdown" ? markdownNotes(shape, titleOf) : [];
   return [
     HINTS[dialect],
     "",
@@ -82,12 +88,6 @@ function blockForm(form: Form & { readonly dialect: Exclude<Dialect, "line"> }):
     "```",
     ...(notes.length > 0 ? ["", ...notes] : []),
   ].join("\n");
-}
-
-/** YAML has comments for what the others say below. */
-function notesFor(dialect: Dialect, shape: Shape): readonly string[] {
-  if (dialect === "json") return jsonNotes(shape);
-  return dialect === "markdown" ? markdownNotes(shape, titleOf) : [];
 }
 
 function lineForm({ shape, nonce, signed }: Form): string {

@@ -1,21 +1,26 @@
 import type { Json } from "../../text/json.ts";
 import { keyProblem, MOST_DEPTH, TOO_DEEP, type Tree } from "../block.ts";
-import { cut, type Problem, placeIn, WHOLE } from "../problem.ts";
+import { cut, type Problem, placeFound, placeIn, UNFILLED, WHOLE } from "../problem.ts";
 
 /** In valid JSON: every string, with the colon that makes it a key, and every bracket. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"\s*:?|[{}[\]]/g;
 
 export const ESCAPE = 'inside a text write " as \\" and a new line as \\n';
 
-/** What `JSON.parse` reads, without the duplicate keys and the depth that it lets pass; a comma too many is no matter. */
+/**
+ * What `JSON.parse` reads, without the duplicate keys and the depth that it lets pass; a comma too many is no matter, and
+ * neither are comments, which the form has too.
+ */
 export function parseJson(text: string): Tree {
   const strict = parsed(text);
   if (strict.ok) return strict;
-  const mended = text.replace(TRAILING_COMMA, (token) => (token === "," ? "" : token));
+  const uncommented = text.replace(COMMENT, (token) => (token.startsWith("/") ? "" : token));
+  const mended = uncommented.replace(TRAILING_COMMA, (token) => (token === "," ? "" : token));
   const second = mended === text ? strict : parsed(mended);
   return second.ok ? second : strict;
 }
 
+const COMMENT = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*/g;
 const TRAILING_COMMA = /"[^"\\]*(?:\\.[^"\\]*)*"|,(?=\s*[}\]])/g;
 
 function parsed(text: string): Tree {
@@ -25,11 +30,23 @@ function parsed(text: string): Tree {
     const problem = structureProblem(text);
     return problem ? { ok: false, problem } : { ok: true, value };
   } catch (error) {
+    const left = unfilled(text);
+    if (left) return { ok: false, problem: left };
     const message = error instanceof Error ? error.message : String(error);
     const [, position] = /at position (\d+)/.exec(message) ?? [];
     const place = position === undefined ? {} : { ...placeIn(text, Number(position)), advice: ESCAPE };
     return { ok: false, problem: { field: WHOLE, expected: "JSON", found: cut(message), ...place } };
   }
+}
+
+/** Outside of every string and comment. */
+const PLACE = /"[^"\\]*(?:\\.[^"\\]*)*"|\/\/[^\n]*|<[^<>"\n]*>/g;
+
+/** A number or a truth that was not filled in: its place in the form has no quotes, so that it is no JSON. */
+function unfilled(text: string): Problem | undefined {
+  const place = [...text.matchAll(PLACE)].find(([token]) => token.startsWith("<"));
+  if (!place) return undefined;
+  return { field: WHOLE, ...UNFILLED, found: placeFound(place[0]), ...placeIn(text, place.index) };
 }
 
 function structureProblem(text: string): Problem | undefined {

@@ -5,8 +5,8 @@ import { cut, type Problem, placeIn, WHOLE } from "../problem.ts";
 import type { Shape } from "../shape.ts";
 import { ESCAPE, parseJson } from "./json-tree.ts";
 
-/** Strings never span lines in JSON; one that does is left open and ends the object it stands in. */
-const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|[{}[\]]/g;
+/** Strings never span lines in JSON; one that does is left open and ends the object it stands in. Comments say nothing. */
+const TOKEN = /"[^"\\\n]*(?:\\.[^"\\\n]*)*("?)|[{}[\]]|\/\/[^\n]*/g;
 
 const STEPS: ReadonlyMap<string, number> = new Map([
   ["{", 1],

@@ -1,46 +1,43 @@
-import type { Json } from "../../text/json.ts";
 import type { Field, Shape } from "../shape.ts";
-import { dueOf, exampleOf, isList, MOST_LEVELS, meaningBeside, membersOf } from "./sample.ts";
+import { isList, isNested, itemOf, MOST_LEVELS, membersOf, notesOf, sampleOf, wordsOf } from "./sample.ts";
 
-/** The contract as an example value. */
-export function jsonExample(shape: Shape): Json {
-  return exampleOf({ shape, required: true }, "text");
+/** The contract as JSON that says in comments what must be known of a field; the lines of one value. */
+export function jsonForm(shape: Shape): readonly string[] {
+  return valueLines({ shape, required: true }, "text", MOST_LEVELS);
 }
 
-/** What an example in JSON cannot say, because JSON has no comments: what may be left out, what fits, what it means. */
-export function jsonNotes(shape: Shape): readonly string[] {
-  const notes = notesBelow(shape, "", MOST_LEVELS);
-  const optional = notes.filter(({ text }) => text === "optional").map(({ place }) => `\`${place}\``);
-  const others = notes.filter(({ text }) => text !== "optional" && text !== "");
-  return [
-    ...(optional.length === 0 ? [] : [`Optional: ${optional.join(", ")}.`]),
-    ...others.map(({ place, text }) => `- \`${place}\`: ${text}`),
-  ];
-}
-
-type Note = { readonly place: string; readonly text: string };
-
-function notesBelow(shape: Shape, path: string, levels: number): readonly Note[] {
-  if (levels === 0) return [];
-  return membersOf(shape).flatMap(([name, field]) => {
-    const place = path === "" ? name : `${path}.${name}`;
-    const below = isList(field.shape)
-      ? notesBelow(field.shape.items(), `${place}[]`, levels - 1)
-      : notesBelow(field.shape, place, levels - 1);
-    return [{ place, text: noteOf(field) }, ...below];
+/** The members of an object, each with its comma. */
+export function jsonMembers(members: readonly (readonly [string, readonly string[], string])[]): readonly string[] {
+  return members.flatMap(([name, [first = "", ...rest], note], at) => {
+    const comma = at === members.length - 1 ? "" : ",";
+    const comment = note === "" ? "" : ` // ${plain(note)}`;
+    const last = rest.at(-1);
+    if (last === undefined) return [`${JSON.stringify(name)}: ${first}${comma}${comment}`];
+    return [`${JSON.stringify(name)}: ${first}${comment}`, ...rest.slice(0, -1), `${last}${comma}`];
   });
 }
 
-/** That a number is a number, the example shows; how large it may be, it does not. */
-function noteOf(field: Field): string {
-  const parts = [dueOf(field), boundsOf(field.shape), meaningBeside(field.shape)];
-  return parts
-    .filter((part) => part !== undefined && part !== "")
-    .join("; ")
-    .replace(/\s+/g, " ");
+export const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);
+
+function valueLines(field: Field, words: string, levels: number): readonly string[] {
+  const { shape } = field;
+  if (levels > 0 && isList(shape)) return listLines(valueLines(itemOf(field), words, levels - 1));
+  const members = levels > 0 ? membersOf(shape) : [];
+  if (members.length > 0) {
+    const inner = members.map(
+      ([name, member]) => [name, valueLines(member, wordsOf(name), levels - 1), notesOf(member)] as const,
+    );
+    return ["{", ...indented(jsonMembers(inner)), "}"];
+  }
+  if (isNested(shape)) return ['"<…>"'];
+  const { text, quoted } = sampleOf(shape, words);
+  return [quoted ? JSON.stringify(plain(text)) : text];
 }
 
-function boundsOf({ range: { least, most } }: Shape): string {
-  if (most === undefined) return "";
-  return least === undefined ? `at most ${most}` : `${least} to ${most}`;
+/** The brackets of a list share the lines of its item. */
+function listLines([first = "", ...rest]: readonly string[]): readonly string[] {
+  const last = rest.at(-1);
+  return last === undefined ? [`[${first}]`] : [`[${first}`, ...rest.slice(0, -1), `${last}]`];
 }
+
+const plain = (text: string): string => text.replace(/\s+/g, " ");

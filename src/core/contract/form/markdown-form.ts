@@ -1,5 +1,5 @@
 import type { Field, Shape } from "../shape.ts";
-import { dueOf, exampleOf, isFree, isList, itemOf, meaningBeside, membersOf, sampleOf, wordsOf } from "./sample.ts";
+import { dueOf, exampleOf, isList, itemOf, meaningBeside, membersOf, sampleOf, wordsOf } from "./sample.ts";
 
 /** One bullet for each field, under its title. */
 export function markdownForm(shape: Shape, titleOf: (name: string) => string): readonly string[] {
@@ -13,23 +13,24 @@ export function markdownForm(shape: Shape, titleOf: (name: string) => string): r
 /** What the words to choose from mean, and objects: there is no room for it beside them. */
 export function markdownNotes(shape: Shape, titleOf: (name: string) => string): readonly string[] {
   return membersOf(shape).flatMap(([name, { shape: member }]) => {
-    const meaning = member.kinds.has("number") && member.options.length === 0 ? undefined : meaningBeside(member);
+    const meaning = isNumber(member) ? undefined : meaningBeside(member);
     return meaning === undefined ? [] : [`- ${titleOf(name)}: ${meaning.replace(/\s+/g, " ")}`];
   });
 }
 
-function textOf(field: Field, words: string): string {
+/** Markdown has no comments: whether it must be there stands in the place itself, or behind the words to choose from. */
+export function textOf(field: Field, words: string): string {
   const { shape } = field;
   const due = dueOf(field);
-  const { value } = sampleOf(shape, words);
-  if (isFree(shape)) return due === "" ? String(value) : `<${due}: ${String(value).slice(1)}`;
-  const choice = shape.kinds.has("object") ? JSON.stringify(exampleOf(field, words)) : choiceOf(shape, words);
-  return due === "" ? choice : `${choice} <${due}>`;
+  const place = shape.kinds.has("object") ? JSON.stringify(exampleOf(field, words)) : placeOf(shape, words);
+  if (due === "") return place;
+  return place.startsWith("<") ? `<${due}: ${place.slice(1)}` : `${place} <${due}>`;
 }
 
-/** Markdown has no literals: what fits is said in words. */
-function choiceOf(shape: Shape, words: string): string {
-  const { value, kind = String(value) } = sampleOf(shape, words);
-  if (!shape.kinds.has("number") || shape.options.length > 0) return kind.replaceAll(" or ", " | ");
-  return `<${shape.description === undefined ? kind : `${kind}: ${shape.description}`}>`;
+function placeOf(shape: Shape, words: string): string {
+  const { text } = sampleOf(shape, words);
+  const meaning = isNumber(shape) ? meaningBeside(shape) : undefined;
+  return meaning === undefined ? text : `${text.slice(0, -1)}: ${meaning}>`;
 }
+
+const isNumber = ({ kinds, options }: Shape): boolean => kinds.has("number") && options.length === 0;

@@ -4,32 +4,34 @@ import type { Field, NumberRange, Shape } from "../shape.ts";
 /** Deeper than any contract people have to read; a schema that contains itself ends here. */
 export const MOST_LEVELS = 6;
 
-/** What stands in a form for one value: a literal of its own kind, a choice, or a text in angle brackets. */
+/**
+ * What stands in a form for one value: a choice, the one word that fits, or what is asked for in angle brackets. It says
+ * which kind of value fits and is never one that somebody could have meant.
+ */
 export type Sample = {
-  readonly value: number | boolean | string;
-  /** What the value alone does not say. */
-  readonly kind?: string;
+  readonly text: string;
+  /** Whether the value is a text: numbers and truths are written without quotes, and so is their place. */
+  readonly quoted: boolean;
 };
 
 /** `name` says what is asked for where the schema does not. */
 export function sampleOf(shape: Shape, name: string): Sample {
   const { kinds, options, description } = shape;
   const words = [...options.map(String), ...(kinds.has("null") ? ["null"] : [])];
-  if (isFree(shape)) return { value: [`<${description ?? name}>`, ...words].join(" | ") };
-  const [first] = options;
-  if (typeof first === "number" || typeof first === "boolean") return { value: first, kind: words.join(" or ") };
-  if (options.length > 0) return { value: words.join(" | ") };
-  if (kinds.has("boolean")) return { value: true, kind: ["true or false", ...words].join(" or ") };
-  if (kinds.has("number"))
-    return { value: exampleNumber(shape.range), kind: [rangeText(shape.range), ...words].join(" or ") };
-  return { value: words.join(" | ") || `<${description ?? name}>` };
+  if (isFree(shape)) return { text: [`<${description ?? name}>`, ...words].join(" | "), quoted: true };
+  const literals = [...(kinds.has("boolean") && options.length === 0 ? ["true", "false"] : []), ...words];
+  if (options.some((option) => typeof option === "string")) return { text: words.join(" | "), quoted: true };
+  if (kinds.has("number") && options.length === 0) {
+    return { text: `<${[rangeText(shape.range), ...literals].join(" or ")}>`, quoted: false };
+  }
+  const [only, ...others] = literals;
+  if (only === undefined) return { text: `<${description ?? name}>`, quoted: true };
+  return { text: others.length === 0 ? only : `<${literals.join("|")}>`, quoted: false };
 }
 
-/** All that is to be said beside a field: whether it must be there, what fits, what it means. */
-export function notesOf(field: Field, name: string): string {
-  const { shape } = field;
-  const kind = isNested(shape) ? undefined : sampleOf(shape, name).kind;
-  return [dueOf(field), kind, meaningBeside(shape)].filter((part) => part !== undefined && part !== "").join("; ");
+/** All that is to be said beside a field: whether it must be there, and what it means. */
+export function notesOf(field: Field): string {
+  return [dueOf(field), meaningBeside(field.shape)].filter((part) => part !== undefined && part !== "").join("; ");
 }
 
 /** Nothing where it must be there. */
@@ -76,19 +78,14 @@ export function wordsOf(name: string): string {
     .toLowerCase();
 }
 
-function exampleNumber({ integer, least = 0, most }: NumberRange): number {
-  if (!integer && most !== undefined) return (least + most) / 2;
-  return Math.min(Math.max(1, least), most ?? Number.MAX_SAFE_INTEGER);
-}
-
 function rangeText({ integer, least, most }: NumberRange): string {
-  const kind = integer ? "a whole number" : "a number";
+  const kind = integer ? "whole number" : "number";
   if (least !== undefined && most !== undefined) return `${kind} from ${least} to ${most}`;
   if (least !== undefined) return least === 0 && integer ? kind : `${kind}, at least ${least}`;
   return most === undefined ? kind : `${kind}, at most ${most}`;
 }
 
-/** As one value, for forms that are written as data. */
+/** As one value, for forms that have a line for each field. */
 export function exampleOf(field: Field, name: string, levels = MOST_LEVELS): Json {
   const { shape } = field;
   if (levels > 0 && isList(shape)) return [exampleOf(itemOf(field), name, levels - 1)];
@@ -97,7 +94,7 @@ export function exampleOf(field: Field, name: string, levels = MOST_LEVELS): Jso
       membersOf(shape).map(([key, member]) => [key, exampleOf(member, wordsOf(key), levels - 1)]),
     );
   }
-  return isNested(shape) ? "<…>" : sampleOf(shape, name).value;
+  return isNested(shape) ? "<…>" : sampleOf(shape, name).text;
 }
 
 /** An item of a list, described by its list where it has no word of its own. */

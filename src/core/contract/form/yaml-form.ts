@@ -9,7 +9,7 @@ export function yamlForm(shape: Shape): readonly string[] {
 function memberLines(name: string, field: Field, levels: number): readonly string[] {
   const { shape } = field;
   const words = wordsOf(name);
-  const note = commentOf(notesOf(field, words));
+  const note = commentOf(notesOf(field));
   if (levels > 0 && isList(shape)) {
     return [`${name}:${note}`, ...itemLines(itemOf(field), words, levels - 1).map((line) => `  ${line}`)];
   }
@@ -18,7 +18,7 @@ function memberLines(name: string, field: Field, levels: number): readonly strin
     const lines = members.flatMap(([inner, member]) => memberLines(inner, member, levels - 1));
     return [`${name}:${note}`, ...lines.map((line) => `  ${line}`)];
   }
-  if (shape.paragraphs && isFree(shape)) return [`${name}: |${note}`, `  ${plain(sampleOf(shape, words).value)}`];
+  if (shape.paragraphs && isFree(shape)) return [`${name}: |${note}`, `  ${plain(sampleOf(shape, words).text)}`];
   return [`${name}: ${scalarText(shape, words)}${note}`];
 }
 
@@ -31,10 +31,10 @@ function itemLines(item: Field, words: string, levels: number): readonly string[
 
 /** Text is quoted, so that whoever imitates it may write a colon; words to choose from are not. */
 function scalarText(shape: Shape, words: string): string {
-  const { value } = sampleOf(shape, words);
-  return isFree(shape) && typeof value === "string" ? JSON.stringify(plain(value)) : plain(value);
+  const { text } = sampleOf(shape, words);
+  return isFree(shape) ? JSON.stringify(plain(text)) : plain(text);
 }
 
-const plain = (value: number | boolean | string): string => String(value).replace(/\s+/g, " ");
+const plain = (text: string): string => text.replace(/\s+/g, " ");
 
 const commentOf = (note: string): string => (note === "" ? "" : ` # ${plain(note)}`);
