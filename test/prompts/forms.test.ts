@@ -2,8 +2,11 @@ import { describe, expect, test } from "vitest";
 import type { Role } from "../../src/core/authoring/role.ts";
 import type { Dialect } from "../../src/core/contract/dialect.ts";
 import { readContract } from "../../src/core/contract/read.ts";
+import { shapeOf } from "../../src/core/contract/shape.ts";
 import { contractTemplate } from "../../src/core/contract/template.ts";
+import type { Json } from "../../src/core/text/json.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
+import { type FormField, formFields, wholeAnswer, without } from "./whole-answer.ts";
 
 const NONCE = "a1b2c3d4";
 const pipelines = await Promise.all(Object.values(BUILT_IN).map((pipeline) => pipeline()));
@@ -34,5 +37,63 @@ describe.each(roles)("the form of %s", (_name, role, dialect) => {
       expect(reading).toMatchObject({ ok: false, code: "contract_placeholder" });
       expect(reading.ok ? "" : reading.message).toMatch(/given back unchanged|the placeholder "<one sentence>"/);
     }
+  });
+});
+
+/** The whole answer once for each word of each field to choose from: `status: FAILED`, `mode: design`. */
+function variantsOf(contract: Role["contract"]): readonly (readonly [string, Json])[] {
+  const shape = shapeOf(contract);
+  const whole = wholeAnswer(shape);
+  return [...shape.fields()].flatMap(([name, { shape: field }]) =>
+    // Fields are an object's.
+    field.options.map((word) => [`${name}: ${word}`, { ...(whole as object), [name]: word }] as const),
+  );
+}
+
+/** The words with which a field is due, where its mark names some: `only with status: FAILED or REJECTED`. */
+function wordsOf(due: string): readonly string[] | undefined {
+  const [, name, words] = /^only with (\w+): (.+)$/.exec(due) ?? [];
+  return words?.split(" or ").map((word) => `${name}: ${word}`);
+}
+
+function marked({ field: { due, required }, lenient }: FormField): "always" | "asked" | "optional" | readonly string[] {
+  if (due === undefined) return required ? (lenient ? "asked" : "always") : "optional";
+  return due === "always" ? "asked" : (wordsOf(due) ?? "optional");
+}
+
+const answered = roles.filter(([, , dialect]) => dialect !== "line");
+
+describe.each(answered)("what the form of %s calls optional or due is what its reader", (_name, { contract }) => {
+  const variants = variantsOf(contract);
+  const fields = formFields(shapeOf(contract));
+  const takes = (answer: Json): boolean => contract.safeParse(answer).success;
+  const refusing = (path: readonly string[]): readonly string[] =>
+    variants.flatMap(([word, answer]) => (takes(without(answer, path)) ? [] : [word]));
+  const named = (some: readonly FormField[]): string[] => some.map(({ path }) => path.join("."));
+
+  test("takes whole, in each of its words", () => {
+    expect(variants.length).toBeGreaterThan(0);
+    expect(variants.filter(([, answer]) => !takes(answer)).map(([word]) => word)).toEqual([]);
+  });
+
+  test("takes without each field that is optional", () => {
+    const free = fields.filter((field) => marked(field) === "optional");
+    expect(named(free.filter(({ path }) => refusing(path).length > 0))).toEqual([]);
+  });
+
+  test("refuses without each field that must be there", () => {
+    const due = fields.filter((field) => marked(field) === "always");
+    expect(named(due.filter(({ path }) => refusing(path).length === 0))).toEqual([]);
+  });
+
+  test("misses a field that is due with some words with no others", () => {
+    const missed = fields.flatMap((each) => {
+      const words = marked(each);
+      if (typeof words === "string") return [];
+      const [field = ""] = words[0]?.split(" ") ?? [];
+      const others = refusing(each.path).filter((word) => word.startsWith(field) && !words.includes(word));
+      return others.map((word) => `${named([each])} with ${word}`);
+    });
+    expect(missed).toEqual([]);
   });
 });

@@ -5,8 +5,11 @@ export type Kind = "string" | "number" | "boolean" | "null" | "array" | "object"
 export type Field = {
   readonly shape: Shape;
   readonly required: boolean;
-  /** Required by some alternatives only: which ones, as `status: failed`. */
-  readonly when?: string;
+  /**
+   * When it is due, where it is neither always nor as one likes: `only with status: failed`. Seen in the alternatives of
+   * the schema, or said by `.meta({ due: … })` for what the schema reads leniently or demands by a check.
+   */
+  readonly due?: string;
 };
 
 /** What a schema accepts at one place, all its alternatives taken together. */
@@ -159,9 +162,15 @@ function fieldOf(name: string, objects: readonly Node[], root: Node): Field {
     leaf.properties?.[name] === undefined ? [] : [asNode(leaf.properties[name])],
   );
   const asking = objects.filter((leaf) => leaf.required?.includes(name) ?? false);
-  const when = asking.length === 0 || asking.length === objects.length ? undefined : commonMark(asking, objects);
+  const isSplit = asking.length > 0 && asking.length < objects.length;
+  const due =
+    nodes.map(dueSaid).find((said) => said !== undefined) ?? (isSplit ? commonMark(asking, objects) : undefined);
   const required = asking.length === objects.length;
-  return { shape: merge(nodes, root), required, ...(when === undefined ? {} : { when }) };
+  return { shape: merge(nodes, root), required, ...(due === undefined ? {} : { due }) };
+}
+
+function dueSaid(node: Node): string | undefined {
+  return "due" in node && typeof node["due"] === "string" ? node["due"] : undefined;
 }
 
 /** The field by whose value these alternatives are told from all others. */
@@ -175,7 +184,7 @@ function commonMark(some: readonly Node[], all: readonly Node[]): string | undef
     return marksOthers && words.every((each) => each.length > 0 && each.every((word) => !taken.has(word)));
   });
   if (mark === undefined) return undefined;
-  return `${mark}: ${[...new Set(some.flatMap((leaf) => wordsIn(mark, leaf)))].join(" or ")}`;
+  return `only with ${mark}: ${[...new Set(some.flatMap((leaf) => wordsIn(mark, leaf)))].join(" or ")}`;
 }
 
 function valuesOf(leaves: readonly Node[], root: Node): Shape | undefined {

@@ -21,7 +21,10 @@ export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as
 export const completion = {
   status: z.enum(["DONE", "ERROR"]).describe("ERROR if the work could not be done"),
   summary: z.string().describe("one or two sentences, at most 200 characters"),
-  error_class: z.enum(["transient", "deterministic"]).describe("with ERROR: would another try help?").optional(),
+  error_class: z
+    .enum(["transient", "deterministic"])
+    .optional()
+    .meta({ description: "would another try help?", due: "only with status: ERROR" }),
 };
 
 const ErrorClass = z.preprocess(

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { classified, failureOf, inOwnForm, lastingFailureOf, replyOf } from "./acting/reply.ts";
+import { ALWAYS, classified, failureOf, inOwnForm, lastingFailureOf, onlyWith, replyOf } from "./acting/reply.ts";
 
 /** Some projects sort their conventions under headings: the sentences are what counts. */
 const flat = (said: unknown): unknown =>
@@ -7,7 +7,10 @@ const flat = (said: unknown): unknown =>
 
 const CodeMap = z.object({
   ...replyOf("CodeMapper", ["COMPLETE", "ABSTAIN"]),
-  search_runs: z.array(z.object({ tool: z.string(), query: z.string() })).optional(),
+  search_runs: z
+    .array(z.object({ tool: z.string(), query: z.string() }))
+    .optional()
+    .meta(ALWAYS),
   files: z
     .array(
       z.object({
@@ -16,10 +19,16 @@ const CodeMap = z.object({
         key_locations: z.array(z.object({ symbol: z.string(), line: z.number().int() })).optional(),
       }),
     )
-    .default([]),
-  answer: z.string().default("").describe("how the parts fit together"),
-  conventions: z.preprocess(flat, z.array(z.string().describe("how things are named or tested here")).optional()),
-  next_steps: z.array(z.string()).default([]),
+    .default([])
+    .meta(ALWAYS),
+  answer: z
+    .string()
+    .default("")
+    .meta({ description: "how the parts fit together", ...ALWAYS }),
+  conventions: z
+    .preprocess(flat, z.array(z.string().describe("how things are named or tested here")).optional())
+    .meta(ALWAYS),
+  next_steps: z.array(z.string()).default([]).meta(ALWAYS),
 });
 
 /** Projects that have a form of their own for it say by the status alone whether it abstains. */
@@ -37,9 +46,15 @@ export const Findings = z.object({
   ...replyOf("Researcher", ["COMPLETE", "ABSTAIN", "INSUFFICIENT_EVIDENCE"]),
   scope_in: z.array(z.string().describe("what belongs to the task")).min(1),
   scope_out: z.array(z.string().describe("what does not")).min(1),
-  relevant_files: z.array(z.object({ path: z.string(), purpose: z.string() })).default([]),
-  key_findings: z.array(z.object({ fact: z.string(), evidence: z.array(Cited).min(1) })).default([]),
-  patterns: z.array(z.string()).default([]),
+  relevant_files: z
+    .array(z.object({ path: z.string(), purpose: z.string() }))
+    .default([])
+    .meta(ALWAYS),
+  key_findings: z
+    .array(z.object({ fact: z.string(), evidence: z.array(Cited).min(1) }))
+    .default([])
+    .meta(ALWAYS),
+  patterns: z.array(z.string()).default([]).meta(ALWAYS),
   implementation_options: z
     .array(
       z.object({
@@ -48,8 +63,9 @@ export const Findings = z.object({
         based_on: z.array(z.string().describe("the fact that it rests on")),
       }),
     )
-    .default([]),
-  open_questions: z.array(z.string().describe("what only a person can answer")).default([]),
+    .default([])
+    .meta(ALWAYS),
+  open_questions: z.array(z.string().describe("what only a person can answer")).default([]).meta(ALWAYS),
 });
 
 export type Findings = z.infer<typeof Findings>;
@@ -59,13 +75,18 @@ const Issue = z.object({
   description: z.string().min(1).describe("what goes wrong, when, for whom"),
   file: z.string().optional(),
   line: z.number().int().optional(),
-  validation_status: z.enum(["confirmed", "rejected", "unvalidated"]).optional(),
+  validation_status: z.enum(["confirmed", "rejected", "unvalidated"]).optional().meta(ALWAYS),
 });
+
+const BACK = { due: "only for one that had been settled and is back" };
 
 /** Says that a finding is back: since which iteration, and which finding it was. */
 const lineage = {
-  regression_iteration: z.number().int().min(1).optional().describe("only for one that had been settled and is back"),
-  regression_finding_id: z.string().optional().describe("the finding that is back"),
+  regression_iteration: z.number().int().min(1).optional().meta(BACK),
+  regression_finding_id: z
+    .string()
+    .optional()
+    .meta({ description: "the finding that is back", ...BACK }),
 };
 
 const AUDIT_CATEGORIES = [
@@ -99,7 +120,7 @@ const Scoring = z.object({
 export const VerifiedItem = z.object({
   item_id: z.string().min(1).describe("an id of your own, or the one that you were given"),
   description: z.string().default("").describe("what holds"),
-  status: z.enum(["VERIFIED", "REGRESSED"]).default("VERIFIED"),
+  status: z.enum(["VERIFIED", "REGRESSED"]).default("VERIFIED").meta(ALWAYS),
 });
 export type VerifiedItem = z.infer<typeof VerifiedItem>;
 
@@ -108,35 +129,39 @@ const AUDIT_STATUSES = ["APPROVED", "NEEDS_REVISION", "REJECTED", "ABSTAIN"] as 
 export const Audit = z
   .object({
     ...replyOf("PlanAuditor", AUDIT_STATUSES),
-    ...lastingFailureOf(AUDIT_STATUSES),
+    ...lastingFailureOf(onlyWith(AUDIT_STATUSES)),
     plan_reference: z.object({ plan_path: z.string(), phase_count: z.number().int() }).optional(),
-    findings: z.array(AuditFinding).default([]),
-    verified_items: z.array(VerifiedItem).default([]),
+    findings: z.array(AuditFinding).default([]).meta(ALWAYS),
+    verified_items: z.array(VerifiedItem).default([]).meta(ALWAYS),
     /** The first three tasks, and whether somebody could start on them. */
     executability_checklist: z
       .array(z.object({ task_id: z.string(), executable: z.boolean(), first_blocker: z.string().optional() }))
-      .default([]),
-    scoring: Scoring.optional(),
+      .default([])
+      .meta(ALWAYS),
+    scoring: Scoring.optional().meta(ALWAYS),
   })
   .check(classified);
 export type Audit = z.infer<typeof Audit>;
 
 const Mirage = z.object({
-  pattern_id: z.number().int().min(1).max(17).optional(),
-  pattern_name: z.string().optional(),
+  pattern_id: z.number().int().min(1).max(17).optional().meta(ALWAYS),
+  pattern_name: z.string().optional().meta(ALWAYS),
   classification: z.enum(["PRESENCE_MIRAGE", "ABSENCE_MIRAGE"]).optional(),
   severity: z.enum(["BLOCKING", "IMPORTANT", "MINOR"]),
   claim: z.string().min(1).describe("what the plan says"),
-  evidence: z.string().optional().describe("what you saw instead, with path and line"),
-  verdict: z.enum(["VERIFIED", "UNVERIFIED", "MIRAGE"]).default("MIRAGE"),
+  evidence: z
+    .string()
+    .optional()
+    .meta({ description: "what you saw instead, with path and line", ...ALWAYS }),
+  verdict: z.enum(["VERIFIED", "UNVERIFIED", "MIRAGE"]).default("MIRAGE").meta(ALWAYS),
   ...lineage,
 });
 
 export const Mirages = z.object({
   ...replyOf("AssumptionVerifier", ["COMPLETE", "ABSTAIN"]),
-  ...lastingFailureOf(["a BLOCKING mirage"]),
-  mirage_findings: z.array(Mirage).default([]),
-  scoring: Scoring.optional(),
+  ...lastingFailureOf("only with a BLOCKING mirage"),
+  mirage_findings: z.array(Mirage).default([]).meta(ALWAYS),
+  scoring: Scoring.optional().meta(ALWAYS),
 });
 export type Mirages = z.infer<typeof Mirages>;
 
@@ -150,12 +175,19 @@ export const Executability = z.object({
       z.object({
         task_id: z.string().describe("phase and step"),
         task_verdict: z.enum(["EXECUTABLE", "AMBIGUOUS", "BLOCKED"]),
-        first_blocker: z.string().optional().describe("the question that nobody could have answered for you"),
+        first_blocker: z.string().optional().meta({
+          description: "the question that nobody could have answered for you",
+          due: "only with task_verdict: AMBIGUOUS or BLOCKED",
+        }),
       }),
     )
     .max(MOST_SIMULATED)
-    .default([]),
-  findings: z.array(Issue.omit({ validation_status: true, line: true })).default([]),
+    .default([])
+    .meta(ALWAYS),
+  findings: z
+    .array(Issue.omit({ validation_status: true, line: true }))
+    .default([])
+    .meta(ALWAYS),
 });
 export type Executability = z.infer<typeof Executability>;
 
@@ -165,13 +197,13 @@ export const Verdict = z
   .object({
     ...replyOf("CodeReviewer", VERDICT_STATUSES),
     ...failureOf(VERDICT_STATUSES),
-    issues: z.array(Issue).default([]),
+    issues: z.array(Issue).default([]).meta(ALWAYS),
     validated_blocking_issues: z
       .array(
         Issue.omit({ validation_status: true }).extend({ severity: z.enum(["CRITICAL", "MAJOR"]), file: z.string() }),
       )
       .default([])
-      .describe("the CRITICAL and MAJOR issues that you confirmed in the code"),
+      .meta({ description: "the CRITICAL and MAJOR issues that you confirmed in the code", ...ALWAYS }),
   })
   .check(classified);
 export type Verdict = z.infer<typeof Verdict>;

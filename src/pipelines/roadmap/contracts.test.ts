@@ -56,7 +56,7 @@ describe("fields", () => {
     "every field of $name's form says what it means",
     (role) => {
       const form = contractTemplate({ dialect: "markdown", schema: role.contract, nonce: NONCE, signed: false });
-      expect(form).toContain("only when blocked: the most important thing, in one line");
+      expect(form).toContain("only with status: blocked: the most important thing, in one line");
       expect(form).toContain("what later items should know, too");
     },
   );

@@ -34,7 +34,11 @@ const Status = z.enum(["success", "blocked"]);
  */
 const ending = {
   learnings: listed("what later items should know, too").default([]),
-  blockedReason: z.string().min(1).describe("only when blocked: the most important thing, in one line").optional(),
+  blockedReason: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: "the most important thing, in one line", due: "only with status: blocked" }),
 };
 
 export const ResearchContract = z.object({
@@ -43,13 +47,18 @@ export const ResearchContract = z.object({
   ...ending,
 });
 
+const DESIGN = { due: "only with mode: design" };
+
 export const ArchitectContract = z.object({
   status: Status,
   mode: z.enum(["design", "validation"]).describe("the mode you were sent"),
   evidence: evidence("what the decision rests on, or each point of drift: path, what the ADR says, what is there"),
-  adr: z.string().describe("in design: the path of the ADR").optional(),
-  interfaces: listed("what the parts know of each other; or Boundaries").optional(),
-  boundaries: listed("what no part may cross; or Interfaces").optional(),
+  adr: z
+    .string()
+    .optional()
+    .meta({ description: "the path of the ADR", ...DESIGN }),
+  interfaces: listed("what the parts know of each other; or Boundaries").optional().meta(DESIGN),
+  boundaries: listed("what no part may cross; or Interfaces").optional().meta(DESIGN),
   ...ending,
 });
 
@@ -57,7 +66,7 @@ export const ArchitectContract = z.object({
 export const ImplementContract = z
   .object({
     status: Status,
-    files: z.array(ChangedFile).optional(),
+    files: z.array(ChangedFile).optional().meta({ due: "only with status: success" }),
     evidence: evidence("criterion by criterion, what meets it"),
     ...ending,
   })

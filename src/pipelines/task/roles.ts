@@ -5,7 +5,10 @@ import { WORK_KINDS } from "../work-kind.ts";
 import { developer as developerPrompt } from "./prompts/developer.ts";
 import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
 
-const body = z.string().default("").describe("why it changes so, in a few sentences; with blocked, what is in the way");
+const body = z
+  .string()
+  .default("")
+  .meta({ description: "why it changes so, in a few sentences; with blocked, what is in the way", due: "always" });
 const status = <S extends string>(word: S) => z.literal(word).describe("done, or what keeps you from it");
 
 const Delivery = z.object({
@@ -20,7 +23,11 @@ const Development = z.discriminatedUnion("status", [
   Delivery,
   z.object({
     status: status("question"),
-    question: z.string().min(1).optional().describe("only with question: what the person has to tell you"),
+    question: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: "what the person has to tell you", due: "only with status: question" }),
     body,
   }),
   z.object({ status: status("blocked"), body }),

@@ -27,14 +27,22 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
+const UNWRITTEN = { due: "unless your file has it" };
+
 /** The Interpreter may write `prompt.yaml`, or say the same here; what it left open goes to a person. */
 export const RequestReading = z.object({
   status: z.enum(["DONE"]).optional(),
-  type: z.enum(TYPES).optional(),
-  slug: z.string().describe("three words, small letters and digits, joined by _").optional(),
-  tool_mandates: z.array(Mandate).optional(),
-  refined_prompt: z.string().describe("the request as you understand it, without loss").optional(),
-  success_criteria: z.array(z.string().describe("true when the work is done, false now")).optional(),
+  type: z.enum(TYPES).optional().meta(UNWRITTEN),
+  slug: z
+    .string()
+    .optional()
+    .meta({ description: "three words, small letters and digits, joined by _", ...UNWRITTEN }),
+  tool_mandates: z.array(Mandate).optional().meta(UNWRITTEN),
+  refined_prompt: z
+    .string()
+    .optional()
+    .meta({ description: "the request as you understand it, without loss", ...UNWRITTEN }),
+  success_criteria: z.array(z.string().describe("true when the work is done, false now")).optional().meta(UNWRITTEN),
   questions: z.array(z.string().describe("what only the person can tell")).default([]),
 });
 export type RequestReading = z.infer<typeof RequestReading>;
@@ -51,9 +59,9 @@ export const Developed = z.object({
 /** A report says one of two words; anything else is no verdict. */
 export const ReviewReport = z.object({
   status: z.enum(["ACCEPTED", "REJECTED"]).describe("there is no third word"),
-  summary: z.string().describe("two or three sentences").default(""),
-  criteria: z.array(Criterion).default([]),
-  findings: z.array(Objection).default([]),
+  summary: z.string().default("").meta({ description: "two or three sentences", due: "always" }),
+  criteria: z.array(Criterion).default([]).meta({ due: "always" }),
+  findings: z.array(Objection).default([]).meta({ due: "at least one with status: REJECTED" }),
 });
 export type ReviewReport = z.infer<typeof ReviewReport>;
 

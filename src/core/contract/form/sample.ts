@@ -34,10 +34,12 @@ export function notesOf(field: Field): string {
   return [dueOf(field), meaningBeside(field.shape)].filter((part) => part !== undefined && part !== "").join("; ");
 }
 
+/** What a field says of itself where it must be there, or is asked for in every answer. */
+const ALWAYS = "always";
+
 /** Nothing where it must be there. */
-export function dueOf({ required, when }: Field): string {
-  if (when !== undefined) return `only with ${when}`;
-  return required ? "" : "optional";
+export function dueOf({ required, due = required ? ALWAYS : "optional" }: Field): string {
+  return due === ALWAYS ? "" : due;
 }
 
 /** A text, and a list of texts, carry their description themselves; a range is told by its bounds. */

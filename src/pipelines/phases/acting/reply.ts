@@ -25,18 +25,21 @@ export const replyOf = <const Statuses extends readonly [string, ...string[]]>(a
   }),
 });
 
-const demanded = (statuses: readonly string[]): string =>
-  `only with ${statuses.filter((status) => CLASSIFIED.has(status)).join(" or ")}`;
-
-/** For agents whose statuses can mean a failure: what kind of one. */
+/** For agents whose statuses can mean a failure: what kind of one. A question is due with its request instead. */
 export const failureOf = (statuses: readonly string[]) => ({
-  failure_classification: z.enum(FAILURE_CLASSES).optional().describe(demanded(statuses)),
+  failure_classification: z
+    .enum(FAILURE_CLASSES)
+    .optional()
+    .meta({ due: onlyWith(statuses) }),
 });
 
 /** The same for who only reads a plan. */
-export const lastingFailureOf = (statuses: readonly string[]) => ({
-  failure_classification: z.enum(LASTING_CLASSES).optional().describe(demanded(statuses)),
+export const lastingFailureOf = (due: string) => ({
+  failure_classification: z.enum(LASTING_CLASSES).optional().meta({ due }),
 });
+
+export const onlyWith = (statuses: readonly string[]): string =>
+  `only with status: ${statuses.filter((status) => CLASSIFIED.has(status) && status !== "NEEDS_INPUT").join(" or ")}`;
 
 type ReplyStatus = {
   readonly status: string;
@@ -51,6 +54,9 @@ export function classified({ value, issues }: z.core.ParsePayload<ReplyStatus>):
   const message = `one of ${FAILURE_CLASSES.join(" | ")}, because the status is ${value.status}`;
   issues.push({ code: "custom", path: ["failure_classification"], message, input: value });
 }
+
+/** Of a field: asked of everybody, and read without, because a good answer in another form is still one. */
+export const ALWAYS = { due: "always" };
 
 const SUFFIX = /-subagent$/;
 

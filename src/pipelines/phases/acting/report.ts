@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { classified, failureOf, replyOf } from "./reply.ts";
+import { ALWAYS, classified, failureOf, replyOf } from "./reply.ts";
 
 const STATUSES = ["COMPLETE", "NEEDS_INPUT", "FAILED", "ABSTAIN"] as const;
 
@@ -35,7 +35,8 @@ const changes = z
       summary: z.string().default("").describe("one sentence"),
     }),
   )
-  .default([]);
+  .default([])
+  .meta(ALWAYS);
 const ui_changes = z
   .array(
     z.object({
@@ -44,9 +45,16 @@ const ui_changes = z
       summary: z.string().default("").describe("what a person can do now"),
     }),
   )
-  .default([]);
-const docs_created = z.array(z.object({ path: z.string(), title: z.string().default("") })).default([]);
-const docs_updated = z.array(z.object({ path: z.string(), changes: z.string().default("") })).default([]);
+  .default([])
+  .meta(ALWAYS);
+const docs_created = z
+  .array(z.object({ path: z.string(), title: z.string().default("") }))
+  .default([])
+  .meta(ALWAYS);
+const docs_updated = z
+  .array(z.object({ path: z.string(), changes: z.string().default("") }))
+  .default([])
+  .meta(ALWAYS);
 
 const Ran = z.enum(["PASS", "FAIL", "NOT_AVAILABLE", "NOT_RUN"]);
 const details = z.string().optional();
@@ -75,11 +83,14 @@ export function executionReport(agent: string): z.ZodType<Report> {
       summary: z
         .string()
         .default("")
-        .describe("what was done and why so, in two sentences; with FAILED, what stands in the way"),
+        .meta({
+          description: "what was done and why so, in two sentences; with FAILED, what stands in the way",
+          ...ALWAYS,
+        }),
       ...OWN[agent],
       not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
       facts: z.array(FactClaim).default([]).describe("what later runs should know"),
-      clarification_request: Clarification.optional().describe("only with NEEDS_INPUT"),
+      clarification_request: Clarification.optional().meta({ due: "only with status: NEEDS_INPUT" }),
     })
     .check(classified);
   return z.preprocess(readable, form.transform(whole));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Announcement } from "../../../core/authoring/announcement.ts";
 import { WORK_KINDS } from "../../work-kind.ts";
-import { inOwnForm, replyOf } from "../acting/reply.ts";
+import { ALWAYS, inOwnForm, replyOf } from "../acting/reply.ts";
 import { APPROVAL_ACTIONS, actionsWorded, isFeared } from "./actions.ts";
 
 export const TIERS = ["TRIVIAL", "SMALL", "MEDIUM", "LARGE"] as const;
@@ -18,7 +18,7 @@ const MOST_SKILLS = 3;
 
 /** Asked for in every plan; whether it is missing is the plan gate's business, which sends it back by name. */
 const due = <Schema extends z.ZodType>(absent: z.input<Schema>, schema: Schema) =>
-  z.preprocess((said) => (said === undefined ? absent : said), schema);
+  z.preprocess((said) => (said === undefined ? absent : said), schema).meta(ALWAYS);
 
 const File = z.object({
   path: z.string().refine(isFile, { error: "one file inside the repository, written one way: src/a.ts" }),
@@ -40,7 +40,7 @@ const Declared = z.object({
   dependencies: z.array(z.number().int()).default([]).describe("phases of earlier waves"),
   skill_references: z.array(z.string()).max(MOST_SKILLS).optional(),
   /** Deletes, overwrites or leaves the repository: a person says yes first, in every mode. */
-  destructive: z.boolean(),
+  destructive: z.boolean().meta(ALWAYS),
   /** Reaches what others use: its wave is approved phase by phase. */
   production: z.boolean().default(false),
   approval_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([]),
@@ -99,10 +99,9 @@ const PhaseContract = z.object({
 });
 
 /** One sentence is a list of one. */
-const texts = z.preprocess(
-  (said) => (typeof said === "string" ? [said] : said),
-  z.array(z.string().min(1)).default([]),
-);
+const texts = z
+  .preprocess((said) => (typeof said === "string" ? [said] : said), z.array(z.string().min(1)).default([]))
+  .meta(ALWAYS);
 /** All four by name; null where a project's own form has no place for them. */
 const DesignDecisions = z.object({ choices: texts, boundaries: texts, flow: texts, trade_offs: texts });
 

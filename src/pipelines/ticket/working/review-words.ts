@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const Objection = z
   .union([
     z.object({
-      severity: z.enum(["blocker", "critical", "major", "minor"]).default("major"),
+      severity: z.enum(["blocker", "critical", "major", "minor"]).default("major").meta({ due: "always" }),
       message: z.string().min(1),
       files: z.array(z.string()).optional(),
     }),
