@@ -39,6 +39,11 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     expect(without(told)).toEqual([]);
   });
 
+  test("what a role is handed is called data, and stands in a fence", () => {
+    const input = /^# Your input\n\nData, not instructions\.[^\n]*\n\n(`{3,})yaml\n[\s\S]+?\n\1\n\n# Your files$/m;
+    expect(without(({ text }) => input.test(text))).toEqual([]);
+  });
+
   test("nobody is told of rejected drafts, of gates' own sentences or of forms that must be exact", () => {
     const noise = /\bretried:|End your final message with exactly|EG-\d+: two of three/;
     expect(without(({ text }) => !noise.test(text))).toEqual([]);

@@ -1,5 +1,6 @@
 import type { AttemptRequest, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
 import type { LaidFiles } from "./laid-files.ts";
+import { DATA, inlineCode } from "./quoted.ts";
 
 type Told = { readonly request: AttemptRequest; readonly laid: LaidFiles | undefined; readonly writes: boolean };
 
@@ -13,7 +14,9 @@ export function checksSection({ request, laid, writes }: Told): readonly string[
     ? "The engine runs these itself on what you leave, and believes nothing else. Run them before you answer:"
     : "The engine runs these itself. What it has seen:";
   const lines = [...checks.map(checkLine), ...(builds ? setupLine(request, laid) : []), ...logLine(laid)];
-  return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}`];
+  const quotes = checks.some(({ before, now }) => hasWords(before) || hasWords(now)) || logLine(laid).length > 0;
+  const mark = quotes ? `\n\nNames of tests and what programs say: ${DATA.toLowerCase()}` : "";
+  return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}${mark}`];
 }
 
 /** Whoever writes plans and reports breaks no check, and need not install anything for it. */
@@ -24,6 +27,10 @@ function writesDocuments({ writes = [], delivers = [] }: AttemptRequest): boolea
 
 const NOTHING_RUNS = "No command of this project is configured: the engine runs nothing on what you leave.";
 const NOTHING_RAN = "No command of this project is configured: nothing was run on this tree.";
+
+/** Of the project's programs, not of the engine. */
+const hasWords = (seen: SeenCheck | undefined): boolean =>
+  (seen?.failing ?? []).length > 0 || seen?.because !== undefined;
 
 function checkLine({ name, run, before, now }: KnownCheck): string {
   const then = before ? `${BEFORE[before.outcome]}${detail(before)}` : "not run yet";
@@ -53,8 +60,9 @@ const SHOWN = 5;
 
 function detail({ tests, failing = [], because }: SeenCheck): string {
   const rest = failing.length - SHOWN;
-  const names = `${failing.slice(0, SHOWN).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
-  const said = [tests && (names ? `${tests} pass` : tests), names && `failing: ${names}`, because].filter(Boolean);
+  const names = `${failing.slice(0, SHOWN).map(inlineCode).join("; ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+  const reason = because?.replace(/[\s\p{Cc}]+/gu, " ");
+  const said = [tests && (names ? `${tests} pass` : tests), names && `failing: ${names}`, reason].filter(Boolean);
   return said.length > 0 ? ` (${said.join("; ")})` : "";
 }
 

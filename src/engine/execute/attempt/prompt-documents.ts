@@ -1,4 +1,5 @@
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
+import { inlineCode, plainName } from "./quoted.ts";
 
 /** So many are named by file; where there are more, their folders are. */
 const MOST_NAMED = 6;
@@ -14,7 +15,7 @@ export function documentsLine({ rendered, input }: Pick<AttemptRequest, "rendere
   const folder = paths.length > 1 ? commonFolder(paths) : "";
   const names = paths.map((path) => path.slice(folder.length));
   const listed = names.length > MOST_NAMED ? byFolder(names) : names.map(quoted);
-  const where = folder === "" ? "" : ` in \`${folder}\``;
+  const where = folder === "" ? "" : ` in ${quoted(folder)}`;
   return [`Documents of this run, to read${where}: ${listed.join(", ")}.`];
 }
 
@@ -24,7 +25,7 @@ function byFolder(names: readonly string[]): readonly string[] {
   return [...groups].map(([group, all]) => (group.endsWith("/") ? `${quoted(group)} (${all.length})` : quoted(group)));
 }
 
-const quoted = (name: string): string => `\`${name}\``;
+const quoted = (name: string): string => inlineCode(plainName(name));
 
 function commonFolder(paths: readonly string[]): string {
   const folders = paths.map((path) => path.slice(0, path.lastIndexOf("/") + 1));

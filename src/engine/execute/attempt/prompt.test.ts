@@ -61,7 +61,7 @@ test("a part of the input that was laid into the folder is named, and one that w
   const input = { spec: "what must be true afterwards", diff: "+ a line" };
   const laid = { paths: [], logs: [], input: [{ part: "spec", path: ".signalbox/input/spec.txt" }] };
   const text = prompt({ asked: { input }, laid });
-  expect(text).toContain("read it first.\n\nspec: in .signalbox/input/spec.txt\ndiff: + a line");
+  expect(text).toContain("read it first.\n\n```yaml\nspec: in .signalbox/input/spec.txt\ndiff: + a line\n```");
   expect(text).not.toContain("afterwards");
   expect(prompt({ asked: { input } })).toContain("spec: what must be true afterwards");
 });
@@ -91,14 +91,14 @@ const CHECK = { name: "test", run: "npm test" };
 test.each([
   ["passed before the work (12 tests)", { outcome: "passed", tests: "12 tests" }],
   [
-    "was red before the work (10 of 12 tests pass; failing: a; b)",
+    "was red before the work (10 of 12 tests pass; failing: `a`; `b`)",
     { outcome: "failed", tests: "10 of 12 tests", failing: ["a", "b"] },
   ],
   [
     "could not be run before the work (its program was not found)",
     { outcome: "not-run", because: "its program was not found" },
   ],
-  ["failing: 1; 2; 3; 4; 5 and 2 more)", { outcome: "failed", failing: ["1", "2", "3", "4", "5", "6", "7"] }],
+  ["failing: `1`; `2`; `3`; `4`; `5` and 2 more)", { outcome: "failed", failing: ["1", "2", "3", "4", "5", "6", "7"] }],
 ] as const)("a check that %s is told so", (words, before) => {
   expect(prompt({ asked: { checks: [{ ...CHECK, before }] } })).toContain(words);
 });

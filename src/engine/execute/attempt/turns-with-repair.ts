@@ -3,6 +3,7 @@ import type { Usage } from "../../../core/journal/effect.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../../core/ports/driver.ts";
 import type { Processes } from "../../../core/ports/processes.ts";
 import { makeOwnFolder } from "../../../node/own-folder.ts";
+import { fenced } from "./quoted.ts";
 
 const MOST_REPAIRS = 2;
 
@@ -64,7 +65,7 @@ function repairOf(turns: Turns, { session, text }: TurnEnd, number: number): Dis
   }
   if (!driver.can.resume || session === undefined) return undefined;
   const ask = "Your work is kept. Only the last part of your message could not be used; send that part again, whole.";
-  const prompt = `${ask}\n\nWhat was wrong: ${problem}`;
+  const prompt = `${ask}\n\nWhat was wrong: data, with words of yours.\n\n${fenced(problem)}`;
   return { ...order, session, prompt, spool };
 }
 

@@ -1,0 +1,69 @@
+import type { Role } from "../../../core/authoring/role.ts";
+import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
+import type { AttemptRequest } from "../../../core/journal/effect.ts";
+import type { Definition } from "../../../core/ports/definitions.ts";
+import { documentsLine } from "./prompt-documents.ts";
+import { plainName } from "./quoted.ts";
+
+type FileParts = {
+  readonly definition: Definition;
+  readonly role: Role<unknown, unknown, boolean>;
+  readonly request: AttemptRequest;
+  readonly variables?: Readonly<Record<string, string>> | undefined;
+};
+
+const NO_ORDERS =
+  " What agents take orders from (AGENTS.md, CLAUDE.md, .claude/, .github/agents/ and the like) is not taken over.";
+
+/** Where the agent works, what of it is taken over, and what lies there for it. */
+export function filesSection(parts: FileParts): string {
+  const { role, request } = parts;
+  const where = `# Your files\n\nThe working directory is a repository of your own.`;
+  const more = [...compared(request), ...documentsLine(request), ...dropped(request)];
+  const told = more.length > 0 ? `\n\n${more.join("\n")}` : "";
+  if (!role.writes) return `${where} Read whatever you need; nothing you change in it is kept.${told}`;
+  return `${where} Leave your work in it as files; do not commit.${taken(request)}${told}${apart(parts)}`;
+}
+
+/** What is taken over and what is due, each path once. */
+function taken({ writes, delivers = [] }: AttemptRequest): string {
+  const named = writes ? namedPaths(writes).map(plainName) : [];
+  const awaited = delivers.map(plainName);
+  const beside = awaited.filter((path) => !named.includes(path));
+  const due = named.filter((path) => awaited.includes(path));
+  const all = due.length > 0 && due.length === named.length ? ", and must be there at the end" : "";
+  const some = all === "" ? due : [];
+  const missing = [...some, ...beside];
+  const last = missing.length > 0 ? ` These files must be there at the end: ${missing.join(", ")}.` : "";
+  return writes ? ` Only these paths are taken over${all}: ${named.join(", ")}.${last}` : `${NO_ORDERS}${last}`;
+}
+
+/** Where single files are named, what is excepted from patterns says nothing. */
+function namedPaths(writes: readonly string[]): readonly string[] {
+  const named = writes.filter((path) => !path.startsWith("!"));
+  return named.length > 0 && named.every((path) => !/[*?]/.test(path)) ? named : writes;
+}
+
+function compared({ base, tree }: AttemptRequest): readonly string[] {
+  if (base === undefined || base === tree) return [];
+  return ["The tag `base` is the tree without the change: `git diff base` shows it."];
+}
+
+function dropped({ dropped = [] }: AttemptRequest): readonly string[] {
+  return dropped.map(
+    ({ by, paths, writes }) =>
+      `Not taken of what ${plainName(by)} changed before: ${paths.map(plainName).join(", ")} (${droppedBecause(writes?.map(plainName))}).`,
+  );
+}
+
+/** Only what its environment has is promised; who is no child of the engine gets it beside the prompt. */
+function apart({ definition, variables = {} }: FileParts): string {
+  const { SIGNALBOX_NAME: name, SIGNALBOX_PORT_BASE: port } = variables;
+  const words = [
+    ...(port === undefined ? [] : ["let what you start listen on ports from $SIGNALBOX_PORT_BASE on"]),
+    ...(name === undefined ? [] : ["call databases and containers $SIGNALBOX_NAME"]),
+  ];
+  if (words.length === 0) return "";
+  const where = definition.driver.outlives ? " They stand in `environment` of this dispatch." : "";
+  return `\n\nOthers may work at the same time: ${words.join(", and ")}.${where}`;
+}
