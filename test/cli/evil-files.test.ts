@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { symlinkSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
@@ -107,3 +107,20 @@ test.each<[string, string, (file: string) => void, string]>([
     expect(`${out}${err}`).toContain(says);
   }
 });
+
+test.each([[".gitignore"], ["src/deep/.gitignore"], [".git/info/exclude"], [".git/config"]])(
+  "a pipe at %s, which git opens by itself, freezes no command and is named",
+  async (path) => {
+    const scene = makeScene();
+    scene.put(join(path, "../kept.txt"), "x\n");
+    const file = join(scene.repo, path);
+    rmSync(file, { force: true });
+    execFileSync("mkfifo", [file]);
+    for (const args of [["doctor"], ["run", "task", "x", "--dry-run"]]) {
+      const { exit, out, err } = await scene.signalbox(...args);
+      expect([args[0], exit], err).toEqual([args[0], 4]);
+      expect(`${out}${err}`.replaceAll(/\s+/g, " ")).toContain(file);
+      expect(`${out}${err}`.replaceAll(/\s+/g, " ")).toContain(`rm ${file}`);
+    }
+  },
+);

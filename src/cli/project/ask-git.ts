@@ -1,22 +1,38 @@
-import { execFile } from "node:child_process";
 import { machineFailure, machineFailureIn } from "../../core/failure/machine-failure.ts";
+import { MOST_MS } from "../../workspace/repository/git.ts";
+import { type GitAnswer, startGit } from "../../workspace/repository/git-process.ts";
+import { notDone, waitsFor } from "../../workspace/repository/obstacles.ts";
 
 export type GitReply = { readonly out: string } | { readonly refused: string };
 
 /**
  * Asks the user's git about a repository that may be anybody's: nothing in its configuration may make git start a
- * program, and what it lacks is not fetched.
+ * program, what it lacks is not fetched, and nothing that lies there keeps it waiting.
  */
-export function askGit(dir: string, args: readonly string[]): Promise<GitReply> {
-  const env = { ...process.env, GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" };
-  return new Promise((answer, fail) => {
-    execFile("git", ["-C", dir, ...SAFE, ...args], { env, maxBuffer: MOST_BYTES }, (error, out, said) => {
-      const machine = error && (machineFailure(error) ?? machineFailureIn(said, dir));
-      if (machine) fail(machine);
-      else answer(error ? { refused: said.trim().replace(/^fatal: /, "") || error.message } : { out });
-    });
+export async function askGit(dir: string, args: readonly string[]): Promise<GitReply> {
+  const order = { args: [...SAFE, ...args], cwd: dir, input: "", mostBytes: MOST_BYTES, mostMs: MOST_MS };
+  const answer = await startGit({ ...order, env: environment() }).catch((cause: unknown): GitAnswer => {
+    const machine = machineFailure(cause);
+    if (machine || !(cause instanceof Error)) throw machine ?? cause;
+    return { code: -1, out: Buffer.alloc(0), err: cause.message, cut: false };
   });
+  if (answer.code === 0) return { out: answer.out.toString("utf8") };
+  const command = args.find((arg) => /^[a-z]/.test(arg)) ?? "";
+  if (answer.obstacle) throw waitsFor(command, answer.obstacle);
+  if (answer.ended === "limit") throw notDone(command, dir, MOST_MS);
+  const machine = machineFailureIn(answer.err, dir);
+  if (machine) throw machine;
+  return { refused: answer.cut ? TOO_LONG : answer.err.trim().replace(/^fatal: /, "") || `git ${command} said no` };
+}
+
+function environment(): Record<string, string> {
+  const inherited = Object.entries(process.env).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, value]],
+  );
+  const own = { GIT_ALLOW_PROTOCOL: "none", GIT_NO_LAZY_FETCH: "1", GIT_OPTIONAL_LOCKS: "0" };
+  return { ...Object.fromEntries(inherited), ...own };
 }
 
 const SAFE = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager", "--no-replace-objects"];
 const MOST_BYTES = 1 << 26;
+const TOO_LONG = `it answered with more than ${MOST_BYTES} bytes`;

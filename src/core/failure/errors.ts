@@ -42,6 +42,7 @@ export const ERRORS = {
   TOO_MANY_FILES: EXIT.environment,
   FILES_TOO_LARGE: EXIT.environment,
   FOLDER_UNREADABLE: EXIT.environment,
+  CHECKOUT_UNREADABLE: EXIT.environment,
   OBJECT_GONE: EXIT.environment,
   REMOTE_UNREACHABLE: EXIT.environment,
   REMOTE_REFUSED: EXIT.environment,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CheckoutState, Head } from "../../core/authoring/observations.ts";
+import { readThroughLinks } from "../../node/checkout-file.ts";
 import { line, records } from "../repository/git.ts";
 import { findRepository, type Repository } from "../repository/repository.ts";
 
@@ -79,7 +79,7 @@ export async function seeOperation({ gitDir }: Repository): Promise<string | nul
   const found = OPERATIONS.find(([mark]) => existsSync(join(gitDir, mark)));
   if (found) return found[1];
   // Between two commits of a longer cherry-pick or revert only the list of what is left remains.
-  const todo = await readFile(join(gitDir, "sequencer", "todo"), "utf8").catch(() => undefined);
-  if (todo === undefined) return null;
-  return todo.startsWith("revert") ? "revert" : "cherry-pick";
+  const todo = readThroughLinks(join(gitDir, "sequencer", "todo"));
+  if (!todo.ok && todo.gone) return null;
+  return todo.ok && todo.text.startsWith("revert") ? "revert" : "cherry-pick";
 }

@@ -5,6 +5,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { isPath, pathOf, repositoryName, withoutCredentials } from "../../core/text/repository-name.ts";
 import { environment, SAFE_ARGUMENTS } from "../repository/git.ts";
 import { type GitAnswer, startGit } from "../repository/git-process.ts";
+import { waitsFor } from "../repository/obstacles.ts";
 import { findRepository, type Repository } from "../repository/repository.ts";
 import { type PushOutcome, type RefUpdate, readPush } from "./push-report.ts";
 import { LOCKED, remoteFailure, remoteRefused } from "./remote-failure.ts";
@@ -103,6 +104,7 @@ async function patiently(about: About, ask: () => Promise<GitAnswer>): Promise<G
   for (const pause of [...AGAIN_MS, undefined]) {
     const answer = await ask();
     if (isAnswer(about.deed, answer)) return answer;
+    if (answer.obstacle) throw waitsFor(about.deed, answer.obstacle);
     // Another process of this clone has brought the same ref at this moment.
     if (about.deed === "fetch" && pause !== undefined && LOCKED.test(answer.err)) continue;
     const late = answer.ended === "limit" ? `\nno end after ${MOST_MS / 60_000} minutes` : "";

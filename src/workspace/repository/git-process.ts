@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type ChildProcess, spawn } from "node:child_process";
 import { atEnd } from "./at-end.ts";
+import { type Obstacle, obstacleOf } from "./obstacles.ts";
 
 export type GitOrder = {
   readonly args: readonly string[];
@@ -9,8 +10,8 @@ export type GitOrder = {
   readonly input: string | Buffer;
   /** Output beyond this is not wanted: git is stopped there. */
   readonly mostBytes: number;
-  /** It is ended after so long; without it, it may take the time that it needs. */
-  readonly mostMs?: number;
+  /** It is ended after so long. */
+  readonly mostMs: number;
 };
 
 /** By whom it was ended: our own limit of time, or a signal that was not ours. */
@@ -22,7 +23,12 @@ export type GitAnswer = {
   readonly err: string;
   readonly cut: boolean;
   readonly ended?: Ended;
+  /** What it was ended for: it would have waited for this without end. */
+  readonly obstacle?: Obstacle;
 };
+
+/** Hardly a call takes so long. From then on it is worth looking whether it waits for something. */
+const LOOK_AFTER_MS = 2_000;
 
 /** How long one that was told to end may tidy up after itself. */
 const GRACE_MS = 2_000;
@@ -52,7 +58,7 @@ export function startGit({ args, cwd, env, input, mostBytes, mostMs }: GitOrder)
     child.on("error", reject);
     // Where the system has no more files to give, there are no pipes either, against what the types say.
     if (!child.stdin || !child.stdout || !child.stderr) return;
-    const late = own(child, { signal, mostMs });
+    const fate = own(child, { signal, mostMs, look: (isOver) => obstacleOf({ cwd, env }, isOver) });
     child.stdout.on("data", (chunk: Buffer) => {
       if (left > 0) out.push(chunk.subarray(0, left));
       left -= chunk.length;
@@ -63,8 +69,7 @@ export function startGit({ args, cwd, env, input, mostBytes, mostMs }: GitOrder)
       if (signal?.aborted && code !== 0) return reject(signal.reason);
       const said = Buffer.concat(errors).toString("utf8");
       const err = by ? `${said}killed by ${by}` : said;
-      const ended = late() ? "limit" : by;
-      resolve({ code: code ?? -1, out: Buffer.concat(out), err, cut: left < 0, ...(ended ? { ended } : {}) });
+      resolve({ code: code ?? -1, out: Buffer.concat(out), err, cut: left < 0, ...(code === 0 ? {} : why(fate, by)) });
     });
     // git may answer and leave before it has read everything; its exit code tells whether that was fine.
     child.stdin.on("error", () => undefined);
@@ -72,31 +77,49 @@ export function startGit({ args, cwd, env, input, mostBytes, mostMs }: GitOrder)
   });
 }
 
-type Owner = { readonly signal: AbortSignal | undefined; readonly mostMs: number | undefined };
+type Owner = {
+  readonly signal: AbortSignal | undefined;
+  readonly mostMs: number;
+  look(isOver: () => boolean): Promise<Obstacle | undefined>;
+};
 
-/** Told to end before it is made to: git then takes its locks and half-written files away. Says whether it was late. */
-function own(child: ChildProcess, { signal, mostMs }: Owner): () => boolean {
+/** Why it was ended by us. */
+type Fate = { late: boolean; obstacle?: Obstacle };
+
+function why({ late, obstacle }: Fate, by: NodeJS.Signals | null): Pick<GitAnswer, "ended" | "obstacle"> {
+  const ended = late ? "limit" : by;
+  return { ...(ended ? { ended } : {}), ...(obstacle ? { obstacle } : {}) };
+}
+
+/** Told to end before it is made to: git then takes its locks and half-written files away. */
+function own(child: ChildProcess, { signal, mostMs, look }: Owner): Fate {
+  const fate: Fate = { late: false };
   let patience: NodeJS.Timeout | undefined;
-  let late = false;
+  let over = false;
   const tell = (word: NodeJS.Signals): void => end(child, signal === undefined ? "process" : "group", word);
   const stop = (): void => {
     tell("SIGTERM");
     patience = setTimeout(() => tell("SIGKILL"), GRACE_MS);
   };
-  const tooLong = (): void => {
-    late = true;
+  const limit = setTimeout(() => {
+    fate.late = true;
     stop();
-  };
-  const limit = mostMs === undefined ? undefined : setTimeout(tooLong, mostMs);
+  }, mostMs);
+  const suspicion = setTimeout(async () => {
+    const obstacle = await look(() => over);
+    if (over || obstacle === undefined) return;
+    fate.obstacle = obstacle;
+    stop();
+  }, LOOK_AFTER_MS);
   const forget = atEnd(() => tell("SIGTERM"));
   signal?.addEventListener("abort", stop, { once: true });
   child.once("close", () => {
+    over = true;
     forget();
-    clearTimeout(patience);
-    clearTimeout(limit);
+    for (const timer of [patience, limit, suspicion]) clearTimeout(timer);
     signal?.removeEventListener("abort", stop);
   });
-  return () => late;
+  return fate;
 }
 
 function end(child: ChildProcess, what: "process" | "group", word: NodeJS.Signals): void {

@@ -3,6 +3,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { goneFrom, machineFailure, machineFailureIn } from "../../core/failure/machine-failure.ts";
 import { type Ended, type GitAnswer, startGit } from "./git-process.ts";
 import { lostObject } from "./lost-object.ts";
+import { notDone, waitsFor } from "./obstacles.ts";
 import { unreadable } from "./standstills.ts";
 import { suffererOf } from "./sufferer.ts";
 
@@ -20,8 +21,8 @@ export type GitOptions = {
   readonly about?: string;
 };
 
-/** Many times what git needs for the largest snapshot that is taken. */
-const MOST_MS = 10 * 60_000;
+/** Many times what git needs for the largest snapshot that is taken, or checkout that is looked at. */
+export const MOST_MS = 10 * 60_000;
 
 /** Nothing that a repository or a person configured may make git run a program or wait for one. */
 const SAFE = {
@@ -52,6 +53,8 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   const answer = await start([...SAFE_ARGUMENTS, ...args], options);
   if (answer.code === 0 || answer.cut) return answer;
   if (options.about !== undefined && answer.ended) throw lostIn(options.about, args[0], answer.ended);
+  if (answer.obstacle) throw waitsFor(args[0] ?? "", answer.obstacle);
+  if (answer.ended === "limit") throw notDone(args[0] ?? "", options.cwd, MOST_MS);
   const machine = machineFailureIn(answer.err, await suffererOf(options));
   if (machine) throw machine;
   const objects = options.env?.["GIT_OBJECT_DIRECTORY"] ?? options.cwd;
@@ -82,9 +85,9 @@ export function line(answer: GitAnswer): string {
 }
 
 function start(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
-  const { cwd, input = "", mostBytes = Number.POSITIVE_INFINITY, about } = options;
-  const limit = about === undefined ? {} : { mostMs: MOST_MS };
-  return startGit({ args, cwd, input, mostBytes, ...limit, env: environment(options) }).catch((cause: unknown) => {
+  const { cwd, input = "", mostBytes = Number.POSITIVE_INFINITY } = options;
+  const order = { args, cwd, input, mostBytes, mostMs: MOST_MS, env: environment(options) };
+  return startGit(order).catch((cause: unknown) => {
     // Who was told to stop says so in the words of who told it.
     throw cause instanceof Error && "syscall" in cause ? notStarted(cause, cwd) : cause;
   });

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { link, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { readOutside } from "../../node/outside-file.ts";
 import { ownerIsGone, ownerMark } from "../attempt/owner.ts";
 import type { Repository } from "./repository.ts";
 
@@ -26,7 +27,7 @@ export async function withIndexLock<T>({ gitDir }: Repository, body: () => Promi
 async function take(lock: string): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
     if (await create(lock)) return;
-    const held = await readFile(lock, "utf8").catch(() => "");
+    const held = textOf(lock) ?? "";
     if (ownerIsGone(held)) await clear(lock, held);
     else await wait(BETWEEN_LOOKS_MS);
   }
@@ -51,7 +52,15 @@ async function create(lock: string): Promise<boolean> {
 async function clear(lock: string, dead: string): Promise<void> {
   const aside = `${lock}.${randomUUID()}`;
   await rename(lock, aside).catch(() => undefined);
-  const taken = await readFile(aside, "utf8").catch(() => dead);
+  const taken = textOf(aside) ?? dead;
   if (taken !== dead) await link(aside, lock).catch(() => undefined);
   await rm(aside, { force: true });
 }
+
+function textOf(file: string): string | undefined {
+  const read = readOutside(file, MOST_OF_LOCK);
+  return read.ok ? read.text : undefined;
+}
+
+/** Of ours; what is longer is somebody else's. */
+const MOST_OF_LOCK = 4_096;

@@ -1,10 +1,10 @@
-import { lstat, readdir } from "node:fs/promises";
+import type { Dirent } from "node:fs";
+import { lstat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { foundBelow, type Look, pathIn } from "./below.ts";
 import { isGitName } from "./inside.ts";
 
-/** How many folders are read together. */
-const READERS = 32;
 /** Git reads it line by line; a list of every file of a large project is far below. */
 const MOST_OF_ATTRIBUTES = 16 * 1024 * 1024;
 /** Ignored nearly everywhere, so that git keeps out of it, and often larger than all the rest. */
@@ -19,20 +19,8 @@ const OF_REPOSITORIES = new Set(["HEAD", "packed-refs", "config", "commondir", "
  * attributes file that nobody wrote by hand. The folder's own `.git` is not among them: the engine never asks it.
  */
 export async function standstillsIn(dir: string): Promise<readonly string[]> {
-  const found: string[] = [];
-  let level = [""];
-  while (level.length > 0) {
-    const next: string[] = [];
-    for (let at = 0; at < level.length; at += READERS) {
-      const looks = level.slice(at, at + READERS).map((folder) => lookInto(dir, folder));
-      for (const { folders, held } of await Promise.all(looks)) {
-        next.push(...folders);
-        found.push(...held);
-      }
-    }
-    level = next;
-  }
-  return found.sort();
+  const found = await foundBelow<string>(dir, (folder, entries) => lookInto(dir, folder, entries));
+  return [...found].sort();
 }
 
 /** Before git looks at what an agent has left. */
@@ -47,12 +35,8 @@ export function unreadable(what: string): SignalboxError {
   return new SignalboxError("FOLDER_UNREADABLE", `Nothing was taken from the folder: ${what}`, hint);
 }
 
-type Look = { readonly folders: readonly string[]; readonly held: readonly string[] };
-
-async function lookInto(dir: string, folder: string): Promise<Look> {
-  // One that is too deep to be named, or closed, is so for git too.
-  const entries = await readdir(join(dir, folder), { withFileTypes: true }).catch(() => []);
-  const path = (name: string) => (folder === "" ? name : `${folder}/${name}`);
+async function lookInto(dir: string, folder: string, entries: readonly Dirent[]): Promise<Look<string>> {
+  const path = (name: string) => pathIn(folder, name);
   const folders = entries.filter((entry) => entry.isDirectory() && entry.name !== LEFT_ALONE);
   const opened = entries.filter((entry) => isOpened(path(entry.name)));
   const special = opened.filter((entry) => !entry.isFile() && !entry.isDirectory() && !entry.isSymbolicLink());
