@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RenderedFile } from "../../core/journal/effect.ts";
+import { newlyEmbedded } from "../repository/embedded-repositories.ts";
 import { line } from "../repository/git.ts";
 import { needsPathInside } from "../repository/inside.ts";
 import { type Store, writeTree } from "../repository/store.ts";
@@ -16,8 +18,20 @@ export async function renderInto(store: Store, tree: string, files: readonly Ren
     const [blobs] = await Promise.all([blobsOf(store, files), store.ask(["read-tree", id], { env })]);
     const input = paths.map((path, at) => `100644 ${blobs[at]}\t${path}\0`).join("");
     await store.ask(["update-index", "--replace", "-z", "--index-info"], { env, input });
-    return writeTree(store, index);
+    const made = await writeTree(store, index);
+    await needsNoRepository(store, made, id);
+    return made;
   });
+}
+
+async function needsNoRepository(store: Store, made: string, onto: string): Promise<void> {
+  const inside = await newlyEmbedded(store, made, [onto]);
+  if (inside.length === 0) return;
+  throw new SignalboxError(
+    "INPUT_INVALID",
+    `What is written would make a git repository of ${inside.join(", ")}`,
+    "Give the file another name, or write it into another folder.",
+  );
 }
 
 /** By way of numbered files, because git takes many contents at once only as paths, one per line. */

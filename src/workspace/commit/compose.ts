@@ -1,5 +1,6 @@
 import type { ComposeOrder } from "../../core/ports/workspace.ts";
 import { renderInto } from "../attempt/render.ts";
+import { newlyEmbedded } from "../repository/embedded-repositories.ts";
 import { records } from "../repository/git.ts";
 import { type Store, writeTree } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
@@ -9,7 +10,11 @@ export async function composeTree(store: Store, tree: string, { from, paths, tex
   const wanted = new Set(paths);
   const differing = await entriesBetween(store, needsId(tree), needsId(from));
   const entries = differing.filter(({ path }) => wanted.has(path));
-  return renderInto(store, await withEntries(store, tree, entries), texts);
+  const made = await withEntries(store, tree, entries);
+  const inside = new Set(await newlyEmbedded(store, made, [tree, from]));
+  const taken = entries.filter(({ path }) => !inside.has(path));
+  const whole = taken.length === entries.length ? made : await withEntries(store, tree, taken);
+  return renderInto(store, whole, texts);
 }
 
 type Entry = { readonly mode: string; readonly id: string; readonly path: string };

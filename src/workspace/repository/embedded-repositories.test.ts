@@ -1,7 +1,7 @@
 import { chmod, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fill, type Scene, scene, tryRun } from "../scene.suite.ts";
+import { DATE, fill, run, type Scene, scene, tryRun, workOf } from "../scene.suite.ts";
 
 const CONFIG =
   '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = "touch RAN; false"\n';
@@ -88,3 +88,59 @@ test("folders that only have some of the names are taken", async () => {
   const snapshot = await left(await scene(), (dir) => fill(dir, { ...files, "c/objects/x": "", "c/refs/x": "" }));
   expect(snapshot).toMatchObject({ outside: [] });
 });
+
+test("trees that make a repository only together are a conflict of the files that would be in it", async () => {
+  const { workspace, tree } = await scene();
+  const { head, rest } = halves("x");
+  const first = await workspace.render(tree, rest);
+  const second = await workspace.render(tree, head);
+  const fine = await workspace.render(tree, [{ path: "b.txt", text: "b\n" }]);
+  const merged = await workspace.merge(tree, [fine, first, second]);
+  expect(merged).toEqual({ clean: false, at: 2, conflicts: [...rest, ...head].map(({ path }) => path).sort() });
+});
+
+test("a branch and a run that make a repository only together are not merged, and it is said where", async () => {
+  const stage = await scene();
+  const { head, rest } = halves("x");
+  const commit = await workOf(stage, "half", Object.fromEntries(rest.map(({ path, text }) => [path, text])));
+  await fill(stage.repo, Object.fromEntries(head.map(({ path, text }) => [path, text])));
+  run(stage.repo, ["add", "--all"]);
+  run(stage.repo, ["commit", "-q", "-m", "Other half"]);
+  const tip = run(stage.repo, ["rev-parse", "HEAD"]);
+  const landing = stage.workspace.land({ run: "half", commit, date: DATE });
+  await expect(landing).rejects.toMatchObject({
+    code: "LAND_REFUSED",
+    message: expect.stringContaining("make a git repository of x/HEAD, x/config"),
+  });
+  expect(run(stage.repo, ["rev-parse", "HEAD"])).toBe(tip);
+});
+
+test("a tree composed of two has no repository that neither of them has, and keeps one that was whole", async () => {
+  const { workspace, tree } = await scene();
+  const { head, rest } = halves("x");
+  const first = await workspace.render(tree, rest);
+  const second = await workspace.render(tree, [...head, { path: "b.txt", text: "b\n" }]);
+  const made = await workspace.compose(first, { from: second, paths: ["x/HEAD", "b.txt"], texts: [] });
+  expect(await workspace.files("", made)).toEqual(["a.txt", "b.txt", ...rest.map(({ path }) => path)].sort());
+
+  const whole = await scene(repository("fixture"));
+  const { dir } = await whole.workspace.open(whole.tree, "agent");
+  await rm(join(dir, "fixture"), { recursive: true });
+  const gone = await whole.workspace.snapshot(dir, { opened: whole.tree, onto: whole.tree });
+  const paths = Object.keys(repository("fixture"));
+  expect(await whole.workspace.compose(gone.tree, { from: whole.tree, paths, texts: [] })).toBe(whole.tree);
+});
+
+test("no file is written that would complete a repository", async () => {
+  const { workspace, tree } = await scene();
+  const { head, rest } = halves("x");
+  const first = await workspace.render(tree, rest);
+  await expect(workspace.render(first, head)).rejects.toThrow("git repository of x/HEAD");
+});
+
+/** Neither is a repository without the other. */
+function halves(at: string) {
+  const files = Object.entries(repository(at)).map(([path, text]) => ({ path, text }));
+  const isHead = ({ path }: { path: string }) => path === `${at}/HEAD`;
+  return { head: files.filter(isHead), rest: files.filter((file) => !isHead(file)) };
+}

@@ -1,8 +1,7 @@
-import { records } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
-import type { Candidate } from "./candidates.ts";
+import { records } from "./git.ts";
+import type { Store } from "./store.ts";
 
-type Change = Pick<Candidate, "path" | "gone">;
+type Change = { readonly path: string; readonly gone: boolean };
 type Sorted<C> = { readonly taken: readonly C[]; readonly inside: readonly C[] };
 
 /**
@@ -22,6 +21,37 @@ export async function apartFromEmbedded<C extends Change>(
   const embedded = repositoriesOf(asked, outcome(await listed(store, index, []), changes));
   const isInside = ({ path }: C) => foldersOf(folded(path)).some((folder) => embedded.has(folder));
   return { taken: changes.filter((each) => !isInside(each)), inside: changes.filter(isInside) };
+}
+
+/**
+ * The files of folders in a tree that git would take for a repository, where none of the trees that it was made of has
+ * that folder as it is: two halves, each harmless, make one together. What was there before is nobody's news.
+ */
+export async function newlyEmbedded(store: Store, tree: string, sides: readonly string[]): Promise<readonly string[]> {
+  const entries = await entriesIn(store, tree);
+  const names = entries.map(({ path }) => folded(path));
+  const folders = repositoriesOf(new Set(names.filter(isHead).map(folderOf)), names);
+  if (folders.size === 0) return [];
+  const before = await Promise.all(sides.map((side) => entriesIn(store, side)));
+  const isNew = (folder: string) => before.every((side) => contentOf(folder, side) !== contentOf(folder, entries));
+  const found = [...folders].filter(isNew);
+  return entries.flatMap(({ path }) => (found.some((folder) => isBelow(folder, path)) ? [path] : []));
+}
+
+type Entry = { readonly path: string; readonly text: string };
+
+async function entriesIn(store: Store, tree: string): Promise<readonly Entry[]> {
+  const { out } = await store.ask(["ls-tree", "-r", "-z", "--full-tree", tree]);
+  const texts = records(out).map((record) => record.toString("utf8"));
+  return texts.map((text) => ({ text, path: text.slice(text.indexOf("\t") + 1) }));
+}
+
+function contentOf(folder: string, entries: readonly Entry[]): string {
+  return entries.flatMap(({ path, text }) => (isBelow(folder, path) ? [text] : [])).join("\0");
+}
+
+function isBelow(folder: string, path: string): boolean {
+  return folded(path).startsWith(`${folder}/`);
 }
 
 async function listed(store: Store, index: string, specs: readonly string[]): Promise<readonly string[]> {
