@@ -125,6 +125,7 @@ describe("docs/writing-a-pipeline.md", () => {
         words: true,
         revises: true,
         leads: true,
+        brief: true,
         paths: true,
         accepts: true,
         tree: true,

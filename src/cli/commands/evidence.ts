@@ -44,10 +44,11 @@ function listed(call: Call, { store, row, view }: RunSeen): boolean {
   const all = view.evidence;
   const tasks = redactDeep(evidenceByTask(view), store.world.redact);
   const bad = standingChecks(all).filter(isBad);
-  const asked = view.open.map(({ approval, title, show, paths, tree }) => ({
+  const asked = view.open.map(({ approval, title, show, brief, paths, tree }) => ({
     approval,
     title,
     show,
+    ...(brief ? { brief } : {}),
     ...(paths ? { paths } : {}),
     ...(tree === undefined ? {} : { tree }),
   }));

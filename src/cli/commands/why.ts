@@ -25,7 +25,7 @@ export type Why = Causes & {
   readonly work: WorkOfRun;
 };
 
-type AskedPart = "approval" | "title" | "show" | "choices" | "words" | "revises" | "paths" | "tree";
+type AskedPart = "approval" | "title" | "show" | "brief" | "choices" | "words" | "revises" | "paths" | "tree";
 
 export async function why(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async (found) => {

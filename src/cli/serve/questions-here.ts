@@ -72,9 +72,9 @@ async function* everyRun(stores: Stores): AsyncGenerator<RunHere> {
 function questionIn({ rows, head }: RunPage, id: string) {
   const row = rows.find((each): each is QuestionRow => each.kind === "question" && each.approval === id);
   if (!row) throw new Error(`the question ${id} has no row`);
-  const { title, show, choices, hash, askedAt } = row;
+  const { title, show, brief, choices, hash, askedAt } = row;
   const { limitUsd: _, ...cost } = head.cost;
-  return { id, run: head.run, title, show, choices, hash, askedAt, cost };
+  return { id, run: head.run, title, show, brief, choices, hash, askedAt, cost };
 }
 
 /** What the engine saw of the very tree that is asked about. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Brief } from "../authoring/brief.ts";
 import { FinishedStatus, SuspendedStatus } from "../authoring/end.ts";
 import { Finding } from "../authoring/finding.ts";
 import { Limits } from "../budget/budget.ts";
@@ -213,6 +214,8 @@ const RECORDS = [
     revises: z.string().optional(),
     /** What a choice leads to, where the question says so. */
     leads: z.record(z.string(), z.string()).optional(),
+    /** What a person reads of what it shows. */
+    brief: Brief.optional(),
     /** Files that it is about, and the tree they are in where the question names one. */
     paths: z.array(z.string()).optional(),
     tree: z.string().optional(),

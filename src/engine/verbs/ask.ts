@@ -1,3 +1,4 @@
+import type { Brief } from "../../core/authoring/brief.ts";
 import type { Decision } from "../../core/authoring/decision.ts";
 import type { Answered, Question, Verbs } from "../../core/authoring/verbs.ts";
 import { canonical, jsonOf } from "../../core/text/json.ts";
@@ -13,7 +14,7 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
       // Recorded under its first name: a pipeline that says the new one has asked the same.
       const question = tree === undefined ? given : { ...given, about: tree };
       // How it is shown and answered is no part of what is asked: a run that waits for one is asked the same.
-      const { words: _words, revises: _revises, leads: _leads, paths: _paths, ...asked } = question;
+      const { words: _words, revises: _revises, leads: _leads, paths: _paths, brief: _brief, ...asked } = question;
       const outcome = await step<Answered<string>>(run, {
         verb: "ask",
         name: question.title,
@@ -48,10 +49,13 @@ export function approvalId(run: Run, key: string): string {
 
 /** Said on top of what is asked: a run that waits for an answer since before is asked the same. */
 async function answerWithRefusals(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
-  const { title, show } = place.past?.requested ?? withRefusals(run, question);
-  const answer = await answerTo(run, place, { ...question, title, show });
+  const said = place.past?.requested ?? withRefusals(run, question);
+  const { title, show } = said;
+  const answer = await answerTo(run, place, { ...question, ...briefIn(said), title, show });
   return { ...answer, decision: decisionOf(place.key, question, answer.choice) };
 }
+
+const briefIn = ({ brief }: { readonly brief?: Brief | undefined }) => (brief ? { brief } : {});
 
 /** Also for a step that comes to a question in the middle of its work. */
 export async function answerTo(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
@@ -93,10 +97,11 @@ export async function answerTo(run: Run, place: StepPlace, question: Question<st
 }
 
 /** How a surface lets it be answered, and what else it shows. */
-function mannersOf({ words, revises, leads, paths, choices, about }: Question<string>) {
+function mannersOf({ words, revises, leads, brief, paths, choices, about }: Question<string>) {
   const said = Object.entries(leads ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return {
     ...(said.length > 0 ? { leads: Object.fromEntries(said) } : {}),
+    ...(brief ? { brief: brief.map(({ title, lines }) => ({ title, lines: [...lines] })) } : {}),
     ...(words ? { words: [...words] } : {}),
     ...(revises !== undefined && choices.includes(revises) ? { revises } : {}),
     ...(paths ? { paths: [...paths], ...(about ? { tree: about.tree } : {}) } : {}),

@@ -8,6 +8,7 @@ import { type Run, renderedFiles } from "../run.ts";
 import { questionVerbs } from "./ask.ts";
 import { settleRefusals } from "./facts/refusals.ts";
 import { agentsTrailer } from "./interlock/agents-trailer.ts";
+import { commitBrief } from "./interlock/commit-brief.ts";
 import { refuseForgedRows } from "./interlock/derived-rows.ts";
 import { type DocumentsApart, documentsApart, documentsMessage } from "./interlock/documents-apart.ts";
 import { failingText } from "./interlock/exam-record.ts";
@@ -27,7 +28,7 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
     const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
     const documents = looks ? await documentsApart(run, candidate) : undefined;
     const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;
-    const accepted = await acceptance(run, tree, { seen, revisable });
+    const accepted = await acceptance(run, tree, { seen, revisable, message: options.message });
     if (accepted.sentBack) return { sentBack: accepted.sentBack };
     return committed(run, { ...candidate, seen, accepted, documents });
   };
@@ -51,12 +52,13 @@ async function examineAll(run: Run, candidate: TreeCandidate, documents: Documen
 const NOTHING: Examination = { doubts: [], caveats: [] };
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
-async function acceptance(run: Run, tree: Tree, { seen, revisable }: Candidate): Promise<Acceptance> {
+async function acceptance(run: Run, tree: Tree, { seen, revisable, message }: Candidate): Promise<Acceptance> {
   const { refusal, doubts, named = [], printed, settled } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
   const { choice, by, note, decision } = await questionVerbs(run).ask({
     title: titleOf(seen),
     show: { open: doubts, ...printed, ...(named.length > 0 ? { tests: named } : {}), ...(settled ? { settled } : {}) },
+    brief: commitBrief(run, message, seen),
     choices: revisable ? ["accept", "revise", "refuse"] : ["accept", "refuse"],
     ...(revisable ? { words: ["revise"], revises: "revise" } : {}),
     leads: {
@@ -73,7 +75,7 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable }: Candidate):
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
 
-type Candidate = { readonly seen: Examination; readonly revisable: boolean };
+type Candidate = { readonly seen: Examination; readonly revisable: boolean; readonly message: string };
 
 /** The person's own words come first: what evidence left open is why they were asked. */
 const objections = (note: string | undefined, doubts: readonly string[]): readonly Finding[] => [

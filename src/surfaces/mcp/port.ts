@@ -1,3 +1,4 @@
+import type { Brief } from "../../core/authoring/brief.ts";
 import type { Mailbox } from "../../core/ports/mailbox.ts";
 import type { Json } from "../../core/text/json.ts";
 
@@ -15,6 +16,8 @@ export type OpenQuestion = {
   readonly run: string;
   readonly title: string;
   readonly show: Json;
+  /** What a person reads of it; without it, all that it shows. */
+  readonly brief?: Brief;
   readonly choices: readonly string[];
   /** Choices that are nothing without a note. */
   readonly words?: readonly string[];

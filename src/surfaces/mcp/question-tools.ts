@@ -1,5 +1,6 @@
 import { acceptedContent, inputRequired, type McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { linesOf } from "../../core/authoring/brief.ts";
 import { capabilitiesIn, clientName } from "./client.ts";
 import type { McpPort, OpenQuestion } from "./port.ts";
 import { orRefusal, told } from "./tool-result.ts";
@@ -36,11 +37,11 @@ export function addQuestionTools(server: McpServer, port: McpPort): void {
   );
 }
 
-export function messageOf({ title, show, words = [], revises, files = [] }: OpenQuestion): string {
+export function messageOf({ title, show, brief, words = [], revises, files = [] }: OpenQuestion): string {
   const noted = [...new Set([...words, ...(revises === undefined ? [] : [revises])])];
   return [
     title,
-    JSON.stringify(show, null, 2),
+    brief ? linesOf(brief).join("\n") : JSON.stringify(show, null, 2),
     ...files.map(({ path, text }) => `${path}\n${text ?? "(it cannot be read)"}`),
     ...(noted.length > 0 ? [`With a note: ${noted.join(", ")}`] : []),
   ].join("\n\n");

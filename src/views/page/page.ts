@@ -1,3 +1,4 @@
+import type { Brief } from "../../core/authoring/brief.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Money } from "../../core/budget/money.ts";
 import type { Json } from "../../core/text/json.ts";
@@ -206,6 +207,8 @@ export type QuestionRow = Row<"question"> & {
   readonly approval: string;
   readonly title: string;
   readonly show: Json;
+  /** What a person reads of it; null where that is all that it shows. */
+  readonly brief: Brief | null;
   readonly paths: readonly string[];
   readonly choices: readonly Choice[];
   readonly hash: string;

@@ -4,9 +4,9 @@ import { Link, runPath } from "../../app/router.tsx";
 import { useGet, useStore } from "../../data/hooks.ts";
 import { dollars } from "../../parts/format.ts";
 import { StateWord } from "../../parts/glyph.tsx";
-import { JsonView } from "../../parts/json-view.tsx";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { Sum } from "../../parts/money.tsx";
+import { Shown } from "../../parts/shown.tsx";
 import { Ago } from "../../parts/since.tsx";
 import { needing } from "../home/needing.ts";
 import { AnswerForm } from "./answer-form.tsx";
@@ -54,7 +54,7 @@ function Whole({ question }: { readonly question: WholeQuestion }) {
       </p>
       <h2>What you decide on</h2>
       <div className="card pad question-shown">
-        <JsonView value={question.show} />
+        <Shown show={question.show} brief={question.brief} />
       </div>
       <p>
         <Link href={runPath(question.run, "/changes")}>See the changes</Link>

@@ -40,11 +40,12 @@ export function postedFor(asked: OpenApproval, letters: readonly PostedSignal[])
 
 /** A question as a program is told of it. */
 export function questionDocument(asked: OpenApproval) {
-  const { approval, title, show, choices, words, revises, paths, tree } = asked;
+  const { approval, title, show, brief, choices, words, revises, paths, tree } = asked;
   return {
     approval,
     title,
     show,
+    ...(brief ? { brief } : {}),
     choices,
     leadsTo: Object.fromEntries(choicesOf(asked).map((choice) => [choice.name, choice.leadsTo])),
     ...(words ? { words } : {}),

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { cleanText, oneLine } from "../../../surfaces/terminal/clean-text.ts";
-import { shownLines } from "../../../surfaces/terminal/render-value.ts";
+import { readLines } from "../../../surfaces/terminal/render-value.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
 import type { RunView } from "../../../views/run-view.ts";
 import { insideOf } from "../../output/inside-of.ts";
@@ -41,12 +41,13 @@ async function writtenFile(places: RepositoryPlaces, run: string, path: string):
   return file === undefined ? undefined : readFile(file, "utf8").catch(() => undefined);
 }
 
-/** All that a question shows, line by line, nothing left out. */
+/** All that is to be read of a question, line by line, and its files from beginning to end. */
 export function wholeLines(asked: OpenApproval, files: readonly FileAsked[]): readonly string[] {
   return [
     oneLine(asked.title, Number.POSITIVE_INFINITY),
     "",
-    ...shownLines(asked.show),
+    ...readLines(asked),
+    ...(asked.brief ? ["", `as the agents wrote it: signalbox inbox ${asked.approval} --json`] : []),
     ...files.flatMap(({ path, text }) => [
       "",
       `── ${oneLine(path)}`,

@@ -30,10 +30,10 @@ export function refusalsIn({ state }: Run): readonly Refusal[] {
  * @rule A-35 (policy) What a person said when they sent work back stands in every later dispatch until the commit, with
  *   who said it; the next question about work shows it, and says first where the same tree was refused before.
  */
-export function withRefusals(run: Run, question: Question<string>): Pick<Question<string>, "title" | "show"> {
-  const { title, show, about, accepts } = question;
+export function withRefusals(run: Run, question: Question<string>): Pick<Question<string>, "title" | "show" | "brief"> {
+  const { title, show, brief, about, accepts } = question;
   const refusals = accepts === undefined || !about ? [] : refusalsIn(run);
-  if (refusals.length === 0) return { title, show };
+  if (refusals.length === 0) return { title, show, ...(brief ? { brief } : {}) };
   const refused = refusals.map(({ by, note = "", tree }) => ({
     by,
     said: note,
@@ -43,8 +43,11 @@ export function withRefusals(run: Run, question: Question<string>): Pick<Questio
   return {
     title: same ? `This is the work that ${same.by} refused${words(same)}. ${title}` : title,
     show: isRecord(show) ? { refused, ...show } : { refused, about: show },
+    ...(brief ? { brief: [{ title: "Refused before", lines: refusals.map(refusalLine) }, ...brief] } : {}),
   };
 }
+
+const refusalLine = ({ by, note = "" }: Refusal): string => (note.trim() === "" ? by : `${by}: ${note.trim()}`);
 
 /** As much as a title has room for; all of it is shown below. */
 const MOST = 90;

@@ -1,3 +1,4 @@
+import type { Brief } from "../../../core/authoring/brief.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { FeatureContext } from "../context.ts";
 
@@ -14,6 +15,8 @@ type Step<T> = {
   /** Does the step, with the wish of the person who sent it back; `summary` is what people are shown. */
   readonly work: (wish: string) => Promise<{
     readonly summary: unknown;
+    /** The same as it is read, where that is not all of it. */
+    readonly brief?: Brief;
     /** The documents that the question is about, below the feature's folder. */
     readonly documents: readonly string[];
     readonly result: T;
@@ -42,10 +45,15 @@ export async function approved<T>(
   let wish = "";
   const { result, ended, by } = await loop({ max: 1 + RETURNS }, async ({ round }) => {
     if (round > 1) await context.doubt([step], "a person sent it back");
-    const { summary, documents, result } = await work(wish);
+    const { summary, brief, documents, result } = await work(wish);
     if (round > 1) await context.settle();
     const question = { title, show: summary, choices: ["proceed", "refuse"], auto: "proceed" } as const;
-    const about = { revises: "refuse", paths: documents.map(context.at), tree: context.tree } as const;
+    const about = {
+      ...(brief ? { brief } : {}),
+      revises: "refuse",
+      paths: documents.map(context.at),
+      tree: context.tree,
+    } as const;
     const { choice, note = "", by, decision } = await ask({ ...question, ...about, accepts: "proceed", leads: LEADS });
     if (choice === "refuse" && !note.trim()) return context.halt(`step ${step} was refused by a person`);
     await context.hear(`${choice === "refuse" ? "sent back" : "agreed"} after step ${step}`, note);

@@ -1,7 +1,9 @@
 import type { SourcedAnnouncement } from "../../../core/authoring/announcement.ts";
+import { briefOf, type Section } from "../../../core/authoring/brief.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { noteIgnored } from "../../ignored-announcements.ts";
+import { pieceSection } from "../../plan-brief.ts";
 import { DOCUMENTS } from "../artifacts.ts";
 import type { FeatureContext } from "../context.ts";
 import { planner } from "../roles.ts";
@@ -39,7 +41,12 @@ export async function plan(
       const kept = constraints.map(({ message }) => message);
       const summary = { said: planned.said, waves: shown(planned.waves), ...(kept.length > 0 && { objections: kept }) };
       const tasks = planned.tasks.map(({ path }) => path.slice(context.at("").length));
-      return { summary, documents: [DOCUMENTS.plan, ...tasks], result: planned };
+      const brief = briefOf([
+        { title: "What the planner says", lines: [planned.said] },
+        ...planned.waves.flatMap(waveRead),
+        { title: "Objections that stay", lines: kept },
+      ]);
+      return { summary, brief, documents: [DOCUMENTS.plan, ...tasks], result: planned };
     },
   });
 }
@@ -106,6 +113,11 @@ async function once(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanR
   const { passed: usable } = await gate("plan", [PLAN], { problems });
   return { ...read, problems, said, usable };
 }
+
+const waveRead = (wave: Waves[number], at: number): readonly Section[] =>
+  wave.map(({ id, agent, files, depends_on: after, behaviour_changes: changes }) =>
+    pieceSection({ id, marks: [`wave ${at + 1}`, agent], after, files, changes }),
+  );
 
 const shown = (waves: Waves): unknown =>
   waves.map((wave) =>

@@ -1,6 +1,8 @@
+import { briefOf, type Section } from "../../../core/authoring/brief.ts";
 import { waves } from "../../../core/authoring/waves.ts";
 import { OWN_CHECKS } from "../../evidence-line.ts";
 import { noteIgnored } from "../../ignored-announcements.ts";
+import { pieceSection } from "../../plan-brief.ts";
 import { yamlOf } from "../artifacts.ts";
 import { SUB_WAVE } from "../building/wave.ts";
 import type { LedgerContext } from "../context.ts";
@@ -65,6 +67,7 @@ export async function approveAgain(context: LedgerContext, { folder, before, tas
   const { choice, by, note } = await context.ask({
     title: "The plan has changed. Go on by the new one?",
     show: { changed, ...(dropped.length > 0 ? { dropped } : {}) },
+    brief: briefOf([...tasksRead(changed), { title: "Dropped", lines: dropped }]),
     paths: [`${folder}/plan.md`],
     choices: ["approve", "abort"],
     auto: "approve",
@@ -88,6 +91,7 @@ export function planQuestion({ folder, tasks, last }: Drafted) {
   return {
     title: "Approve the plan?",
     show: tasks,
+    brief: briefOf(tasksRead(tasks)),
     paths: ["plan.md", "design.md", "feature.md"].map((name) => `${folder}/${name}`),
     choices: last ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
     ...(last ? {} : { revises: "revise" as const, words: ["revise"] as const }),
@@ -99,6 +103,22 @@ export function planQuestion({ folder, tasks, last }: Drafted) {
     auto: "approve",
     accepts: "approve",
   } as const;
+}
+
+/** In the order in which they are built. */
+function tasksRead(tasks: readonly Task[]): readonly Section[] {
+  const inWaves = waves(tasks).flatMap((wave, at) => wave.map((task) => ({ task, wave: at + 1 })));
+  return inWaves.map(({ task, wave }) =>
+    pieceSection({
+      id: task.id,
+      title: task.title,
+      marks: [`wave ${wave}`, task.risk, ...(task.size === "Large" ? ["large"] : [])],
+      after: task.depends_on,
+      files: task.files,
+      criteria: task.acceptance_criteria,
+      changes: task.behaviour_changes,
+    }),
+  );
 }
 
 /** A gate that cannot be passed is better known before the work than after three rounds of it. */

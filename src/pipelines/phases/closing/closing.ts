@@ -1,8 +1,10 @@
+import { briefOf } from "../../../core/authoring/brief.ts";
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { findingsSection } from "../../plan-brief.ts";
 import { some } from "../../some.ts";
 import { declaredOf } from "../../work-kind.ts";
 import { finishedIn } from "../acting/approvals.ts";
@@ -85,6 +87,14 @@ async function approval(
     findings: decision.findings,
     documents: documentsOf(progress, context.task),
   };
+  const brief = briefOf([
+    { title: "Asked for", lines: context.request.trim().split("\n") },
+    { title: "The commit would say", lines: show.message.trim().split("\n") },
+    { title: "Outcome", lines: [`${summary.completed} of ${summary.planned} phases, ${summary.status.toLowerCase()}`] },
+    { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
+    { title: "Not reviewed", lines: unreviewedIn(progress, final) },
+    findingsSection("Found", decision.findings),
+  ]);
   // What changed nothing is not committed: an inquiry is complete with what it says.
   const idle = [...progress.done.values()].every(({ changed }) => changed.length === 0);
   const commits = idle ? [] : (["commit", "revise"] as const);
@@ -92,6 +102,7 @@ async function approval(
   return verbs.ask({
     title: "All phases are complete. Commit?",
     show,
+    brief,
     choices: [...commits, "leave", ...more],
     words: ["revise"],
     revises: "revise",

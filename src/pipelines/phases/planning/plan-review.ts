@@ -9,6 +9,7 @@ import { reviewOnce } from "../review/plan-reviewers.ts";
 import { isWordingOnly, type Reviewers, reviewersFor, reviewTriggers, withReviewers } from "../review/review-scope.ts";
 import type { Choice } from "./clarification.ts";
 import type { Plan } from "./plan.ts";
+import { planRead } from "./plan-read.ts";
 import {
   abstained,
   bestOf,
@@ -250,6 +251,7 @@ async function confirmed(
   const answer = await ask({
     title: "The plan was revised in review. Approve it?",
     show: { plan, review },
+    brief: planRead(plan),
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {
@@ -275,6 +277,9 @@ async function decided(
   const answer = await ask({
     title: `Plan review ended without approval: ${why}. Proceed with the best version?`,
     show: { plan: version.plan, unresolved: issuesOf(seen), reviewers: resultsOf(seen) },
+    brief: planRead(version.plan, [
+      { title: "Unresolved", lines: issuesOf(seen).map(({ severity, description }) => `${severity}: ${description}`) },
+    ]),
     paths: [planPath(task)],
     choices: ["proceed", "revise", "abort"],
     leads: {

@@ -1,5 +1,6 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { findingsSection } from "../../plan-brief.ts";
 import { delegate } from "../acting/delegations.ts";
 import { olderPlanPath, planPath, planText } from "../artifacts.ts";
 import { decide } from "../events.ts";
@@ -9,6 +10,7 @@ import { planner } from "../roles.ts";
 import { type Choice, scopeQuestions, settle } from "./clarification.ts";
 import { Plan } from "./plan.ts";
 import { planFor } from "./plan-excerpts.ts";
+import { planRead } from "./plan-read.ts";
 import { PLAN, READY, tierOf } from "./plan-rules.ts";
 import type { Research } from "./research.ts";
 
@@ -234,6 +236,11 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: C
       approves: "the plan with its first wave; what cannot be taken back is asked by itself",
       decisions: shown.decisions,
     },
+    brief: planRead(plan, [
+      findingsSection("What the gate found", shown.decision.findings),
+      { title: "Nobody could be asked about", lines: shown.research.unheard },
+      { title: "Decided before", lines: shown.decisions.map(({ question, choice }) => `${question} ${choice}`) },
+    ]),
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {

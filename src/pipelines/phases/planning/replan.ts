@@ -1,3 +1,4 @@
+import { briefOf } from "../../../core/authoring/brief.ts";
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { canonical } from "../../../core/text/json.ts";
@@ -10,6 +11,7 @@ import { decide } from "../events.ts";
 import type { Context } from "../iteration.ts";
 import { planner } from "../roles.ts";
 import type { Phase, Plan } from "./plan.ts";
+import { phaseRead } from "./plan-read.ts";
 import { PLAN } from "./plan-rules.ts";
 import { risksOf } from "./risks.ts";
 
@@ -98,6 +100,11 @@ async function approved(
   const { choice, note } = await ask({
     title,
     show: { before, after, risks },
+    brief: briefOf([
+      phaseRead(after),
+      { title: "Risks", lines: [...risks] },
+      { ...phaseRead(before), title: "Before" },
+    ]),
     choices: ["approve", "refuse"],
     auto,
     leads: LEADS,

@@ -1,3 +1,4 @@
+import type { Brief } from "../../../core/authoring/brief.ts";
 import type { Json } from "../../../core/text/json.ts";
 import type { CheckRow, Choice, Money, PageChange, PageHead } from "../../../views/page/page.ts";
 
@@ -42,6 +43,7 @@ export type WholeQuestion = {
   readonly run: string;
   readonly title: string;
   readonly show: Json;
+  readonly brief: Brief | null;
   readonly choices: readonly Choice[];
   readonly hash: string;
   readonly askedAt: number;

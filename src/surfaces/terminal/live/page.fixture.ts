@@ -42,6 +42,7 @@ export function question(title: string): QuestionRow {
     approval: "a-1afa68c8",
     title,
     show: null,
+    brief: null,
     paths: [],
     choices: [],
     hash: "",

@@ -1,3 +1,4 @@
+import { requestOf } from "../../../core/authoring/request.ts";
 import type { Account } from "../../../core/budget/account.ts";
 import { type EvidenceReport, standingChecks } from "../../evidence.ts";
 import type { RunView } from "../../run-view.ts";
@@ -6,7 +7,6 @@ import type { BackEdge, PageHead } from "../page.ts";
 import type { StandingGates } from "../rows/standing-gates.ts";
 import { actionsOf } from "./actions.ts";
 import { agentsAtWork, checksAtWork, restingOf } from "./at-work.ts";
-import { requestOf } from "./request.ts";
 import type { RunState } from "./run-state.ts";
 import { waitsFor } from "./waits-for.ts";
 

@@ -31,13 +31,13 @@ export function createQuestionRows(touch: Touch): RowPart {
 }
 
 function questionRow(id: string, { phase, seen: { asked, answer } }: Entry, at: RowContext): Unstamped<QuestionRow> {
-  const { key, approval, title, show, paths = [], hash, ts: askedAt, pause = false } = asked;
+  const { key, approval, title, show, brief = null, paths = [], hash, ts: askedAt, pause = false } = asked;
   return {
     kind: "question",
     id,
     phase,
     state: answer ? "answered" : openState(approval, pause, at),
-    ...{ key, approval, title, show, paths, choices: choicesOf(asked), hash, askedAt, pause },
+    ...{ key, approval, title, show, brief, paths, choices: choicesOf(asked), hash, askedAt, pause },
     answer: answer ? { choice: answer.choice, by: answer.by, note: answer.note ?? "", at: answer.ts } : null,
   };
 }

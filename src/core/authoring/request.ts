@@ -1,4 +1,4 @@
-import type { Json } from "../../../core/text/json.ts";
+import type { Json } from "../text/json.ts";
 
 /** What somebody asked for, in their words; where a pipeline takes no request, what it was given instead. */
 export function requestOf(input: Json): string {

@@ -1,0 +1,20 @@
+import { type Brief, briefOf } from "../../../core/authoring/brief.ts";
+import { requestOf } from "../../../core/authoring/request.ts";
+import type { Run } from "../../run.ts";
+import type { Examination } from "./interlock.ts";
+
+/** What somebody reads who decides about a commit: what was asked for, what it would say, and what is open about it. */
+export function commitBrief({ started }: Run, message: string, seen: Examination): Brief {
+  const { doubts, named = [], printed, settled } = seen;
+  // A doubt that names its tests need not be followed by a list of the same.
+  const unsaid = named.filter((name) => doubts.every((doubt) => !doubt.includes(name)));
+  return briefOf([
+    { title: "Asked for", lines: requestOf(started.input).trim().split("\n") },
+    { title: "The commit would say", lines: message.trim().split("\n") },
+    { title: "Evidence cannot decide", lines: doubts },
+    { title: "Tests", lines: unsaid },
+    { title: "They printed", lines: printed?.printed ?? [] },
+    { title: "All of it", lines: printed?.whole ?? [] },
+    { title: "To settle it for good", lines: settled === undefined ? [] : [settled] },
+  ]);
+}

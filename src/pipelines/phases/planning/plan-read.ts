@@ -1,0 +1,32 @@
+import { type Brief, briefOf, type Section } from "../../../core/authoring/brief.ts";
+import { pieceSection } from "../../plan-brief.ts";
+import type { Phase, Plan } from "./plan.ts";
+
+/** A plan as it is read by whoever approves it: what it is for, phase by phase in its order, and what is open. */
+export function planRead(plan: Plan, more: readonly Section[] = []): Brief {
+  const { summary, phases, open_questions, risks, success_criteria, announces = [] } = plan;
+  const inOrder = phases.toSorted((one, other) => one.wave - other.wave || one.phase_id - other.phase_id);
+  return briefOf([
+    { title: `${plan.task_title} (${plan.complexity_tier.toLowerCase()})`, lines: [summary] },
+    ...inOrder.map(phaseRead),
+    { title: "Changes on purpose", lines: announces.map(({ was, becomes }) => `${was} → ${becomes}`) },
+    { title: "Open questions", lines: open_questions.map((each) => `${each.question} (${each.recommendation})`) },
+    { title: "Risks", lines: risks.map(({ risk, mitigation }) => `${risk}: ${mitigation}`) },
+    { title: "Done when", lines: success_criteria },
+    ...more,
+  ]);
+}
+
+export function phaseRead(phase: Phase): Section {
+  const { phase_id, title, wave, executor_agent, dependencies, files, acceptance_criteria, tests } = phase;
+  const danger = [...(phase.destructive ? ["destructive"] : []), ...(phase.production ? ["production"] : [])];
+  const section = pieceSection({
+    id: `Phase ${phase_id}`,
+    title,
+    marks: [`wave ${wave}`, executor_agent, ...danger],
+    after: dependencies.map((id) => `phase ${id}`),
+    files: files.map(({ path, action }) => (action === "modify" ? path : `${path} (${action})`)),
+    criteria: acceptance_criteria,
+  });
+  return { ...section, lines: [...section.lines, ...tests.map((test) => `shown by: ${test}`)] };
+}

@@ -1,0 +1,38 @@
+import type { Announcement } from "../core/authoring/announcement.ts";
+import type { Section } from "../core/authoring/brief.ts";
+import type { Finding } from "../core/authoring/finding.ts";
+import { oneLine } from "./commit-text.ts";
+
+/** One piece of a plan, as far as a person who approves it reads about it. */
+export type PlannedPiece = {
+  readonly id: string;
+  readonly title?: string | undefined;
+  /** What else decides whether it is read with care: its wave, its risk, who does it. */
+  readonly marks?: readonly string[];
+  readonly after?: readonly (string | number)[];
+  readonly files: readonly string[];
+  readonly criteria?: readonly string[];
+  readonly changes?: readonly Announcement[] | undefined;
+};
+
+export function pieceSection(piece: PlannedPiece): Section {
+  const { id, title = "", marks = [], after = [], files, criteria = [], changes = [] } = piece;
+  const behind = marks.filter(Boolean);
+  const head = [
+    `${id}${title === "" ? "" : `: ${oneLine(title)}`}`,
+    ...(behind.length > 0 ? [`(${behind.join(", ")})`] : []),
+  ];
+  return {
+    title: head.join(" "),
+    lines: [
+      ...(after.length > 0 ? [`after ${after.join(", ")}`] : []),
+      ...(files.length > 0 ? [`files: ${files.join(", ")}`] : ["files: none"]),
+      ...criteria.map((each) => `done when: ${oneLine(each)}`),
+      ...changes.map(({ was, becomes }) => `changes on purpose: ${oneLine(was)} → ${oneLine(becomes)}`),
+    ],
+  };
+}
+
+export function findingsSection(title: string, findings: readonly Finding[]): Section {
+  return { title, lines: findings.map(({ severity, message }) => `${severity}: ${oneLine(message)}`) };
+}
