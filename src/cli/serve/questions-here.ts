@@ -40,10 +40,12 @@ export function questionsHere({ stores, followed, find }: QuestionParts) {
   };
   return {
     async question(id: string): Promise<WholeQuestion> {
-      const { here, view, seen } = await found(id);
+      const { here } = await found(id);
+      // Before the journal: an answer that an engine takes from here meanwhile stands there by then.
+      const letters = await here.store.host.inbox.unread(here.row.id);
+      const { view, seen } = await found(id);
       const page = await followed.page(here);
       const files = await filesAsked({ store: here.store, asked: seen.asked, view });
-      const letters = await here.store.host.inbox.unread(here.row.id);
       const tree = seen.asked.tree ?? view.newestTree?.tree;
       const posted = postedFor(seen.asked, letters) ?? null;
       return { ...questionIn(page, id), files, evidence: checksOf(page, tree), ...answeredBy(seen, posted) };
