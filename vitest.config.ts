@@ -1,4 +1,8 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+
+// For every process that a test starts: a source file is stripped of its types and compiled once, not at every start.
+process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/signalbox", import.meta.url));
 
 /** These change nothing outside themselves, so that many files can share one loaded copy of the sources. */
 const PURE = [

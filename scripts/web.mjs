@@ -1,9 +1,9 @@
 // Builds the dashboard into dist/web, and the report that opens from disk beside it.
 // `--if-changed` does nothing where the last build was made from the same files.
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { digest } from "./digest.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const out = join(root, "dist/web");
@@ -65,18 +65,4 @@ function reportPage(files) {
   return readFileSync(join(root, "web/report.html"), "utf8")
     .replace('<style id="style"></style>', () => `<style>${String(style).replaceAll("</", "<\\/")}</style>`)
     .replace('<script id="program"></script>', () => `<script>${program.replaceAll("</", "<\\/")}</script>`);
-}
-
-function digest(paths) {
-  const hash = createHash("sha256");
-  for (const path of paths.flatMap(filesOf)) hash.update(`${path}\0`).update(readFileSync(join(root, path)));
-  return hash.digest("hex");
-}
-
-function filesOf(path) {
-  if (/\.\w+$/.test(path)) return [path];
-  return readdirSync(join(root, path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length))
-    .sort();
 }

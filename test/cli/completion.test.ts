@@ -1,13 +1,12 @@
 import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { REPORTERS } from "../../src/cli/complete/offers.ts";
 import { askedReports } from "../../src/cli/report/reporters.ts";
+import { BIN } from "../support/program.ts";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const isInstalled = (program: string): boolean =>
   (process.env["PATH"] ?? "").split(delimiter).some((folder) => existsSync(join(folder, program)));
 

@@ -4,13 +4,12 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { chained } from "../../src/engine/drive/recorder.ts";
+import { BIN } from "../support/program.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const { scene, run: play } = makeWitness();
 const database = join(scene.repo, ".signalbox/signalbox.db");
 const runs = { good: "", stubborn: "", mute: "" };

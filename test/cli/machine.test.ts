@@ -4,11 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { BIN } from "../support/program.ts";
 import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const OFF = { SIGNALBOX_SANDBOX: "off" };
 
 /** Its first attempt does this to the machine; any other just writes the file. */

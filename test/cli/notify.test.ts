@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { targetsIn } from "../../src/cli/notify/targets.ts";
 import { configIn } from "../../src/cli/project/config.ts";
@@ -14,6 +13,7 @@ import { messageBody } from "../../src/surfaces/webhooks/message.ts";
 import { createNoticeReader } from "../../src/surfaces/webhooks/notice.ts";
 import { openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
 import { ENVIRONMENT, formsOf, needles, PLANTED } from "../security/planted.ts";
+import { BIN } from "../support/program.ts";
 import { type Manners, type ReceiverServer, receiverServer } from "../support/receiver.ts";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
@@ -143,8 +143,7 @@ test("whoever starts or resumes a run without a webhook's variable is told at on
 test("so is whoever serves the dashboard, from which runs are started", async () => {
   const scene = makeScene();
   scene.put(".signalbox/config.yaml", CONFIG);
-  const bin = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
-  const args = [bin, "-C", scene.repo, "ui", "--no-open", "--port", "0"];
+  const args = [BIN, "-C", scene.repo, "ui", "--no-open", "--port", "0"];
   const server = spawn(process.execPath, args, { env: scene.env, stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(server, "exit");
   const heard: string[] = [];

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll } from "vitest";
+import { BIN } from "../support/program.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const FIXTURE = fileURLToPath(new URL("./fixtures/small.ts", import.meta.url));
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { stringify } from "yaml";
 import type { Json } from "../../src/core/text/json.ts";
 import { type Repository, repositoryWith } from "../ledger/repository.ts";
+import { BIN } from "../support/program.ts";
 import type { RealWorld } from "../worlds/world.ts";
-
-const BIN = new URL("../../bin/signalbox.js", import.meta.url).pathname;
 
 export type Scene = Repository & { readonly world: RealWorld };
 

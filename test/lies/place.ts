@@ -2,10 +2,9 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { BIN } from "../support/program.ts";
 import type { Files } from "./projects/project.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const LIMIT_MS = 240_000;
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };

@@ -1,7 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, test } from "vitest";
@@ -9,8 +8,8 @@ import { writeContract } from "../../src/core/contract/write.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import { folderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
 import { repositoryWith } from "../ledger/repository.ts";
+import { BIN } from "../support/program.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const closing: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();

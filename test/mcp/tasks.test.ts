@@ -1,11 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { makeScene, type Scene } from "../cli/scene.ts";
+import { BIN } from "../support/program.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const TASKS = "io.modelcontextprotocol/tasks";
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
 import { callerFor, MAY_CALL } from "../../src/cli/trust/callers.ts";
@@ -17,8 +16,8 @@ import "../../src/cli/contents/control.ts";
 import "../../src/cli/contents/inspect.ts";
 import "../../src/cli/contents/sign.ts";
 import "../../src/cli/contents/author.ts";
+import { BIN } from "../support/program.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const root = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-callers-")));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const PATH = [dirname(process.execPath), process.env["PATH"]].join(":");

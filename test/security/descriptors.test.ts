@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { chmodSync, closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { makeScene, type Scene } from "../cli/scene.ts";
+import { BIN } from "../support/program.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const linux = process.platform === "linux";
 
 /** Runs the program with a folder of ours open on number 200. */

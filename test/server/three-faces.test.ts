@@ -1,11 +1,10 @@
-import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { makeScene } from "../cli/scene.ts";
+import { BIN } from "../support/program.ts";
 import { type Served, served } from "./served.ts";
 
-const BIN = fileURLToPath(new URL("../../bin/signalbox.js", import.meta.url));
 const scene = makeScene();
 const editor = new Client({ name: "an editor", version: "1" }, { capabilities: { elicitation: { form: {} } } });
 let page: Served;

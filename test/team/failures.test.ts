@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Symptom } from "../../src/cli/doctor/symptom.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { BIN } from "../support/program.ts";
 import { world } from "../worlds/task.ts";
 import { type CommandEnd, type Machine, type TeamScene, teamScene } from "./scene.ts";
 
@@ -216,8 +217,6 @@ function refusal({ out }: CommandEnd): { readonly code: string; readonly message
   if (!told) throw new Error(`nothing was refused:\n${out}`);
   return told;
 }
-
-const BIN = new URL("../../bin/signalbox.js", import.meta.url).pathname;
 
 /** By somebody who has said no yes for this call. */
 function untrusting({ repo, env }: Machine, words: readonly string[]): CommandEnd {

@@ -5,11 +5,11 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { stringify } from "yaml";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { BIN } from "../support/program.ts";
 import { world } from "../worlds/task.ts";
 import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
 
 const MINUTES = 60_000;
-const BIN = new URL("../../bin/signalbox.js", import.meta.url).pathname;
 /** Long enough that whoever waits for its beginning meets it at work. */
 const SLOW = { role: "reviewer", do: [{ sleep: 4_000 }], output: { verdict: "approve" } };
 

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { GIT_ENVIRONMENT } from "../ledger/repository.ts";
-
-const BIN = new URL("../../bin/signalbox.js", import.meta.url).pathname;
+import { BIN } from "../support/program.ts";
 
 export type CommandEnd = { readonly code: number | null; readonly out: string; readonly err: string };
 

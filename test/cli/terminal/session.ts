@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import xterm from "@xterm/headless";
+import { BIN } from "../../support/program.ts";
 
 const PTY = fileURLToPath(new URL("./on-terminal.py", import.meta.url));
-const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 
 export const hasPty = spawnSync("python3", ["-c", "import pty, termios"]).status === 0;
 
