@@ -19,6 +19,7 @@ import {
   plans,
   play,
   progressOf,
+  REQUEST,
   reviews,
   roles,
   type Setting,
@@ -289,6 +290,27 @@ test("[T-43] a task's dispatch carries ticket, iteration, task, attempt, mode, b
   });
   const single = await play({ parts: { Planner: plans(LINE) } });
   expect(inputsOf(single, "Developer")[0]).toMatchObject({ mode: "SEQUENTIAL" });
+});
+
+const PLAN = "# Plan\n\nAdd modules.\n\n## T1: the first\n\nIt lies in src.\n\n## T2\n\nIt needs nothing.\n";
+const SECTIONS = ["## T1: the first\n\nIt lies in src.", "## T2\n\nIt needs nothing."];
+
+test("[T-43] who does and who judges a task has the request and the plan's section under its name, and no more of it", async () => {
+  const played = await play({ parts: { Planner: plans(LINE, PLAN) } });
+  const request = { type: "feature", original_request: REQUEST };
+  const judged = inputsOf(played, "Reviewer").filter(({ mode }) => mode === "task-review");
+  for (const inputs of [inputsOf(played, "Developer"), judged]) {
+    expect(inputs).toMatchObject(SECTIONS.map((plan) => ({ request, plan })));
+  }
+  const [unnamed] = inputsOf(await play({ parts: { Planner: plans(LINE) } }), "Developer");
+  expect(unnamed).toMatchObject({ request });
+  expect(unnamed).not.toHaveProperty("plan");
+});
+
+test("a reviewer of a group has the sections of all its tasks, in the plan's order", async () => {
+  const parts = { Planner: plans(graph([task("T2", "A"), task("T1", "A")]), PLAN) };
+  const [input] = inputsOf(await play({ parts, commands: [] }), "Reviewer");
+  expect(input).toMatchObject({ mode: "group-review", plan: SECTIONS.join("\n\n"), request: { type: "feature" } });
 });
 
 test("[T-44] a parallel task's files are read by the engine: what cannot be read is a SYNTAX_ERROR", async () => {

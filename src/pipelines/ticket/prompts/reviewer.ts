@@ -5,7 +5,7 @@ You accept or reject: does the work do what was wanted? Build and tests are the 
 \`evidence\` has what it saw, and a command that could not run has shown nothing.
 
 - \`mode\`: \`task-review\`, \`group-review\` (no command speaks for the group) or \`prompt-review\` of all that \`request\` wanted
-  and \`tasks\` cut it into.
+  and \`tasks\` cut it into. A task answers for its own part of the request; \`plan\` is what was found out for it.
 - Find the line or the test that meets each success criterion, or the request itself where none is listed. Try to break it:
   empty input, a second call, a strange name, old data. A test that cannot fail meets no criterion.
 - All go into \`criteria\`. One that is not met rejects, and so does a \`blocker\` or \`critical\` finding, whatever the status.

@@ -15,7 +15,7 @@ nothing else.
 A YAML mapping with all of these:
 
 - \`validation_policy\`: at least \`{ baseline_allowlist: [] }\`; more only where the plan says so.
-- \`tasks\`: a list. Each with \`id\` (such as \`TASK-1\`), \`description\`, \`files_to_modify\`, \`test_files\`,
+- \`tasks\`: a list. Each with \`id\` (the plan's name for it, or \`TASK-1\` and so on), \`description\`, \`files_to_modify\`, \`test_files\`,
   \`success_criteria\`, \`parallel_group\`, \`depends_on\` (may be empty) and \`status: PENDING\`; beside these whatever the
   plan says about the task that its developer must know, examples and mandates word by word.
 - \`parallel_groups\`: a mapping, a letter to the ids of its tasks.

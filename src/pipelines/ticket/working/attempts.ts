@@ -11,8 +11,13 @@ import type { TaskBoard } from "../files/board.ts";
  */
 export const ATTEMPTS = 5;
 
-/** The desk, the iteration's tasks, and the tree that the ticket's work is compared with. */
-export type IterationContext = { readonly context: TicketContext; readonly board: TaskBoard; readonly base: Tree };
+/** The desk, the iteration's tasks and the plan behind them, and the tree that the ticket's work is compared with. */
+export type IterationContext = {
+  readonly context: TicketContext;
+  readonly board: TaskBoard;
+  readonly plan: string;
+  readonly base: Tree;
+};
 export type AttemptJudgement = { readonly decision: Decision; readonly tree: Tree };
 
 type AttemptTasks = { readonly name: string; readonly tasks: readonly Task[]; readonly group: string };

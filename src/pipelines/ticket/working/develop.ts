@@ -5,6 +5,7 @@ import { violation } from "../context.ts";
 import type { Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
 import { lineOf } from "../preparing/commands.ts";
+import { groundsOf } from "../preparing/plan-sections.ts";
 import { writesOf } from "../preparing/tasks-file.ts";
 import { developer, ROWS } from "../roles.ts";
 import { strayed, type TaskResult } from "../rules.ts";
@@ -67,14 +68,18 @@ async function unreadable(
   return seen.checks.filter(({ name, passed }) => name === "parses" && !passed).map(({ snippet }) => snippet);
 }
 
-/** @rule T-43 (declaration) A developer gets ticket, iteration, attempt, mode, both commands and the whole task. */
-function inputFor({ context, board }: IterationContext, { task, mode, findings }: DevelopOrder) {
+/**
+ * @rule T-43 (declaration) A developer gets ticket, iteration, attempt, mode, both commands, the request, the whole task
+ *   and what the plan says under its name.
+ */
+function inputFor({ context, board, plan }: IterationContext, { task, mode, findings }: DevelopOrder) {
   const { jira, prompt, commands, ticketFiles } = context;
   const mandates = prompt.tool_mandates.filter(({ assigned_agent }) => assigned_agent === "developer");
   const own = (finding: Finding) => [undefined, task.id].includes(finding.by) || !isTask(board.tasks.tasks, finding.by);
   return {
     jira,
     iteration: ticketFiles.progress().iteration_number,
+    ...groundsOf([task], { prompt, plan }),
     task,
     attempt: board.attempt(task.id),
     mode,

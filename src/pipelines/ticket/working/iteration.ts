@@ -42,7 +42,7 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
 
   phase("Task execution");
   await ticketFiles.at("O5");
-  const place = { context, board, base: state.ground.base };
+  const place = { context, board, plan: planned.plan, base: state.ground.base };
   const [only] = board.tasks.tasks;
   if (only && isTrivial(board.tasks)) {
     state.ground = { ...state.ground, tree: await executeTrivial(place, { task: only, tree }) };

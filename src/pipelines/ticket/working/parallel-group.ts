@@ -140,7 +140,7 @@ async function reviewGroup(
   iteration: IterationContext,
   { name, tasks, state, tree, evidence }: GroupReview,
 ): Promise<Decision> {
-  const what = { mode: "group-review", tasks };
+  const what = { mode: "group-review", tasks } as const;
   const { report, told } = await reviewWork(iteration, { name, what, before: state.base, after: tree, evidence });
   await iteration.context.ticketFiles.save({}, ...told);
   return iteration.context.gate(`review of group ${name}`, [ACCEPTED], { report, tree: tree.tree });

@@ -44,7 +44,7 @@ async function judge(iteration: IterationContext, { task, before, review, done }
   const green = await context.gate(`build ${task.id}`, [GREEN], about);
   const decided = !green.passed || (!review && isTested(context.commands, evidence));
   if (decided) return { decision: green, tree: after, told: [] };
-  const what = { mode: "task-review", task };
+  const what = { mode: "task-review", task } as const;
   const { report, told } = await reviewWork(iteration, { name: task.id, what, before, after, evidence });
   return {
     decision: await context.gate(`task ${task.id}`, [ACCEPTED], { report, tree: after.tree }),

@@ -2,17 +2,21 @@ import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { diffFor } from "../../check-finding.ts";
 import { violationsIn } from "../context.ts";
-import type { ReviewReport } from "../contracts.ts";
+import type { ReviewReport, Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
+import { groundsOf } from "../preparing/plan-sections.ts";
 import { ROWS, reviewer } from "../roles.ts";
 import type { IterationContext } from "./attempts.ts";
 import { witnessed } from "./witnessed.ts";
+
+type TaskReview = { readonly mode: "task-review"; readonly task: Task };
+type GroupReview = { readonly mode: "group-review"; readonly tasks: readonly Task[] };
 
 type Reviewing = {
   /** Of the task or of the group. */
   readonly name: string;
   /** What was asked for: one task, or all tasks of a group. */
-  readonly what: object;
+  readonly what: TaskReview | GroupReview;
   readonly before: Tree;
   readonly after: Tree;
   readonly evidence: Evidence;
@@ -20,12 +24,14 @@ type Reviewing = {
 
 /** One task or one group under the Reviewer's eyes; a review that never came is no acceptance. */
 export async function reviewWork(
-  { context }: IterationContext,
+  { context, plan }: IterationContext,
   { name, what, before, after, evidence }: Reviewing,
 ): Promise<{ readonly report: ReviewReport; readonly told: readonly LogEntry[] }> {
   const diff = diffFor(await context.see("diff", { from: before, to: after }));
   const row = ROWS.Reviewer(context.ticketFiles.folder());
-  const input = { ...what, jira: context.jira, diff, ...witnessed(evidence) };
+  const tasks = what.mode === "task-review" ? [what.task] : what.tasks;
+  const grounds = groundsOf(tasks, { prompt: context.prompt, plan });
+  const input = { ...what, jira: context.jira, ...grounds, diff, ...witnessed(evidence) };
   const outcome = await context.attempt(reviewer, input, { in: after, task: name, ...row });
   const told = violationsIn("Reviewer", outcome);
   if (outcome.ok) return { report: outcome.value, told };

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { sectionsOf } from "./plan-sections.ts";
+
+const PLAN = `# Plan
+
+## T1
+first
+### where
+src/a.ts
+\`\`\`sh
+# T2 in a comment of code
+\`\`\`
+## T10 and T2.
+second
+## Parallelization Map
+T1 beside T2
+`;
+
+test("a section has all that stands below its heading, code with hashes included", () => {
+  expect(sectionsOf(PLAN, ["T1"])).toBe("## T1\nfirst\n### where\nsrc/a.ts\n```sh\n# T2 in a comment of code\n```");
+});
+
+test("only a heading names a task, and only by its whole name", () => {
+  expect(sectionsOf(PLAN, ["T2"])).toBe("## T10 and T2.\nsecond");
+  expect(sectionsOf(PLAN, ["T"])).toBe("");
+});
+
+test("sections of several tasks stand once, in the order of the plan", () => {
+  expect(sectionsOf("## B\nb\n## A and B\nboth\n## C\nc", ["A", "B"])).toBe("## B\nb\n## A and B\nboth");
+});
