@@ -346,7 +346,7 @@ test("[T-44] a task review that never comes is no acceptance", async () => {
   const Reviewer = (request: AttemptRequest) =>
     isTaskReview(request) && request.task === "T1" && request.round === 1
       ? fails("contract_missing")
-      : { contract: { status: "ACCEPTED" } };
+      : { contract: { criteria: [], status: "ACCEPTED" } };
   const played = await play({ parts: { Planner: plans(LINE), Reviewer } });
   expect(developed(played)).toEqual(["T1@1", "T1@2", "T2@1"]);
 });

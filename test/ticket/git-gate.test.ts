@@ -130,7 +130,13 @@ test("[T-52] a branch that is checked out is not moved: the work waits on the ru
 test("[T-13] the gate comes once: later iterations go on behind it", async () => {
   const Reviewer = ({ round, input }: { round: number; input: unknown }) => {
     const { mode } = input as { mode: string };
-    return { contract: { status: mode === "task-review" || round > 1 ? "ACCEPTED" : "REJECTED", summary: "again" } };
+    return {
+      contract: {
+        criteria: [],
+        status: mode === "task-review" || round > 1 ? "ACCEPTED" : "REJECTED",
+        summary: "again",
+      },
+    };
   };
   const played = await play({ base, parts: { Initializer: () => fails(), Reviewer } });
   expect(events(played).filter((event) => event.startsWith("git.gate"))).toEqual([

@@ -77,7 +77,7 @@ export const builds =
   (request) => ({ contract: DONE, files: { [`src/${request.task}.ts`]: text(request), ...more(request) } });
 export const reviews =
   (verdict: (request: AttemptRequest) => object): Part =>
-  (request) => ({ contract: verdict(request) });
+  (request) => ({ contract: { criteria: [], ...verdict(request) } });
 export const isTaskReview = (request: AttemptRequest): boolean => inputOf(request)["mode"] === "task-review";
 export const fails = (code = "agent_crashed"): Play => ({
   failure: code === "agent_crashed" ? { code, transient: true } : { code },

@@ -232,7 +232,8 @@ test("[T-26] a violation is logged also when the second attempt behaves", async 
 });
 
 test("[T-26] an Interpreter's violation is in the log, although the books were not open", async () => {
-  const Interpreter = () => ({ contract: DONE, files: { "src/sly.ts": "x" } });
+  const said = { type: "feature", slug: "add_it_all", refined_prompt: "Add it.", success_criteria: ["it is there"] };
+  const Interpreter = () => ({ contract: said, files: { "src/sly.ts": "x" } });
   const played = await play({ request: "ABC-12: Maybe add it.", parts: { Interpreter } });
   expect(played.status).toBe("error");
   expect(logOf(played)[0]).toMatchObject({ level: "CRITICAL_VIOLATION", role_violation: "Interpreter" });

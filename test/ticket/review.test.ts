@@ -38,6 +38,18 @@ const until = (round: number, more: object = {}) =>
       : { status: "REJECTED", summary: "the shout is missing", ...more },
   );
 
+test("[T-22] a review that went through no criteria is no review: it is asked for again, and then nothing is accepted", async () => {
+  const Reviewer = () => ({ contract: { status: "ACCEPTED", summary: "all is well" } });
+  const played = await play({ parts: { Planner: plans(LINE), Reviewer } });
+  const first = sentTo(played, "Reviewer").slice(0, 2);
+  expect(first.map(({ task, attempt }) => [task, attempt])).toEqual([
+    ["T1", 1],
+    ["T1", 2],
+  ]);
+  expect(first[1]?.retry?.because).toContain("criteria should be");
+  expect(commits(played)).toEqual([]);
+});
+
 test("[T-22] a rejection leads to the next iteration, an acceptance to the commit", async () => {
   const played = await play({ parts: { Reviewer: until(3), Planner: plans(LINE) } });
   expect(played.status).toBe("done");
@@ -87,7 +99,7 @@ test("[T-49] an acceptance that leaves a criterion unmet is none", async () => {
 
 test("[T-39] a report that the reviewer wrote itself counts, and must say the same", async () => {
   const wrote = (status: string) => (request: AttemptRequest) => ({
-    contract: { status: "ACCEPTED" },
+    contract: { criteria: [], status: "ACCEPTED" },
     files: isTaskReview(request)
       ? {}
       : { [`${FOLDER}/iteration_0/review_report.yaml`]: stringify({ status, summary: "as seen" }) },
@@ -107,7 +119,7 @@ test("[T-40] a report in the reviewer's own form is taken whole, and goes whole 
     notes: ["see a.ts"],
   };
   const Reviewer = (request: AttemptRequest) => ({
-    contract: { status: isTaskReview(request) || request.round > 1 ? "ACCEPTED" : "REJECTED" },
+    contract: { criteria: [], status: isTaskReview(request) || request.round > 1 ? "ACCEPTED" : "REJECTED" },
     files:
       isTaskReview(request) || request.round > 1
         ? {}
@@ -128,7 +140,7 @@ test.each([
 ])("[T-49] an unmet criterion counts in any form, in the file and beside it: %j %j", async (inFile, said) => {
   const Reviewer = (request: AttemptRequest) =>
     isTaskReview(request) || request.round > 1
-      ? { contract: { status: "ACCEPTED" } }
+      ? { contract: { criteria: [], status: "ACCEPTED" } }
       : {
           contract: { status: "ACCEPTED", criteria: said },
           files: { [`${FOLDER}/iteration_0/review_report.yaml`]: stringify({ status: "ACCEPTED", criteria: inFile }) },

@@ -25,7 +25,11 @@ import {
 } from "./paper.ts";
 
 const until = (last: number) => (request: AttemptRequest) => ({
-  contract: { status: isTaskReview(request) || request.round > last ? "ACCEPTED" : "REJECTED", summary: "no shout" },
+  contract: {
+    criteria: [],
+    status: isTaskReview(request) || request.round > last ? "ACCEPTED" : "REJECTED",
+    summary: "no shout",
+  },
 });
 
 test("[A-33] after the fifth rejection the work is named by its tree", async () => {
@@ -37,7 +41,9 @@ test("[A-33] after the fifth rejection the work is named by its tree", async () 
 
 test("[A-33] a run that ends as an error after work names it, and one that ends before any work names none", async () => {
   const Reviewer = (request: AttemptRequest) =>
-    isTaskReview(request) ? { contract: { status: "ACCEPTED" } } : { failure: { code: "contract_invalid" } };
+    isTaskReview(request)
+      ? { contract: { criteria: [], status: "ACCEPTED" } }
+      : { failure: { code: "contract_invalid" } };
   const late = await play({ parts: { Planner: plans(LINE), Reviewer } });
   expect(late).toMatchObject({ status: "error", report: { work: { accepted: false, why: late.reason } } });
   const early = await play({ parts: { Planner: () => ({ failure: { code: "contract_invalid" } }) } });
@@ -46,9 +52,9 @@ test("[A-33] a run that ends as an error after work names it, and one that ends 
 
 const writes = (status: string) => (request: AttemptRequest) =>
   isTaskReview(request)
-    ? { contract: { status: "ACCEPTED" } }
+    ? { contract: { criteria: [], status: "ACCEPTED" } }
     : {
-        contract: { status: "ACCEPTED" },
+        contract: { criteria: [], status: "ACCEPTED" },
         files: { [`${FOLDER}/iteration_0/review_report.yaml`]: stringify({ status, summary: "good" }) },
       };
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
+import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { Prompt } from "../../src/pipelines/ticket/contracts.ts";
 import { DOCS } from "../../src/pipelines/ticket/preparing/docs.ts";
 import {
@@ -105,23 +106,29 @@ test("[T-05] any other request costs exactly one dispatch of the Interpreter", a
 
 test("[T-36] the Interpreter's own prompt.yaml counts, and is validated like any other", async () => {
   const file = (more: object) => ({ [`${FOLDER}/prompt.yaml`]: stringify({ ...SAID, ...more }) });
-  const good = await play({ request: VAGUE, parts: interprets(DONE, file({})) });
-  expect(Prompt.parse(yamlIn(good, "prompt.yaml"))).toMatchObject({ slug: SAID.slug, type: "fix" });
-  const bad = await play({ request: VAGUE, parts: interprets(DONE, file({ slug: "Two words" })) });
+  const good = await play({ request: VAGUE, parts: interprets(SAID, file({ slug: "greet_by_name" })) });
+  expect(Prompt.parse(yamlIn(good, "prompt.yaml"))).toMatchObject({ slug: "greet_by_name", type: "fix" });
+  const bad = await play({ request: VAGUE, parts: interprets(SAID, file({ slug: "Two words" })) });
   expect(bad).toMatchObject({ status: "error", reason: expect.stringContaining("slug: expected three words") });
   expect(roles(bad)).toEqual(["Interpreter"]);
 });
 
 test.each([
-  ["type", "type: expected"],
-  ["slug", "slug: expected"],
-  ["success_criteria", "success_criteria: expected"],
-])("[T-36] a prompt without %s is refused and the field named", async (field, words) => {
-  const { [field as "type"]: _, ...rest } = SAID;
-  const played = await play({ request: VAGUE, parts: interprets(rest) });
-  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining(words) });
-  expect(roles(played)).toEqual(["Interpreter"]);
-});
+  ["type", "type should be"],
+  ["slug", "slug should be"],
+  ["refined_prompt", "refined_prompt should be"],
+  ["success_criteria", "success_criteria should be"],
+])(
+  "[T-36] an Interpreter's answer without %s is refused, the field named, and asked for once more",
+  async (field, words) => {
+    const { [field as "type"]: _, ...rest } = SAID;
+    const played = await play({ request: VAGUE, parts: interprets(rest) });
+    expect(played).toMatchObject({ status: "error", reason: expect.stringContaining(words) });
+    expect(roles(played)).toEqual(["Interpreter", "Interpreter"]);
+    const mended = { Interpreter: ({ attempt }: AttemptRequest) => ({ contract: attempt === 1 ? rest : SAID }) };
+    expect(await play({ request: VAGUE, parts: { ...small, ...mended } })).toMatchObject({ status: "done" });
+  },
+);
 
 test("[T-36] prompt.yaml has all of its fields when the engine writes it", async () => {
   expect(() => Prompt.parse(undefined)).toThrow();

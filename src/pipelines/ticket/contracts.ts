@@ -27,22 +27,18 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
-const UNWRITTEN = { due: "unless your file has it" };
-
-/** The Interpreter may write `prompt.yaml`, or say the same here; what it left open goes to a person. */
+/** What the prompt file needs of an Interpreter; what it left open goes to a person. */
 export const RequestReading = z.object({
-  status: z.enum(["DONE"]).optional(),
-  type: z.enum(TYPES).optional().meta(UNWRITTEN),
-  slug: z
-    .string()
-    .optional()
-    .meta({ description: "three words, small letters and digits, joined by _", ...UNWRITTEN }),
-  tool_mandates: z.array(Mandate).optional().meta(UNWRITTEN),
-  refined_prompt: z
-    .string()
-    .optional()
-    .meta({ description: "the request as you understand it, without loss", ...UNWRITTEN }),
-  success_criteria: z.array(z.string().describe("true when the work is done, false now")).optional().meta(UNWRITTEN),
+  type: Prompt.shape.type,
+  slug: Prompt.shape.slug.describe("three words that name the work, small letters and digits, joined by _"),
+  tool_mandates: Prompt.shape.tool_mandates.optional(),
+  refined_prompt: Prompt.shape.refined_prompt.describe(
+    "the request as you understand it, in one paragraph, without loss",
+  ),
+  success_criteria: z
+    .array(z.string().min(1).describe("true when the work is done, false now"))
+    .min(1)
+    .describe("at least one"),
   questions: z.array(z.string().describe("what only the person can tell")).default([]),
 });
 export type RequestReading = z.infer<typeof RequestReading>;
@@ -56,12 +52,12 @@ export const Developed = z.object({
   summary: z.string().describe("what you did, or what is in the way").default(""),
 });
 
-/** A report says one of two words; anything else is no verdict. */
+/** A report says one of two words; anything else is no verdict. Nobody has judged who went through no criteria. */
 export const ReviewReport = z.object({
   status: z.enum(["ACCEPTED", "REJECTED"]).describe("there is no third word"),
-  summary: z.string().default("").meta({ description: "two or three sentences", due: "always" }),
-  criteria: z.array(Criterion).default([]).meta({ due: "always" }),
-  findings: z.array(Objection).default([]).meta({ due: "at least one with status: REJECTED" }),
+  summary: z.string().describe("two or three sentences").default(""),
+  criteria: z.array(Criterion).describe("every one; without a list, what the request asks for"),
+  findings: z.array(Objection).default([]).meta({ description: "what is wrong and where", due: "at least one with status: REJECTED" }),
 });
 export type ReviewReport = z.infer<typeof ReviewReport>;
 

@@ -57,7 +57,7 @@ const answers: Readonly<Record<string, (request: AttemptRequest) => Play>> = {
   }),
   Planner: planned(GRAPH),
   Developer: ({ task }) => ({ contract: { status: "DONE" }, files: { [`src/${task}.ts`]: "export {};\n" } }),
-  Reviewer: () => ({ contract: { status: "ACCEPTED" } }),
+  Reviewer: () => ({ contract: { status: "ACCEPTED", criteria: [{ criterion: "it builds", met: true }] } }),
 };
 
 const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"]): Scenario => {
@@ -105,7 +105,11 @@ export const ticketScenarios: readonly Scenario[] = [
         // Task reviews and the review of the iteration differ by their mode.
         const { mode } = input as { mode: string };
         return {
-          contract: { status: mode === "task-review" ? "ACCEPTED" : "REJECTED", summary: "the greeting is missing" },
+          contract: {
+            status: mode === "task-review" ? "ACCEPTED" : "REJECTED",
+            summary: "the greeting is missing",
+            criteria: [{ criterion: "it greets", met: mode === "task-review" }],
+          },
         };
       },
     },

@@ -52,7 +52,7 @@ export const world: RealWorld = {
       do: [{ run: 'mkdir -p src; echo "export const it = 1;" > src/$SIGNALBOX_TASK.js' }],
       output: { status: "DONE" },
     },
-    { role: "Reviewer", output: { status: "ACCEPTED" } },
+    { role: "Reviewer", output: { status: "ACCEPTED", criteria: [{ criterion: "each module is there", met: true }] } },
   ],
   ends: { status: "done", exit: 0, commits: 1 },
   keeps: ["src/old.js", "src/greet.js", "src/wave.js", "src/shout.js", "docs/FINDINGS.md", ".gitignore"],

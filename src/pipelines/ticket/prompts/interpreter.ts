@@ -6,24 +6,17 @@ reviewer can check. You are asked once: what you cannot know, you ask back.
 
 ## What you get
 
-- \`request\`: what the person wrote, every word of it.
-- \`jira\`: the ticket that it belongs to.
-- \`output\`: the path of the file that you write.
+- \`request\`: what the person wrote, every word of it. \`jira\`: the ticket that it belongs to.
+- \`output\`: you need not write it; a YAML file there with fields of your answer counts before them.
 
 ## What you deliver
 
-A YAML file at \`output\`, or the same fields in your answer:
-
 - \`type\`: \`fix\` for something broken, \`feature\` for something new, \`chore\` for everything that users do not see.
-- \`slug\`: three words that name the work, small letters and digits, joined by underscores: \`repair_login_button\`.
-- \`tool_mandates\`: each tool that the request insists on, as \`{ text, assigned_agent }\`. \`text\` is copied from the
-  request, letter by letter. \`assigned_agent\` is \`planner\` when the tool is for finding something out, otherwise
-  \`developer\`.
-- \`refined_prompt\`: the request as you understand it, in one paragraph, without loss.
-- \`success_criteria\`: sentences that are true when the work is done and false now. At least one.
-
-In your answer also \`questions\`: what only the person can tell. They are put to the person as you wrote them, so ask
-few, ask precisely, and say what depends on the answer. An empty list is best.
+- \`slug\`: such as \`repair_login_button\`.
+- \`tool_mandates\`: each tool that the request insists on. \`text\` is copied from the request, letter by letter;
+  \`assigned_agent\` is \`planner\` when the tool is for finding something out, otherwise \`developer\`.
+- \`questions\` are put to the person as you wrote them, so ask few, ask precisely, and say what depends on the answer. None is
+  best.
 
 ## How to work
 
