@@ -115,11 +115,11 @@ test("[K-03] a reviewer's objection sends the work back, and the next look knows
     reviewer: ({ round }) => (round === 1 ? review("revise", finding) : review("approve")),
   });
   expect(played.status).toBe("done");
-  expect(inputsOf(played, "developer")[1]).toMatchObject({ findings: [finding] });
+  expect(inputsOf(played, "developer")[1]).toMatchObject({ findings: [{ ...finding, by: "reviewer" }] });
   expect(inputsOf(played, "reviewer")[1]).toMatchObject({ earlier: [finding] });
 });
 
-test("[K-03] an approval beside a finding that must be mended does not count, advice alone does", async () => {
+test("[K-03] an approval beside a finding that must be mended does not count, advice alone does and is in the report", async () => {
   const heavy = await play({
     input: { review: true },
     developer: ({ round }) => works(`export const round = ${round};\n`),
@@ -131,6 +131,8 @@ test("[K-03] an approval beside a finding that must be mended does not count, ad
     reviewer: () => review("approve", { severity: "minor", message: "a shorter name" }),
   });
   expect(light.status).toBe("done");
+  const advice = [{ severity: "minor", message: "a shorter name", by: "reviewer" }];
+  expect(finishedOf(light.records)?.report).toMatchObject({ advice });
 });
 
 const asks = { status: "question", question: "First name or surname?" };

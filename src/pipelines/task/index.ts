@@ -21,7 +21,7 @@ export const task = definePipeline(
   {
     name: "task",
     does: "One agent does what you ask, your checks decide, and it becomes a commit; a reviewer where you want one",
-    version: 1,
+    version: 2,
     input: Input,
     dialect: "json",
     retry: once(),
@@ -70,7 +70,14 @@ export const task = definePipeline(
         sent = made.sentBack.findings;
         continue;
       }
-      const report = { commit: made.commit, branch: made.branch, rounds, checks: evidenceLine(evidence) };
+      const advice = result.decision.findings.map((each) => ({ ...each }));
+      const report = {
+        commit: made.commit,
+        branch: made.branch,
+        rounds,
+        checks: evidenceLine(evidence),
+        ...some({ advice }),
+      };
       return { status: "done", confidence: "high", reason: work.subject, report };
     }
   },
@@ -99,9 +106,9 @@ async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ToReview)
   const diff = await see("diff", { from: base, to: tree });
   const earlier = reviews.flatMap(({ findings }) => findings);
   const asked = { request: input.request, ...some({ answers, earlier }), diff, checks: evidenceLine(evidence) };
-  const { verdict, findings } = await agent(reviewer, asked, { in: tree });
+  const { verdict, findings, by } = await agent(reviewer, asked, { in: tree });
   reviews.push({ verdict, findings });
-  return gate("review", [APPROVED], { review: { verdict, findings }, tree: tree.tree });
+  return gate("review", [APPROVED], { review: { verdict, findings, by }, tree: tree.tree });
 }
 
 const blocked = ({ body, after }: Halted): End => ({

@@ -42,10 +42,9 @@ export const GREEN = valueRule({
 export const APPROVED = valueRule({
   id: "K-03",
   because: "the reviewer approves, and nothing that must be mended is open",
-  judge: ({ review }: { review: Review }) => {
-    const heavy = review.findings.filter(({ severity }) => severity !== "minor");
-    const passed = review.verdict === "approve" && heavy.length === 0;
-    const findings = review.findings.length > 0 || passed ? review.findings : [major("the reviewer sends it back")];
-    return { passed, findings, actual: review.verdict, need: "approve" };
+  judge: ({ review: { verdict, findings, by } }: { review: Review & { readonly by: string } }) => {
+    const passed = verdict === "approve" && findings.every(({ severity }) => severity === "minor");
+    const said = findings.length > 0 || passed ? findings : [major("the reviewer sends it back")];
+    return { passed, findings: said.map((finding) => ({ ...finding, by })), actual: verdict, need: "approve" };
   },
 });

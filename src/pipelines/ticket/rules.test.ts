@@ -211,6 +211,10 @@ describe("acceptance", () => {
     });
     const unmet = [{ criterion: "it greets", met: false }];
     expect(ACCEPTED.judge({ report: { ...report, criteria: unmet, status: "ACCEPTED" } }).passed).toBe(false);
+    const findings = [{ severity: "minor" as const, message: "a shorter name" }];
+    expect(ACCEPTED.judge({ report: { ...report, findings, status: "ACCEPTED" } }).findings).toEqual([
+      { severity: "minor", message: "a shorter name", by: "Reviewer" },
+    ]);
   });
 
   it("[T-22] is none beside a finding that has to be repaired first", () => {

@@ -174,7 +174,7 @@ export const ACCEPTED = valueRule({
       .filter(({ met }) => !met)
       .map(({ criterion }) => told("Reviewer", `not met: ${criterion}`));
     const passed = report.status === "ACCEPTED" && unmet.length === 0 && !report.findings.some(isBlocking);
-    const findings = [...report.findings, ...unmet];
+    const findings = [...report.findings.map((finding) => ({ ...finding, by: "Reviewer" })), ...unmet];
     if (passed || findings.length > 0) return { passed, findings };
     return { passed, findings: [told("Reviewer", report.summary || "rejected")] };
   },
