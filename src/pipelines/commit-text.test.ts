@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { point, shortened, typedSubject, wrapped } from "./commit-text.ts";
+import { commitText, namesFault, point, shortened, typedSubject, wrapped } from "./commit-text.ts";
 
 test("a text that fits stays, another is cut at a word and marked", () => {
   expect(shortened("Greet by name", 13)).toBe("Greet by name");
@@ -25,4 +25,40 @@ test("lines have at most 72 characters, points of a list hang", () => {
 test("the kind of the work is the type of the commit: one feature makes it one, then one fix", () => {
   expect(typedSubject([{ kind: "fix" }, { kind: "docs" }], "Greet people.")).toBe("fix: greet people");
   expect(typedSubject([{ kind: "docs" }, {}], "HTTP greets")).toBe("feat: HTTP greets");
+});
+
+test("a commit says what changed, why, its parts and its gates; a cut subject is whole below", () => {
+  const long = "Greet everybody who comes through the door at night by the name that they gave";
+  expect(
+    commitText({
+      subject: `feat: ${long}`,
+      why: ["Nobody knew who was there"],
+      heading: "Asked:",
+      parts: ["a name is kept"],
+      gates: ["test passed", "review passed"],
+      rest: ["Item: 1"],
+    }),
+  ).toBe(
+    [
+      "feat: Greet everybody who comes through the door at night by the name…",
+      "Greet everybody who comes through the door at night by the name that\nthey gave.",
+      "Nobody knew who was there.",
+      "Asked:\n- a name is kept",
+      "Gates: test passed; review passed.",
+      "Item: 1",
+    ].join("\n\n"),
+  );
+});
+
+test.each([
+  ["feat: Adds a door", "feat: Add a door"],
+  ["fix(hall): removed the step", "fix(hall): remove the step"],
+  ["Names are kept", "Names are kept"],
+])("a subject says what to do: %s", (said, subject) => {
+  expect(commitText({ subject: said, why: [], gates: [] })).toBe(subject);
+});
+
+test("what goes wrong is told from what is wanted", () => {
+  expect(["greet() crashes", "it doesn't greet", "names are wrong"].map(namesFault)).toEqual([true, true, true]);
+  expect(["Greet people", "Add an error page"].map(namesFault)).toEqual([false, false]);
 });

@@ -11,6 +11,10 @@ export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {
   return `${seen || "no checks"}; no command of the project has shown that this tree works`;
 }
 
+/** The same of the project's own commands alone, for who reads a commit. */
+export const checksLine = ({ checks }: Pick<Evidence, "checks">): string =>
+  evidenceLine({ checks: checks.filter(({ name }) => !OWN_CHECKS.includes(name)) });
+
 /** One check that speaks against a tree: why, and its own words for whoever repairs it. */
 export function complaintOf(check: Check): Pick<Finding, "message" | "tests" | "output"> {
   const { name, outcome, because = `${name} ${WORDS[outcome]}`, snippet, output, failing } = check;

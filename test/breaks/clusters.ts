@@ -108,8 +108,8 @@ export const mutants: Mutants = {
   "C-29": { file: `${AT}/artifacts.ts`, from: '"design_critical_review.md"', to: '"ct-review/all.md"' },
   "C-30": {
     file: `${AT}/building/verification.ts`,
-    from: '"v-feature": [DOCUMENTS.feature],',
-    to: '"v-feature": [DOCUMENTS.feature, DOCUMENTS.design],',
+    from: "DOCUMENTS.feature, ...own],",
+    to: "DOCUMENTS.feature, DOCUMENTS.design, ...own],",
   },
   "C-31": {
     file: `${AT}/context.ts`,

@@ -163,15 +163,27 @@ test("every end names the work that it leaves, and whether it was accepted", asy
   expect(report(early)).not.toHaveProperty("work");
 });
 
-test("the commit says what was done, why, and where the rest is written", async () => {
+test("the commit says what was done, why, what it has passed, and where the rest is written", async () => {
   const request = "Greet people by name.\n\nThey feel like strangers.";
   const spec = writes("# Feature\n\n## Summary\n\nCallers are greeted by their name.\n\n## Memory\n\n- by name\n");
   const [made] = commits(await play({ input: { request, slug: "greet-people-by-name" }, parts: { spec } }));
-  expect(made?.message.split("\n\n").slice(0, 4)).toEqual([
+  expect(made?.message.split("\n\n").slice(0, 5)).toEqual([
     "feat: greet people by name",
-    "Greet people by name. They feel like strangers.",
     "Callers are greeted by their name.",
-    `Specification, design, plan and reviews:\n${FOLDER}/`,
+    "Asked for: Greet people by name. They feel like strangers.",
+    "Gates: build passed, test passed, lint passed; verification passed;\nreview passed.",
+    `Documents: ${FOLDER}/`,
+  ]);
+});
+
+test("what goes wrong is what was asked for, never what was done: the specification says what changes", async () => {
+  const request = "greet() crashes when the name is empty";
+  const spec = writes("# Greet nobody by a plain hello\n\n## Summary\n\nAll is well.\n");
+  const [made] = commits(await play({ input: { request, slug: "greet-people-by-name" }, parts: { spec } }));
+  expect(made?.message.split("\n\n").slice(0, 3)).toEqual([
+    "fix: greet nobody by a plain hello",
+    "All is well.",
+    "Asked for: greet() crashes when the name is empty.",
   ]);
 });
 

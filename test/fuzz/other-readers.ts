@@ -63,7 +63,8 @@ const DOCUMENTS: readonly Reader[] = [
     name: "phases commit",
     kind: "markdown",
     most: 64 * KIB,
-    read: (text) => commitMessage({ task_title: text, phases: [] }, "t"),
+    read: (text) =>
+      commitMessage({ plan: { task_title: text, summary: text, phases: [] }, task: "t", parts: [], gates: [text] }),
   },
   {
     name: "clusters task",

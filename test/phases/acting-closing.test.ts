@@ -260,7 +260,10 @@ test("[P-41] the summary comes before the commit, which needs a yes", async () =
   expect(questions(waits).at(-1)).toMatchObject({
     title: "All phases are complete. Commit?",
     show: {
-      message: "feat: Add parts\n\nAdds a few parts.\n\n- Build part 1\n- Build part 2",
+      message: [
+        "feat: Add parts\n\nAdds a few parts.\n\n- Build part 1\n- Build part 2",
+        "Gates: build passed, test passed, lint passed; code review of 2 of 2\nparts passed.",
+      ].join("\n\n"),
       summary: SMALL["summary"],
       documents: expect.arrayContaining([`plans/${TASK}-plan.md`, `plans/${TASK}-phase-1-complete.md`, "NOTES.md"]),
     },
@@ -283,12 +286,13 @@ test("[P-80] a long title is cut, and stands whole in the body", async () => {
   expect(body.join(" ")).toContain(`${plan.task_title}.`);
 });
 
-test("[P-43] NOTES.md is brought up to date at each phase boundary", async () => {
+test("[P-43] NOTES.md is brought up to date at each phase boundary, and what is committed says that all is complete", async () => {
   const played = await run();
   const texts = played.effects.flatMap((each) =>
     each.kind === "write" && each.request.path === "NOTES.md" ? [each.request.text] : [],
   );
-  expect(texts).toHaveLength(2);
+  expect(texts).toHaveLength(3);
+  expect(texts[2]).toContain("Phase: 2 of 2: complete\nNext: nothing, it is complete");
   expect(texts[0]).toContain("Phase: 1 of 2, Part 1: complete\nNext: 2 of 2, Part 2");
   expect(texts[1]).toContain("Phase: 2 of 2, Part 2: complete\nNext: completion");
 });

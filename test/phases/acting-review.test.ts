@@ -19,6 +19,7 @@ import {
   roles,
   said,
   sentTo,
+  TASK,
   turns,
 } from "./paper.ts";
 
@@ -77,6 +78,9 @@ test("[P-23] a person's answer settles it for the run, and the other commands st
   expect([stopped.status, stopped.sent]).toEqual(["error", []]);
   const gone = await run({}, { ...unbuilt, answers: ["go on"] });
   expect(gone.status).toBe("done");
+  const told = gone.files[`plans/${TASK}-phase-1-complete.md`];
+  expect(told).toContain("build: NOT_AVAILABLE, accepted by Ada");
+  expect(told).not.toContain("the policy");
   const broken = await run({ CoreImplementer: red }, { ...unbuilt, answers: ["go on"] });
   expect(misses(broken)).toEqual(["P-25/tests"]);
   expect(commits(broken)).toEqual([]);

@@ -49,8 +49,8 @@ test("a whole roadmap is worked off on a branch of its own; the user's branch an
   const branch = `signalbox/${runOf(ended)}`;
   expect(stage.git("log", "--format=%s", `main..${branch}`).trim().split("\n")).toEqual([
     "Search notes",
-    "Scaffold project from ADR",
-    "Architect (design)",
+    "chore: scaffold the project from docs/adr/ADR-001-notes.md",
+    "docs: record the decision in docs/adr/ADR-001-notes.md",
   ]);
   for (const path of world.keeps) expect(stage.git("cat-file", "-t", `${branch}:${path}`).trim()).toBe("blob");
   expect(stage.git("log", "-1", "--format=%s", "main").trim()).toBe("a roadmap");

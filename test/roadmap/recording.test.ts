@@ -28,7 +28,9 @@ test("[R-20] all steps passed: the item is done, and its work committed on the r
   const played = await play();
   expect(itemOf(played, 1)).toEqual(item(1, { status: "done" }));
   expect(commits(played)).toMatchObject([{ branch: `signalbox/${played.stage.run}` }]);
-  expect(commits(played)[0]?.message).toMatch(/^Item 1\n\nItem 1 of the roadmap asks that:\n- it works\n\nItem: 1\n/);
+  expect(commits(played)[0]?.message).toMatch(
+    /^Item 1\n\nItem 1 of the roadmap asks that:\n- it works\n\nGates: Implement, Testing, Review passed; build passed, test passed,\nlint passed\.\n\nItem: 1\n/,
+  );
 });
 
 test("[R-20] any failure: the item is blocked, with reason, agent, step and category in one write", async () => {

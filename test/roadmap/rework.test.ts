@@ -171,6 +171,11 @@ test("the commit says what was done, and why: what the item asks for and the dec
   const one = item(1, { title: "Keep notes", complexity: "medium", acceptanceCriteria: ["a note survives a restart"] });
   const played = await play({ items: [one] });
   expect(commits(played)[0]?.message).toMatch(
-    `Keep notes\n\nItem 1 of the roadmap asks that:\n- a note survives a restart\n\nDesign: ${ADR}\nItem: 1\n`,
+    [
+      "Keep notes",
+      "Item 1 of the roadmap asks that:\n- a note survives a restart",
+      "Gates: Research, Architect (design), Implement, Testing, Review passed;\nbuild passed, test passed, lint passed.",
+      `Design: ${ADR}\nItem: 1\n`,
+    ].join("\n\n"),
   );
 });

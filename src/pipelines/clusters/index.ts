@@ -28,7 +28,7 @@ export const clusters = definePipeline(
   {
     name: "clusters",
     does: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
-    version: 2,
+    version: 3,
     input: z.strictObject({
       request: z.string().regex(/\S/, { error: "expected a request in words" }),
       slug: slug.optional(),
@@ -90,12 +90,12 @@ export const clusters = definePipeline(
     const { made } = await commitOrRework(verbs, start, {
       revisable: isRevisable,
       order: async (reviewed) => {
-        const completed = await complete(verbs, context, reviewed);
+        const { decision, evidence } = await complete(verbs, context, reviewed);
         const path = context.at(DOCUMENTS.feature);
         const feature = (await verbs.see("file", { path, in: context.tree }))?.text ?? "";
         const open = openIn(reviewed.verified);
-        const message = commitMessage({ request, feature, tasks, open, folder });
-        return { tree: context.tree, message, because: [completed], ...declaredOf(tasks) };
+        const message = commitMessage({ request, feature, tasks, evidence, open, folder });
+        return { tree: context.tree, message, because: [decision], ...declaredOf(tasks) };
       },
       rework: ({ verified: before, spent }, { findings }) => review(verbs, context, before, { findings, spent }),
     });

@@ -42,7 +42,7 @@ export const phases = definePipeline(
   {
     name: "phases",
     does: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
-    version: 4,
+    version: 5,
     input: Input,
     cap: 10,
     looksAt: ({ plan_path }) => (plan_path === undefined ? [] : [plan_path]),
@@ -94,8 +94,8 @@ export const phases = definePipeline(
     const reviewed = await planReview(verbs, context, { request, research, approved });
 
     const { plan, review } = reviewed;
-    const policy = await settledByPlan(verbs, context.policy, plan);
-    const acting = inIteration({ ...context, policy }, review.iterations, review.max);
+    const unbuiltBy = await settledByPlan(verbs, context, plan);
+    const acting = inIteration({ ...context, unbuiltBy }, review.iterations, review.max);
     const progress = await act(verbs, acting, { ...reviewed, tree: base });
     return close(verbs, acting, { progress, base });
   },
@@ -107,7 +107,8 @@ async function opened(verbs: Verbs<Input>, base: Tree): Promise<Context> {
   const policy = Policy.parse(await see("policy"));
   return {
     trace: await see("uuid"),
-    policy: await settledBuild(verbs, policy),
+    policy,
+    unbuiltBy: await settledBuild(verbs, policy),
     task: slugOf(input.request),
     request: input.request,
     // No plan yet, so no tier: the longest review that any may get.
@@ -119,19 +120,23 @@ async function opened(verbs: Verbs<Input>, base: Tree): Promise<Context> {
 }
 
 /** A project whose commands build nothing is told so before anybody works: the policy's line or a person settles it. */
-async function settledBuild(verbs: Verbs<Input>, policy: Policy): Promise<Policy> {
+async function settledBuild(verbs: Verbs<Input>, { build_gate }: Policy): Promise<string | undefined> {
   const { commands } = await verbs.see("startup");
   const names = Object.keys(commands);
-  if (names.length === 0 || names.includes("build") || policy.build_gate.accept_not_available) return policy;
-  return unbuilt(verbs, policy, commands);
+  if (build_gate.accept_not_available) return "the policy";
+  return names.length === 0 || names.includes("build") ? undefined : unbuilt(verbs, commands);
 }
 
 /** Where there is no command at all, only the plan says whether there is something to build. */
-async function settledByPlan(verbs: Verbs<Input>, policy: Policy, { phases }: Plan): Promise<Policy> {
+async function settledByPlan(
+  verbs: Verbs<Input>,
+  { unbuiltBy }: Context,
+  { phases }: Plan,
+): Promise<string | undefined> {
   const { commands } = await verbs.see("startup");
   const builds = phases.some((each) => CHECKLIST[kindOf(each)].includes("build"));
-  if (Object.keys(commands).length > 0 || !builds || policy.build_gate.accept_not_available) return policy;
-  return unbuilt(verbs, policy, commands);
+  if (Object.keys(commands).length > 0 || !builds || unbuiltBy !== undefined) return unbuiltBy;
+  return unbuilt(verbs, commands);
 }
 
 const UNBUILT = {
@@ -140,11 +145,12 @@ const UNBUILT = {
   stop: "it ends here; nothing was built",
 };
 
-async function unbuilt(verbs: Verbs<Input>, policy: Policy, checks: Readonly<Record<string, string>>): Promise<Policy> {
+/** Who says that it may do without; nobody where there is one by now. */
+async function unbuilt(verbs: Verbs<Input>, checks: Readonly<Record<string, string>>): Promise<string | undefined> {
   const { ask, see, end } = verbs;
   const title = "This project has no build command. Is code complete without one?";
   const show = { checks, instead: "Configure a command called build, or build_gate.accept_not_available." };
-  const { choice } = await ask({
+  const { choice, by } = await ask({
     title,
     show,
     choices: ["go on", "look again", "stop"],
@@ -152,9 +158,9 @@ async function unbuilt(verbs: Verbs<Input>, policy: Policy, checks: Readonly<Rec
     leads: UNBUILT,
   });
   if (choice === "stop") return end({ status: "error", reason: "there is no build command; nothing was built" });
-  if (choice === "go on") return { ...policy, build_gate: { accept_not_available: true } };
+  if (choice === "go on") return by;
   const { commands } = await see("startup");
-  return Object.hasOwn(commands, "build") ? policy : unbuilt(verbs, policy, commands);
+  return Object.hasOwn(commands, "build") ? undefined : unbuilt(verbs, commands);
 }
 
 /** A plan from a file, or the end of the run before anybody was dispatched. */

@@ -10,6 +10,8 @@ export type Context = {
   /** A UUID of version 4: the same in every gate event and every delegation. */
   readonly trace: string;
   readonly policy: Policy;
+  /** Who accepts that code is complete without a build. */
+  readonly unbuiltBy?: string | undefined;
   readonly task: string;
   /** What was asked, in the words of whoever asked. */
   readonly request: string;

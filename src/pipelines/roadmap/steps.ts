@@ -2,9 +2,10 @@ import type { Decision } from "../../core/authoring/decision.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Role } from "../../core/authoring/role.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
-import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
+import type { Answer, Evidence, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { Json } from "../../core/text/json.ts";
+import { checksLine } from "../evidence-line.ts";
 import type { Item, Learning } from "./choosing/roadmap.ts";
 import type { Contract } from "./contracts.ts";
 import type { EarlierWork } from "./item/earlier-work.ts";
@@ -21,6 +22,10 @@ export type Account = {
   readonly gates: readonly string[];
   readonly signatures: readonly string[];
   readonly findings: readonly Finding[];
+  /** What the engine saw on the tree that was judged last. */
+  readonly seen: string | undefined;
+  /** What a person let through, and who. */
+  readonly accepted: readonly string[];
   /** Checks of the item that are no commands of the configuration. */
   readonly notRun: readonly string[];
   /** By step: what is kept of its contract. */
@@ -68,6 +73,8 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     gates: [] as string[],
     signatures: [] as string[],
     findings: [] as Finding[],
+    seen: undefined as string | undefined,
+    accepted: [] as string[],
     notRun: [] as string[],
     outputs: {} as Record<string, Json>,
   };
@@ -117,6 +124,12 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     judge,
     keep(step: Step, output: Json) {
       account.outputs[step] = output;
+    },
+    saw(evidence: Evidence) {
+      account.seen = checksLine(evidence);
+    },
+    accept(what: string, by: string) {
+      account.accepted.push(`${what} accepted by ${by}`);
     },
     leave(notRun: readonly string[]) {
       account.notRun.push(...notRun);

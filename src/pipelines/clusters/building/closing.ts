@@ -1,5 +1,5 @@
 import type { Decision } from "../../../core/authoring/decision.ts";
-import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import { DOCUMENTS, folderOf } from "../artifacts.ts";
 import type { FeatureContext } from "../context.ts";
 import { COMPLETE, redIn, WORKED } from "../rules.ts";
@@ -8,12 +8,14 @@ import type { ReviewResult } from "./review.ts";
 import { worseIn } from "./seen.ts";
 import type { VerificationResult } from "./verification.ts";
 
+type Completed = { readonly decision: Decision; readonly evidence: Evidence };
+
 /** The end: the review is content and nothing is red. What verification left open is told, whatever the end. */
 export async function complete(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   reviewed: ReviewResult,
-): Promise<Decision> {
+): Promise<Completed> {
   const { check, gate, see } = verbs;
   const { decision, verified } = reviewed;
   const { tree } = context;
@@ -24,7 +26,7 @@ export async function complete(
   const done = await gate("complete", [COMPLETE, WORKED], about);
   const open = openIn(verified);
   if (open.length > 0) await context.tell({ open });
-  if (done.passed) return done;
+  if (done.passed) return { decision: done, evidence };
   const idle = WORKED.judge(about).findings ?? [];
   const against = [...(decision.passed ? [] : decision.findings.filter(isSerious)), ...worseIn(evidence), ...idle];
   const issues = told([...open, ...against.map(({ message }) => message)]);

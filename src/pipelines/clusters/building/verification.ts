@@ -142,14 +142,12 @@ function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): Doc
 
 /** @rule C-30 (code) Every role reads exactly the documents that its part needs. */
 function verifierOrder(role: (typeof VERIFIERS)[number], evidence: Evidence, tasks: readonly string[]): DocumentOrder {
-  const reads: Readonly<Record<string, readonly string[]>> = {
-    "v-tasks": [DOCUMENTS.plan, ...tasks],
-    "v-feature": [DOCUMENTS.feature],
-  };
+  // What a task or a test is worth shows only beside what was asked for.
+  const own = role.name === "v-tasks" ? [DOCUMENTS.plan, ...tasks] : [];
   return {
     role,
     step: "6",
-    reads: [DOCUMENTS.verification(vBuild.name), ...(reads[role.name] ?? [])],
+    reads: [DOCUMENTS.verification(vBuild.name), DOCUMENTS.feature, ...own],
     outputs: [DOCUMENTS.verification(role.name)],
     ...(role.name === "v-tests" && { more: { evidence: seenIn(evidence) } }),
   };

@@ -14,7 +14,9 @@ how it is built.
 
 const FEATURE = `\`feature.md\`:
 
-- **Summary**: what changes for whom, and why, in three sentences.
+- Its heading \`# …\`: what changes, in the imperative and 60 characters: the commit's subject. "Refuse an empty name", not
+  "Empty names crash".
+- **Summary**: why, and what is different for whom, in three sentences: the commit's body.
 - **Functional requirements** FR-1, FR-2, …: one behaviour each, with what happens when it goes wrong; non-functional ones
   only where the request or the analysis gives a reason.
 - **Acceptance criteria** AC-1, AC-2, …: each names its requirement and how it is shown: by a test, a command, or looking.

@@ -108,8 +108,8 @@ export type PhaseFacts = {
   readonly evidence?: CheckEvidence | undefined;
   readonly verdict?: Pick<Verdict, "issues" | "validated_blocking_issues"> | undefined;
   readonly todo: boolean;
-  /** The policy's line about projects that have no build command. */
-  readonly acceptUnbuilt: boolean;
+  /** Who accepts that the project has no build command: the policy's line, or a person. */
+  readonly unbuiltBy?: string | undefined;
 };
 
 type PhaseWork = {
@@ -130,16 +130,17 @@ const UNTOUCHED = "nothing was changed";
 
 /**
  * @rule P-23 (gate) Code is built when the engine saw it build; a project without a build command needs a line of the
- *   policy.
+ *   policy, or a person who answers for it by name.
  */
 const BUILD = valueRule({
   id: "P-23/build",
   because: "code counts as built when the engine saw it build",
-  judge: ({ kind, evidence, acceptUnbuilt }: PhaseFacts) => {
+  judge: ({ kind, evidence, unbuiltBy }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("build")) return { passed: true };
     const build = evidence?.checks.find(({ name }) => name === "build");
     if (build) return judged(build.outcome === "passed" ? [] : [`build: ${build.outcome}`]);
-    return acceptUnbuilt ? advised(["build: NOT_AVAILABLE, accepted by the policy"]) : by("unavailable", [UNBUILT]);
+    if (unbuiltBy === undefined) return by("unavailable", [UNBUILT]);
+    return advised([`build: NOT_AVAILABLE, accepted by ${unbuiltBy}`]);
   },
 });
 const UNBUILT = "build: NOT_AVAILABLE, and no line of the policy accepts that";

@@ -55,13 +55,12 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
   const checks = kind === "code" || changed.length > 0;
   const evidence = checks ? await verbs.check(work.after, { baseline: base, task, declared }) : undefined;
   const due = kind !== "read-only" && declared.length > 0;
-  const acceptUnbuilt = context.policy.build_gate.accept_not_available;
   const seen: PhaseFacts = {
     kind,
     work: { due, changed, outside: work.outside },
     evidence,
     todo: false,
-    acceptUnbuilt,
+    unbuiltBy: context.unbuiltBy,
   };
   const gate = { phase, tree: work.after.tree, spent: subject.spent };
   if (!holds(BUILT, seen)) {

@@ -1,9 +1,11 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { commitMessage } from "../closing/message.ts";
+import type { WorkKind } from "../../work-kind.ts";
+import { commitSubject } from "../closing/message.ts";
 import { writeNotes } from "../closing/notes.ts";
 import { promoteFacts } from "../closing/repo-memory.ts";
 import type { Progress } from "../context.ts";
 import type { Context } from "../iteration.ts";
+import { kindOf } from "../planning/plan-rules.ts";
 import { wordOf } from "../review/code-review.ts";
 import type { PhaseResult } from "./phase.ts";
 
@@ -16,7 +18,8 @@ export async function closePhase(
   { progress, result }: FinishedPhase,
 ): Promise<void> {
   const { phase, work } = result;
-  await verbs.write(completePath(context.task, phase.phase_id), completeText(result, context.task));
+  const text = completeText(result, { task: context.task, kind: progress.plan.kind });
+  await verbs.write(completePath(context.task, phase.phase_id), text);
   await promoteFacts(verbs, context, { progress, claims: work?.facts ?? [] });
   await writeNotes(verbs, context, { progress, phase });
 }
@@ -24,9 +27,14 @@ export async function closePhase(
 /** @rule P-68 (declaration) Plan, phases, completion, outcomes and events lie in files of fixed names. */
 export const completePath = (task: string, id: number): string => `plans/${task}-phase-${id}-complete.md`;
 
-export function completeText({ phase, summaries, changed, verdicts, decision }: PhaseResult, task: string): string {
+type Whole = { readonly task: string; readonly kind?: WorkKind | undefined };
+
+export function completeText(result: PhaseResult, { task, kind }: Whole): string {
+  const { phase, summaries, changed, verdicts, decision } = result;
   const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n") || "- none";
   const advisory = decision.findings.map((finding) => finding.message);
+  // Of a fix the code is the fix; its documents are what they are.
+  const own = { task_title: phase.title, phases: [phase], ...(kindOf(phase) === "code" && { kind }) };
   return [
     `# Phase ${phase.phase_id} — ${phase.title}`,
     `TL;DR: ${roundsOf(summaries) || phase.objective}`,
@@ -34,7 +42,7 @@ export function completeText({ phase, summaries, changed, verdicts, decision }: 
     `## Tests\n\n${list(phase.tests)}`,
     `## Review\n\n${reviewOf(verdicts)}`,
     `## Advisory\n\n${list(advisory)}`,
-    `## Commit message\n\n${commitMessage({ task_title: phase.title, phases: [phase] }, task)}`,
+    `## Commit message\n\n${commitSubject(own, task)}`,
     "",
   ].join("\n\n");
 }

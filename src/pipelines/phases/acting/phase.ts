@@ -154,7 +154,7 @@ async function undelivered(
   const decision = await phaseGate(verbs, context, {
     phase,
     rules: [DELIVERED],
-    about: { kind: kindOf(phase), failed, todo: false, acceptUnbuilt: false },
+    about: { kind: kindOf(phase), failed, todo: false },
     spent: spentBy(progress),
     booked: true,
     state: "ACTING",

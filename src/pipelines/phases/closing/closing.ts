@@ -17,8 +17,9 @@ import type { Context } from "../iteration.ts";
 import { OUTCOMES } from "../policy.ts";
 import { finalReviewActive } from "../review/final-review.ts";
 import { type CompletionResult, complete, completeAgain } from "./completion.ts";
-import { commitBody, commitMessage } from "./message.ts";
-import { NOTES_FILE } from "./notes.ts";
+import { gatesOf } from "./gates.ts";
+import { commitMessage } from "./message.ts";
+import { NOTES_FILE, writeNotes } from "./notes.ts";
 import { type Outcome, recordOutcome, unreviewedIn } from "./outcome.ts";
 import { objection } from "./rework.ts";
 import { statusOf } from "./status.ts";
@@ -65,21 +66,19 @@ async function summarize(
 ): Promise<Outcome> {
   const outcome = await recordOutcome(verbs, context, { progress, accepted: decision.passed, final });
   await verbs.write(`plans/${context.task}-complete.md`, summaryText(progress, outcome));
+  await writeNotes(verbs, context, { progress });
   return outcome;
 }
 
-async function approval(
-  verbs: Verbs<unknown>,
-  context: Context,
-  { progress, decision, reviewed, unsettled, final, summary }: ClosingState & Summarized,
-) {
+async function approval(verbs: Verbs<unknown>, context: Context, closed: ClosingState & Summarized) {
+  const { progress, decision, reviewed, unsettled, final, summary } = closed;
   verbs.phase("WAITING_APPROVAL");
   await verbs.note(
     statusOf(progress, { state: "WAITING_APPROVAL", phases: [], last: "every phase is complete", next: "commit" }),
   );
   const show = {
     summary: progress.plan.summary,
-    message: messageOf(progress, context),
+    message: messageOf(closed, context),
     outcome: summary,
     ...finishedIn(progress),
     ...(unsettled === undefined ? {} : { unsettled }),
@@ -125,10 +124,11 @@ async function approval(
 async function committed(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, decision, final, answer, summary }: ClosingState & Summarized & { readonly answer: Decision },
+  closed: ClosingState & Summarized & { readonly answer: Decision },
 ): Promise<End | { readonly sentBack: readonly Finding[] }> {
+  const { progress, decision, final, answer, summary } = closed;
   const made = await verbs.commit(progress.tree, {
-    message: messageOf(progress, context),
+    message: messageOf(closed, context),
     because: [decision, answer],
     ...declaredOf([progress.plan]),
     caveats: unreviewedIn(progress, final),
@@ -151,9 +151,10 @@ const documentsOf = ({ plan }: Progress, task: string): readonly string[] => [
   NOTES_FILE,
 ];
 
-function messageOf({ plan, done }: Progress, { task }: Context): string {
+function messageOf(closed: ClosingState, { task }: Context): string {
+  const { plan, done } = closed.progress;
   const parts = [...done.values()].filter(({ changed }) => changed.length > 0).map(({ phase }) => phase);
-  return `${commitMessage(plan, task)}\n\n${commitBody(plan, task, parts)}`.trim();
+  return commitMessage({ plan, task, parts, gates: gatesOf(closed) });
 }
 
 function reportOf({ history }: Progress, outcome: Outcome) {

@@ -10,11 +10,15 @@ import type { Context } from "../iteration.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
 import { finalReview, finalReviewText, fixByOwners, fixesFor, seriousIn } from "../review/final-review.ts";
 import { todoOf } from "../todo.ts";
+import type { Overruled } from "./gates.ts";
 import { giveUp } from "./outcome.ts";
 import { objection, rework } from "./rework.ts";
 
 export type CompletionResult = {
   readonly decision: Decision;
+  /** What the engine saw on the tree that the decision is about. */
+  readonly evidence: Pick<Evidence, "checks">;
+  readonly overruled?: Overruled | undefined;
   readonly final?: ReviewVerdict | undefined;
   /** Why nothing came of what a person had sent back. */
   readonly unsettled?: string | undefined;
@@ -50,12 +54,13 @@ export async function complete(
     const unheard = reviews && consistent && !final;
     issues = unheard ? [UNREVIEWED] : seriousIn(final);
     if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue lies in a file that no phase owns";
-    return { decision: await completionGate(verbs, context, { ...whole, issues }, final) };
+    const decision = await completionGate(verbs, context, { ...whole, issues }, final);
+    return { decision, evidence: whole.evidence };
   });
-  const { decision } = result;
-  if (result.ended !== "passed") return unpassed(verbs, context, { ...work, decision, final, unsettled });
+  const { decision, evidence } = result;
+  if (result.ended !== "passed") return unpassed(verbs, context, { ...work, decision, evidence, final, unsettled });
   if (final) await verbs.write(`plans/artifacts/${context.task}/final_review.md`, finalReviewText(final));
-  return { decision, final, unsettled };
+  return { decision, evidence, final, unsettled };
 }
 
 const UNREVIEWED: Finding = { severity: "major", message: "nobody has reviewed the whole" };
@@ -134,7 +139,7 @@ async function unpassed(
   context: Context,
   work: CompletionInput & CompletionResult,
 ): Promise<CompletionResult> {
-  const { progress, decision, final, unsettled } = work;
+  const { progress, decision, evidence, final, unsettled } = work;
   verbs.phase("WAITING_APPROVAL");
   const answer = await verbs.ask({
     title: "The completion gate still blocks. Accept the work as it is?",
@@ -147,7 +152,10 @@ async function unpassed(
     tree: progress.tree,
     leads: ANYWAY,
   });
-  if (answer.choice === "accept") return { decision: answer.decision, final, unsettled };
+  if (answer.choice === "accept") {
+    const overruled = { by: answer.by, findings: decision.findings.map(({ message }) => message) };
+    return { decision: answer.decision, evidence, overruled, final, unsettled };
+  }
   if (answer.choice === "abort") {
     return giveUp(verbs, context, { progress, reason: "the completion gate was not passed" });
   }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { phase, plan } from "../planning/plan.fixture.ts";
-import { commitBody, commitMessage, PREFIXES } from "./message.ts";
+import { commitMessage, commitSubject, PREFIXES } from "./message.ts";
 
-const message = (task_title: string, phases: object[] = [phase(1)]) =>
-  commitMessage(plan({ task_title, phases }), "greet-people");
+const message = (task_title: string, phases: object[] = [phase(1)], kind?: string) =>
+  commitSubject(plan({ task_title, phases, ...(kind && { kind }) }), "greet-people");
 
 describe("the commit message", () => {
   it("[P-41] begins with one of five prefixes", () => {
@@ -48,19 +48,47 @@ describe("the commit message", () => {
     expect(message("x".repeat(80))).toBe(`feat: ${"x".repeat(49)}…`);
   });
 
-  it("[P-41] its body says why and of what parts, in lines of at most 72 characters, without plan or phase", () => {
-    const summary = "Greets everybody who comes in, because phase 2 of greet-people-plan.md asks for it";
-    const parts = [
-      { title: "Door", objective: "A greeting at the door that names whoever comes in by the name they gave" },
-    ];
-    const body = commitBody(plan({ summary }), "greet-people", parts);
-    expect(body).toBe(
+  it.each([
+    ["fix", "fix"],
+    ["feature", "feat"],
+    ["refactor", "refactor"],
+    ["docs", "chore"],
+  ])("[P-41] a plan of the kind %s has the prefix %s, whatever its title sounds like", (kind, prefix) => {
+    expect(message("Rename the broken door", [phase(1)], kind)).toBe(`${prefix}: Rename the broken door`);
+  });
+
+  it("[P-41] a title that says what goes wrong is what was fixed", () => {
+    expect(message("The door crashes at night")).toBe("fix: The door crashes at night");
+  });
+
+  const summary = "Greets everybody who comes in, because phase 2 of greet-people-plan.md asks for it";
+  const parts = [
+    { title: "Door", objective: "A greeting at the door that names whoever comes in by the name they gave" },
+    { title: "Hall", objective: "A light in the hall" },
+  ];
+  const whole = (more: object, some = parts) =>
+    commitMessage({ plan: plan({ summary, ...more }), task: "greet-people", parts: some, gates: ["test passed"] });
+
+  it("[P-41] its body says why, of what parts and by which gates, in lines of at most 72 characters, without plan or phase", () => {
+    expect(whole({ task_title: "Open the house" })).toBe(
       [
+        "feat: Open the house",
+        "",
         "Greets everybody who comes in, because of asks for it.",
         "",
         "- A greeting at the door that names whoever comes in by the name they",
         "  gave",
+        "- A light in the hall",
+        "",
+        "Gates: test passed.",
       ].join("\n"),
     );
+  });
+
+  it("[P-41] says nothing twice: not the title in the summary, not the summary in a part, not a part that is the whole", () => {
+    const said = { task_title: "Refuse an empty name", summary: "Refuses empty names." };
+    const again = [{ title: "x", objective: "An empty name is refused" }, ...parts.slice(1)];
+    expect(whole(said, again)).toBe("feat: Refuse an empty name\n\n- A light in the hall\n\nGates: test passed.");
+    expect(whole(said, parts.slice(1))).toBe("feat: Refuse an empty name\n\nGates: test passed.");
   });
 });

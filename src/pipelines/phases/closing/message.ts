@@ -1,49 +1,69 @@
-import { point, shortened, wrapped } from "../../commit-text.ts";
+import { commitText, namesFault, oneLine, shortened } from "../../commit-text.ts";
+import type { WorkKind } from "../../work-kind.ts";
 import type { Plan } from "../planning/plan.ts";
 import { kindOf } from "../planning/plan-rules.ts";
 
 /** @rule P-80 (declaration) A commit's subject has at most fifty characters after its prefix. */
 const SUBJECT_LENGTH = 50;
-/** What could come into the subject from further behind is cut off anyway. */
+/** What stands further behind is cut off anyway. */
 const MOST_TITLE = 500;
+const MOST_TEXT = 2_000;
 export const PREFIXES = ["fix", "feat", "chore", "test", "refactor"] as const;
 type Prefix = (typeof PREFIXES)[number];
 
+type Titled = Pick<Plan, "task_title" | "phases" | "kind">;
+type Part = Pick<Plan["phases"][number], "title" | "objective">;
+type CommitInput = {
+  readonly plan: Titled & Pick<Plan, "summary">;
+  readonly task: string;
+  /** What changed something. */
+  readonly parts: readonly Part[];
+  readonly gates: readonly string[];
+};
+
 /**
- * Prefix and subject; plan names and phase numbers stay out of the history.
+ * What changed, why, of what parts and by which gates; plan names and phase numbers stay out of the history.
  * @rule P-41 (policy) A commit follows the approved summary, under one of five prefixes, and mentions neither plan nor
  *   phase.
  */
-export function commitMessage({ task_title, phases }: Pick<Plan, "task_title" | "phases">, task: string): string {
-  const subject = shortened(subjectOf(task_title, task), SUBJECT_LENGTH);
-  return `${prefixOf(task_title.slice(0, MOST_TITLE), phases)}: ${subject || "apply the approved changes"}`;
+export function commitMessage({ plan, task, parts, gates }: CommitInput): string {
+  const prefix = `${prefixOf(plan)}: `;
+  return commitText({
+    subject: `${prefix}${subjectOf(plan.task_title, task)}`,
+    most: prefix.length + SUBJECT_LENGTH,
+    why: [plain(plan.summary, task)],
+    // One part is the whole.
+    parts: parts.length > 1 ? parts.map(({ objective, title }) => plain(objective || title, task)) : [],
+    gates: gates.map((gate) => plain(gate, task)),
+  });
 }
+
+/** The first line alone, as each phase's own document proposes it. */
+export function commitSubject(plan: Titled, task: string): string {
+  return `${prefixOf(plan)}: ${shortened(subjectOf(plan.task_title, task), SUBJECT_LENGTH)}`;
+}
+
+const TYPED = /^(fix|feat|chore|test|refactor|docs|style|build|ci|perf|revert)\b(?:\([^)]*\))?!?:\s*/i;
 
 const subjectOf = (title: string, task: string): string =>
-  plain(title.slice(0, MOST_TITLE).replace(/^(?:fix|feat|chore|test|refactor)\b(?:\([^)]*\))?!?:\s*/i, ""), task);
+  plain(oneLine(title.slice(0, MOST_TITLE)).replace(TYPED, ""), task) || "apply the approved changes";
 
-type Part = Pick<Plan["phases"][number], "title" | "objective">;
+const BY_KIND: Readonly<Partial<Record<WorkKind, Prefix>>> = {
+  fix: "fix",
+  feature: "feat",
+  refactor: "refactor",
+  docs: "chore",
+};
 
-/** Why, and of what parts: what the subject has no room for. */
-export function commitBody(
-  { summary, task_title }: Pick<Plan, "summary" | "task_title">,
-  task: string,
-  parts: readonly Part[],
-): string {
-  const subject = subjectOf(task_title, task);
-  const whole = subject.length > SUBJECT_LENGTH ? wrapped(sentence(subject)) : "";
-  const why = wrapped(sentence(plain(summary, task)));
-  const what = parts.map(({ objective, title }) => point(plain(objective || title, task))).join("\n");
-  return [whole, why, what].filter(Boolean).join("\n\n");
-}
-
-const sentence = (text: string): string => (text === "" || /[.!?]$/.test(text) ? text : `${text}.`);
-
-function prefixOf(title: string, phases: Plan["phases"]): Prefix {
-  const [, named] = /^(fix|feat|chore|test|refactor)\b/i.exec(title) ?? [];
-  const given = PREFIXES.find((prefix) => prefix === named?.toLowerCase());
+/** What the plan says of itself comes first; its words and its files are asked only where it says nothing. */
+function prefixOf({ kind, task_title, phases }: Titled): Prefix {
+  const title = task_title.slice(0, MOST_TITLE);
+  const declared = kind && BY_KIND[kind];
+  if (declared) return declared;
+  const named = /^(\w+)/.exec(title)?.[1]?.toLowerCase();
+  const given = PREFIXES.find((prefix) => prefix === named);
   if (given) return given;
-  if (/\b(?:fix\w*|bugs?|repair\w*)\b/i.test(title)) return "fix";
+  if (/\b(?:fix\w*|repair\w*)\b/i.test(title) || namesFault(title)) return "fix";
   if (/\b(?:refactor\w*|restructur\w*|rename\w*)\b/i.test(title)) return "refactor";
   const codes = phases.filter((phase) => kindOf(phase) === "code");
   if (codes.length === 0) return "chore";
@@ -54,8 +74,9 @@ function prefixOf(title: string, phases: Plan["phases"]): Prefix {
 }
 
 /** Without the plan's name and without numbers of phases and waves; what they hung on goes too. */
-function plain(title: string, task: string): string {
-  return title
+function plain(text: string, task: string): string {
+  return text
+    .slice(0, MOST_TEXT)
     .replace(/\S*plans\/\S+/gi, " ")
     .replaceAll(new RegExp(`\\b${task}(?:-plan)?(?:\\.md)?\\b`, "gi"), " ")
     .replace(/\S+-plan(?:\.md)?\b/gi, " ")

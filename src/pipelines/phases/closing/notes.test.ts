@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { clean, notesText } from "./notes.ts";
+import { phase, plan } from "../planning/plan.fixture.ts";
+import { activeIn, clean, notesText } from "./notes.ts";
 
 const active = { objective: "Greet people by name", phase: "1 of 2, Part 1: complete", next: "2 of 2, Part 2" };
 const text = (before = "", more: Partial<typeof active> = {}, most = 20) =>
@@ -8,6 +9,16 @@ const text = (before = "", more: Partial<typeof active> = {}, most = 20) =>
 describe("NOTES.md", () => {
   it("[P-43] names objective and phase", () => {
     expect(text()).toContain("Objective: Greet people by name\nPhase: 1 of 2, Part 1: complete\nNext: 2 of 2, Part 2");
+  });
+
+  it("[P-43] says what comes next, and once all is done that nothing does", () => {
+    const whole = plan({ phases: [phase(1), phase(2, { wave: 2 })] });
+    const [one, two] = whole.phases;
+    // Only which phases are done is looked at.
+    const doneWith = (...ids: number[]) => ({ plan: whole, done: new Map(ids.map((id) => [id, {} as never])) });
+    expect(activeIn(doneWith(1), one).next).toBe("2 of 2, Part 2");
+    expect(activeIn(doneWith(1, 2), two).next).toBe("completion");
+    expect(activeIn(doneWith(1, 2))).toMatchObject({ phase: "2 of 2: complete", next: "nothing, it is complete" });
   });
 
   it("[P-43] has at most as many lines as the policy says", () => {

@@ -11,17 +11,24 @@ const LONGEST = 160;
 export async function writeNotes(
   { see, write }: Verbs<unknown>,
   { policy }: Context,
-  { progress, phase }: { readonly progress: Progress; readonly phase: Phase },
+  { progress, phase }: { readonly progress: Progress; readonly phase?: Phase },
 ): Promise<void> {
   const before = await see("file", { path: NOTES_FILE, in: progress.tree });
-  const [next] = nextWave(progress.plan, [...progress.done.keys()]);
-  const { summary, phases } = progress.plan;
-  const active = {
-    objective: summary,
-    phase: `${phase.phase_id} of ${phases.length}, ${phase.title}: complete`,
-    next: next ? `${next.phase_id} of ${phases.length}, ${next.title}` : "completion",
-  };
+  const active = activeIn(progress, phase);
   await write(NOTES_FILE, notesText({ before: before?.text ?? "", active }, policy.memory_hygiene.notes_md_max_lines));
+}
+
+/** After one phase, or with none once all of them are done: what is committed says that nothing comes next. */
+export function activeIn({ plan, done }: Pick<Progress, "plan" | "done">, phase?: Phase): Notes["active"] {
+  const { summary: objective, phases } = plan;
+  const all = phases.length;
+  if (!phase) return { objective, phase: `${done.size} of ${all}: complete`, next: "nothing, it is complete" };
+  const [next] = nextWave(plan, [...done.keys()]);
+  return {
+    objective,
+    phase: `${phase.phase_id} of ${all}, ${phase.title}: complete`,
+    next: next ? `${next.phase_id} of ${all}, ${next.title}` : "completion",
+  };
 }
 
 type Notes = {

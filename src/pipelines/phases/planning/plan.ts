@@ -111,8 +111,8 @@ const DesignDecisions = z.object({ choices: texts, boundaries: texts, flow: text
  */
 const Proposed = z.object({
   ...replyOf("Planner", ["READY_FOR_EXECUTION", "ABSTAIN", "REPLAN_REQUIRED"]),
-  task_title: z.string().min(3),
-  summary: z.string().min(10),
+  task_title: z.string().min(3).describe("what changes, in the imperative and 50 characters: the commit's subject"),
+  summary: z.string().min(10).describe("why, and what is different then: the commit's body; not the title again"),
   phases: z.array(Phase),
   design_decisions: due({}, DesignDecisions.nullable()),
   open_questions: z.array(OpenQuestion).default([]),

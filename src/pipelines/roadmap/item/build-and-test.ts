@@ -101,6 +101,7 @@ export async function test(
   const evidence = await verbs.check(after, { baseline: base, task: String(item.id), asks: "at once" });
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
+  steps.saw(evidence);
   const accepted = evidence.tamper.length > 0 && (await isMeant(context, { tamper: evidence.tamper, tree: after }));
   const seen = { evidence, accepted, work: leftBy(answer.answer) };
   if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
@@ -110,12 +111,14 @@ export async function test(
 }
 
 /** Weakened tests block the item unless a person says that they are part of it. */
-async function isMeant({ verbs, item }: ItemContext, { tamper, tree }: WeakenedTests): Promise<boolean> {
+async function isMeant({ verbs, steps, item }: ItemContext, { tamper, tree }: WeakenedTests): Promise<boolean> {
   const title = `Item ${item.id} weakens what checks it. Take it all the same?`;
   const show = { item: item.title, findings: tamper.map(({ message }) => message) };
   const paths = [...new Set(tamper.flatMap(({ files }) => files ?? []))];
   const question = { title, show, choices: ["block", "accept"], auto: "block", revises: "block", paths, tree } as const;
-  return (await verbs.ask(question)).choice === "accept";
+  const { choice, by } = await verbs.ask(question);
+  if (choice === "accept") steps.accept("weaker checks", by);
+  return choice === "accept";
 }
 
 type WeakenedTests = { readonly tamper: readonly Finding[]; readonly tree: Tree };

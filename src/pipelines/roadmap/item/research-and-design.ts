@@ -74,10 +74,11 @@ export async function design(
 type AgentChanges = { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
 
 /** A design that is the whole item is its work: it has to be there, and every command runs on its tree. */
-async function alone({ verbs, item, base, route }: ItemContext, left: AgentChanges) {
+async function alone({ verbs, steps, item, base, route }: ItemContext, left: AgentChanges) {
   const due = !route.includes("Implement");
   const work = { ...leftBy(left), due };
   if (!due) return { work };
   const evidence = await verbs.check(left.after, { baseline: base, task: String(item.id) });
+  steps.saw(evidence);
   return { work, evidence };
 }

@@ -74,7 +74,7 @@ export async function recordDone(
 ): Promise<{ readonly end?: End; readonly note?: string | undefined }> {
   const { chosen, result, start } = ending;
   const { item } = chosen;
-  const message = commitMessage(item, result.adrPath ?? result.design);
+  const message = commitMessage({ item, design: result.adrPath ?? result.design, account: result });
   const top = start.parent === undefined ? {} : { parent: start.parent };
   const declared = item.kind === "fix" || item.kind === "feature" ? { declared: item.kind } : {};
   const order = { message, because: result.because, ...top, ...declared };

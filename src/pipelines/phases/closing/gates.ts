@@ -1,0 +1,45 @@
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { shortened } from "../../commit-text.ts";
+import { checksLine } from "../../evidence-line.ts";
+import type { Progress } from "../context.ts";
+import type { ReviewVerdict } from "../review/code-review.ts";
+
+const MOST_OBJECTIONS = 200;
+
+/** What a person let through although a gate said no. */
+export type Overruled = { readonly by: string; readonly findings: readonly string[] };
+
+type Passed = {
+  readonly progress: Pick<Progress, "done">;
+  readonly evidence: Pick<Evidence, "checks">;
+  readonly final?: ReviewVerdict | undefined;
+  readonly overruled?: Overruled | undefined;
+};
+
+/** What the work has passed, for who reads its commit: the checks, the reviews, and what a person answers for. */
+export function gatesOf({ progress, evidence, final, overruled }: Passed): readonly string[] {
+  return [
+    checksLine(evidence),
+    ...reviewsOf(progress),
+    ...(final ? [wholeOf(final)] : []),
+    ...(overruled
+      ? [`accepted by ${overruled.by} although ${shortened(overruled.findings.join(", "), MOST_OBJECTIONS)}`]
+      : []),
+  ];
+}
+
+function reviewsOf({ done }: Pick<Progress, "done">): readonly string[] {
+  const last = [...done.values()].flatMap(({ phase, verdicts }) =>
+    verdicts.slice(-1).map((verdict) => ({ title: phase.title, verdict })),
+  );
+  const heard = last.filter(({ verdict }) => verdict.accepted_by === undefined).length;
+  const unheard = last.filter(({ verdict }) => verdict.accepted_by !== undefined);
+  return [
+    ...(heard > 0 ? [`code review of ${heard} of ${last.length} parts passed`] : []),
+    ...unheard.map(({ title, verdict }) => `"${title}" not reviewed, accepted by ${verdict.accepted_by}`),
+  ];
+}
+
+function wholeOf({ accepted_by: by }: ReviewVerdict): string {
+  return by === undefined ? "review of the whole passed" : `the whole not reviewed, accepted by ${by}`;
+}
