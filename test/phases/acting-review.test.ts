@@ -299,6 +299,11 @@ test("[P-61] a person may accept the phase unreviewed, or refuse it", async () =
   const accepted = await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["accept"] });
   expect(accepted.status).toBe("done");
   expect(finishedOf(accepted.records)?.caveats).toContain("phase 1 not reviewed, accepted by Ada");
+  const unreviewed = "nobody has reviewed it: accepted unreviewed by Ada";
+  const gate = eventsOf(accepted).findLast(({ payload }) => payload.event_type === "PHASE_REVIEW_GATE");
+  expect(gate?.payload.reason).toBe(`all 7 rules of the gate hold; ${unreviewed}`);
+  expect(accepted.files[`plans/${TASK}-phase-1-complete.md`]).toContain(`## Advisory\n\n- ${unreviewed}`);
+  expect(commits(accepted)[0]?.message).toContain('"Part 1" not reviewed,\naccepted by Ada.');
   const refused = await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["refuse", "abort"] });
   expect(refused).toMatchObject({ status: "error", reason: "phase 1: a person has to decide" });
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Decision } from "../../core/authoring/decision.ts";
+import type { Finding } from "../../core/authoring/finding.ts";
 import type { Rule } from "../../core/authoring/rule.ts";
 import { type Context, traceOf } from "./iteration.ts";
 
@@ -105,7 +106,7 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
     decision: verdict,
     confidence: gate.confidence ?? 1,
     requires_human_approval: verdict === "BLOCKED" || (gate.asks?.(decision) ?? false),
-    reason: passed ? heldBy(gate.rules) : missedBy(findings.map((finding) => finding.message)),
+    reason: passed ? heldBy(gate.rules, findings) : missedBy(findings.map((finding) => finding.message)),
     next_action: passed ? gate.next.go : gate.next.miss,
     ...traceOf(context),
     ...gate.extras,
@@ -121,8 +122,10 @@ function verdictOf<About>({ miss }: Gate<About>, decision: Decision): GateVerdic
   return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");
 }
 
-function heldBy(rules: readonly { readonly because: string }[]): string {
-  return rules.length === 1 ? (rules[0]?.because ?? "") : `all ${rules.length} rules of the gate hold`;
+/** What a person let pass is no rule that holds: it is said beside them. */
+function heldBy(rules: readonly { readonly because: string }[], findings: readonly Finding[]): string {
+  const held = rules.length === 1 ? (rules[0]?.because ?? "") : `all ${rules.length} rules of the gate hold`;
+  return [held, ...findings.filter(({ by }) => by === "unreviewed").map(({ message }) => message)].join("; ");
 }
 
 /** One sentence: the decision itself has the rest. */

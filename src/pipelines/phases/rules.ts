@@ -1,4 +1,5 @@
 /** Every rule that a gate of this pipeline asks. */
-export { COMPLETE, HIGH_RISK, LOCAL, PREFLECT, WHOLE } from "./acting/acting-rules.ts";
+export { COMPLETE, HIGH_RISK, PREFLECT, WHOLE } from "./acting/acting-rules.ts";
 export { PLAN_REVIEW } from "./planning/plan-review-rules.ts";
 export { PLAN } from "./planning/plan-rules.ts";
+export { LOCAL } from "./planning/replan.ts";

@@ -9,11 +9,11 @@ import {
   COMPLETE,
   type CompletionFacts,
   HIGH_RISK,
-  LOCAL,
   type PhaseFacts,
   PREFLECT,
   type Preflect,
   preflectMiss,
+  REVIEWED,
   WHOLE,
 } from "./acting-rules.ts";
 
@@ -159,9 +159,15 @@ describe("a finished phase", () => {
     expect(misses({ failed: "nothing was said" })).toEqual(["P-30"]);
   });
 
-  it("[P-51] may be replanned alone", () => {
-    expect(LOCAL.judge({ reaches: [] }).passed).toBe(true);
-    expect(LOCAL.judge({ reaches: [2] }).passed).toBe(false);
+  it("[P-24] says that a person accepted it unreviewed, where nobody has reviewed it", () => {
+    const nothing = { issues: [], validated_blocking_issues: [] };
+    const about = { kind: "code" as const, todo: true };
+    expect(REVIEWED.judge({ ...about, verdict: nothing })).toEqual({ passed: true, findings: [] });
+    expect(REVIEWED.judge({ ...about, verdict: { ...nothing, accepted_by: "Ada" } })).toMatchObject({
+      passed: true,
+      findings: [{ message: "nobody has reviewed it: accepted unreviewed by Ada" }],
+    });
+    expect(REVIEWED.judge(about).passed).toBe(false);
   });
 });
 

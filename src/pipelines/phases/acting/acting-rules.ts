@@ -2,10 +2,10 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import { type Judgement, valueRule } from "../../../core/authoring/rule.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import type { Verdict } from "../contracts.ts";
 import type { GateVerdict } from "../gate-event.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
 import { type PhaseKind, writesOf } from "../planning/plan-rules.ts";
+import type { ReviewVerdict } from "../review/code-review.ts";
 import { advised, advisory, asFinding, judged, major } from "../review/findings.ts";
 import { ALL_TODOS, EARLIER_TODOS, type Todo } from "../todo.ts";
 import { clean, reds, restIn, testsIn } from "./phase-checks.ts";
@@ -106,7 +106,7 @@ export type PhaseFacts = {
   /** Whether files were to change, and which did. */
   readonly work?: PhaseWork | undefined;
   readonly evidence?: CheckEvidence | undefined;
-  readonly verdict?: Pick<Verdict, "issues" | "validated_blocking_issues"> | undefined;
+  readonly verdict?: Pick<ReviewVerdict, "issues" | "validated_blocking_issues" | "accepted_by"> | undefined;
   readonly todo: boolean;
   /** Who accepts that the project has no build command: the policy's line, or a person. */
   readonly unbuiltBy?: string | undefined;
@@ -176,8 +176,8 @@ const UNHARMED = valueRule({
 export const BUILT = [DELIVERED, BUILD, TESTS, LINT, UNHARMED] as const;
 
 /**
- * @rule P-24 (gate) Whatever changes files is reviewed at every tier, and only what the reviewer confirmed in the code
- *   can block it.
+ * @rule P-24 (gate) Whatever changes files is reviewed at every tier, or says which person accepted it unreviewed; only
+ *   what the reviewer confirmed in the code can block it.
  */
 export const REVIEWED = valueRule({
   id: "P-24",
@@ -185,10 +185,17 @@ export const REVIEWED = valueRule({
   judge: ({ kind, verdict }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("review")) return { passed: true };
     if (!verdict) return by("unreviewed", ["nobody has reviewed it"]);
+    if (verdict.accepted_by !== undefined) return unreviewed(verdict.accepted_by);
     const blocking = verdict.validated_blocking_issues.map(asFinding);
     return blocking.length > 0 ? { passed: false, findings: blocking } : { passed: true, findings: advisory(verdict) };
   },
 });
+
+/** It goes on by a person's word, and the gate says so: nobody reads a review into it. */
+function unreviewed(person: string): Judgement {
+  const message = `nobody has reviewed it: accepted unreviewed by ${person}`;
+  return { passed: true, findings: [{ severity: "minor", message, by: "unreviewed" }] };
+}
 
 const TODO = valueRule({
   id: "P-25/todo",
@@ -199,17 +206,6 @@ const TODO = valueRule({
 
 /** When a phase is complete. */
 export const COMPLETE = [...BUILT, REVIEWED, TODO] as const;
-
-/**
- * @rule P-51 (gate) A replan in the middle of the work changes the failed phase; one that reaches further starts over
- *   at planning and approval.
- */
-export const LOCAL = valueRule({
-  id: "P-51",
-  because: "the replan leaves every other phase alone",
-  judge: ({ reaches }: { reaches: readonly number[] }) =>
-    judged(reaches.map((id) => `phase ${id} would change too: the plan needs a new approval`)),
-});
 
 export type CompletionFacts = {
   readonly plan: Plan;

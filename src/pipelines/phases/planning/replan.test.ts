@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { phase, plan } from "./plan.fixture.ts";
-import { reachOf, withPhase } from "./replan.ts";
+import { LOCAL, reachOf, withPhase } from "./replan.ts";
 
 describe("a local replan", () => {
   const before = plan();
@@ -12,6 +12,11 @@ describe("a local replan", () => {
     const [first] = changed.phases;
     if (!first) throw new Error("the plan has two");
     expect(withPhase(before, first).phases.map(({ objective }) => objective)).toEqual(["other", "o"]);
+  });
+
+  it("[P-51] is local where it reaches no other phase", () => {
+    expect(LOCAL.judge({ reaches: [] }).passed).toBe(true);
+    expect(LOCAL.judge({ reaches: [2] }).passed).toBe(false);
   });
 
   it("[P-51] reaches further when another phase changes, comes or goes", () => {

@@ -1,19 +1,32 @@
 import { briefOf } from "../../../core/authoring/brief.ts";
 import type { Decision } from "../../../core/authoring/decision.ts";
+import { valueRule } from "../../../core/authoring/rule.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { canonical } from "../../../core/text/json.ts";
 import { noteIgnored } from "../../ignored-announcements.ts";
-import { DELIVERED, LOCAL } from "../acting/acting-rules.ts";
+import { DELIVERED } from "../acting/acting-rules.ts";
 import { delegate } from "../acting/delegations.ts";
 import { type Fault, faultsOf } from "../acting/failures.ts";
 import { planPath } from "../artifacts.ts";
 import { decide } from "../events.ts";
 import type { Context } from "../iteration.ts";
+import { judged as judgedBy } from "../review/findings.ts";
 import { planner } from "../roles.ts";
 import type { Phase, Plan } from "./plan.ts";
 import { phaseRead } from "./plan-read.ts";
 import { PLAN } from "./plan-rules.ts";
 import { risksOf } from "./risks.ts";
+
+/**
+ * @rule P-51 (gate) A replan in the middle of the work changes the failed phase; one that reaches further starts over
+ *   at planning and approval.
+ */
+export const LOCAL = valueRule({
+  id: "P-51",
+  because: "the replan leaves every other phase alone",
+  judge: ({ reaches }: { reaches: readonly number[] }) =>
+    judgedBy(reaches.map((id) => `phase ${id} would change too: the plan needs a new approval`)),
+});
 
 export type ReplanResult = {
   readonly decision: Decision;
