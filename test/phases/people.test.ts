@@ -54,6 +54,28 @@ describe("a plan's question about its scope", () => {
   });
 });
 
+describe("a person's note", () => {
+  const note = "src/part-1.ts says hello, no more";
+
+  test("that names a file goes to the phases that have it and to their reviewers, and to nobody else's", async () => {
+    const answers = [{ choice: "approve", note }, "y", "commit"];
+    const played = await play({ ...interactive, parts: { Planner: plans(SMALL) }, answers });
+    expect(played.status).toBe("done");
+    for (const role of ["CoreImplementer", "CodeReviewer"]) {
+      const told = inputsOf(played, role).filter((input) => JSON.stringify(input["decisions"] ?? []).includes(note));
+      expect(told.map((input) => input["phase_id"])).toEqual([1]);
+    }
+  });
+
+  test("on trying again goes to the phase that it names; the others are told what they failed with", async () => {
+    const plan = planned({ phases: [phase(1, 1), phase(2, 1)], complexity_tier: "SMALL" });
+    const CoreImplementer = builds(() => "BROKEN\n");
+    const played = await play({ parts: { Planner: plans(plan), CoreImplementer }, answers: [{ choice: "yes", note }] });
+    const told = inputsOf(played, "CoreImplementer").filter((input) => String(input["fix_hint"]).includes(note));
+    expect(told.map((input) => input["phase_id"])).toEqual([1]);
+  });
+});
+
 describe("who has just approved the plan", () => {
   test("is not asked at once about its first wave", async () => {
     const played = await play({ ...interactive, parts: { Planner: plans(SMALL) }, answers: ["approve"] });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
-import { changesIn } from "../support/answers/paper-world.ts";
+import { codeReviewer } from "../../src/pipelines/phases/prompts/code-reviewer.ts";
+import { changesIn, RED } from "../support/answers/paper-world.ts";
 import {
   asked,
   builds,
@@ -137,4 +138,43 @@ test("a completion gate that blocks can be answered with a note, and is judged a
     { message: "src/extra.ts was planned and is missing" },
   ]);
   expect(commits(played)).toHaveLength(1);
+});
+
+/** What the reviewer's prompt promises under "What you get", by name. */
+const promised = (prompt: string): readonly string[] => {
+  const given = prompt.split("## ").find((part) => part.startsWith("What you get")) ?? "";
+  return [...new Set([...given.matchAll(/`(\w+)`/g)].flatMap(([, name = ""]) => name))];
+};
+
+test("the final reviewer after a person's no gets all that its prompt promises, but what is of one phase alone", async () => {
+  const issue = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
+  const CodeReviewer: Part = () => ({ contract: said("CodeReviewer", { status: "APPROVED", issues: [issue] }) });
+  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
+  const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
+  const yes = { choice: "approve", note: "keep it short" };
+  const played = await run(CoreImplementer, [yes, "y", "y", back("say why"), "commit"], { parts });
+  const [final = {}] = finals(played);
+  const ofOnePhase = ["phase", "final", "phase_scope", "beside"];
+  const names = promised(codeReviewer).filter((name) => !ofOnePhase.includes(name));
+  expect(names).toContain("execution_report");
+  expect(names.filter((name) => !Object.hasOwn(final, name))).toEqual([]);
+  expect(final).toMatchObject({
+    findings: [{ message: "say why", by: "Ada" }],
+    decisions: [{ choice: expect.stringContaining("keep it short") }],
+    execution_report: [{ phase_id: 1 }, { phase_id: 2 }, { phase_id: 2, summary: "mended for phase-2" }],
+    evidence: { checks: expect.arrayContaining([expect.objectContaining({ name: "build", outcome: "passed" })]) },
+    reviewed_before: [issue, issue],
+  });
+});
+
+test("where a no ends in red checks, nobody is asked to accept what cannot be committed", async () => {
+  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": RED }), good);
+  const played = await run(CoreImplementer, [...YES, back("say why"), back("mend it"), "commit"]);
+  const red = questions(played).find(({ title }) => title.startsWith("It cannot be committed"));
+  expect(red).toMatchObject({
+    title: expect.stringMatching(/^It cannot be committed: .*test: regression.*\. Send it back\?$/),
+    choices: ["revise", "abort"],
+    show: { red: expect.arrayContaining(["test: regression"]) },
+  });
+  expect(played.status).toBe("done");
 });

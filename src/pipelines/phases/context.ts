@@ -1,6 +1,6 @@
 import type { Tree } from "../../core/authoring/tree.ts";
 import { canonical, type Json } from "../../core/text/json.ts";
-import type { WaveStart } from "./acting/execution.ts";
+import type { ExecutionReport, WaveStart } from "./acting/execution.ts";
 import type { Fault } from "./acting/failures.ts";
 import type { PhaseResult } from "./acting/phase.ts";
 import type { MemoryLine } from "./closing/repo-memory.ts";
@@ -83,6 +83,20 @@ const deliveryOf = ({ phase, summaries, changed }: PhaseResult): Json => ({
   summary: summaries.join(" "),
   changed: [...changed],
 });
+
+/** What came of sending a complete phase back: whoever sent it is shown what became of it. */
+export function reworked(progress: Progress, id: number, work: ExecutionReport): void {
+  progress.tree = work.after;
+  const before = progress.done.get(id);
+  if (!before) return;
+  progress.done.set(id, {
+    ...before,
+    reworks: [...(before.reworks ?? []), work],
+    changed: [...new Set([...before.changed, ...work.changed])],
+    summaries: [...before.summaries, ...(work.summary ? [work.summary] : [])],
+  });
+  progress.shown.delete(id);
+}
 
 /** A phase as it was carried out, where a local replan changed it. */
 export function settled(progress: Progress, { phase, confirmed }: Pick<PhaseResult, "phase" | "confirmed">): void {

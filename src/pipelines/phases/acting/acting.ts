@@ -5,6 +5,7 @@ import { nextWave, openProgress, type Progress, type Start, settled, standingOf 
 import { writeEvents } from "../events.ts";
 import type { Context } from "../iteration.ts";
 import { questionsBefore, settle } from "../planning/clarification.ts";
+import { decisionsFor } from "../planning/concerns.ts";
 import type { Phase } from "../planning/plan.ts";
 import { listTodos, reconcile, todoOf } from "../todo.ts";
 import { approveWave, approveWithPlan } from "./approvals.ts";
@@ -79,8 +80,11 @@ async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: Wave): 
   const start = Math.min(progress.plan.max_parallel_agents, policy.max_parallel_agents);
   const cap = capFor({ wave: number, start, faulty: progress.faulty, budgets: policy.retry_budgets });
   const standing = standingOf(progress);
-  const each = (phase: Phase) =>
-    runPhase(verbs, { ...context, lane: phase.phase_id }, { ...taskFor(progress, phase), standing });
+  const each = (phase: Phase) => {
+    const decisions = decisionsFor(standing.decisions, progress.plan, phase);
+    const task = { ...taskFor(progress, phase), standing: { ...standing, decisions } };
+    return runPhase(verbs, { ...context, lane: phase.phase_id }, task);
+  };
   const all = await verbs.parallel(wave, each, { key: (phase) => `phase-${phase.phase_id}`, cap });
   const results = all.filter((result) => result !== undefined);
   const faulty = results.filter(({ faults }) => faults.some((fault) => fault.class === "transient"));

@@ -103,6 +103,8 @@ export const DELEGATIONS = {
     review_mode: z.enum(["standard", "security"]).optional(),
     phase_scope: z.json().optional(),
     execution_report: z.json().optional(),
+    /** What a person has sent the work back with. */
+    findings,
     evidence: z.json().optional(),
     task_description: text.optional(),
     beside: z.array(text).optional(),

@@ -2,6 +2,7 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { giveUp } from "../closing/outcome.ts";
 import { type Progress, replaced } from "../context.ts";
 import type { Context } from "../iteration.ts";
+import { concernedBy } from "../planning/concerns.ts";
 import { adopt } from "../planning/plan-review.ts";
 import { listTodos, todoOf } from "../todo.ts";
 import { approveWithPlan } from "./approvals.ts";
@@ -34,9 +35,15 @@ export async function escalate(
   const title = `Try again? ${reasons}`;
   const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes", leads: AGAIN });
   if (answer.choice === "abort") return giveUp(verbs, context, { progress, reason: reasons, failed });
-  // A person's yes is a fresh start: new budgets, and their note for the agent beside what it failed with.
+  // A person's yes is a fresh start: new budgets, and their note for whom it concerns beside what it failed with.
+  const { note = "" } = answer;
+  const told = concernedBy(
+    note,
+    failed.map(({ phase }) => phase),
+  );
   for (const { phase, faults } of failed) {
-    const hint = [answer.note && `a person says: ${answer.note}`, faults.at(-1)?.reason].filter(Boolean).join("\n");
+    const said = note !== "" && told.includes(phase) ? `a person says: ${note}` : "";
+    const hint = [said, faults.at(-1)?.reason].filter(Boolean).join("\n");
     progress.faults.delete(phase.phase_id);
     if (hint !== "") progress.hints.set(phase.phase_id, hint);
   }

@@ -9,9 +9,10 @@ import type { State } from "../gate-event.ts";
 import type { Context } from "../iteration.ts";
 import type { Choice } from "../planning/clarification.ts";
 import type { Phase } from "../planning/plan.ts";
-import { purposeOf, withoutEmpty } from "../planning/plan-excerpts.ts";
+import { purposeOf } from "../planning/plan-excerpts.ts";
 import { kindOf, writesOf } from "../planning/plan-rules.ts";
 import { type ReviewResult, type ReviewVerdict, review } from "../review/code-review.ts";
+import { checksIn, claimsIn } from "../review/review-brief.ts";
 import { markTodo, todoOf } from "../todo.ts";
 import { BUILT, CHECKLIST, COMPLETE, type PhaseFacts, REVIEWED } from "./acting-rules.ts";
 import type { ExecutionReport } from "./execution.ts";
@@ -160,28 +161,6 @@ function faultOf({ findings }: Pick<Decision, "findings">, at: string, dropped: 
 
 const holds = (rules: readonly ValueRule<PhaseFacts>[], about: PhaseFacts): boolean =>
   rules.every((rule) => rule.judge(about).passed);
-
-/** What an executor says of its own work: what the engine knows better is left out. */
-function claimsIn({
-  status,
-  summary,
-  changes,
-  ui_changes,
-  docs_created,
-  docs_updated,
-  not_changed,
-  ...work
-}: ExecutionReport) {
-  const { tests, build, lint, outside } = work;
-  const files = { changes, ui_changes, docs_created, docs_updated, not_changed };
-  return withoutEmpty({ status, summary, ...files, tests, build, lint, dropped_because_not_planned: outside });
-}
-
-/** The checks as the engine saw them: how each ended, why, and what else they found. */
-function checksIn({ checks, tamper, findings }: Evidence): unknown {
-  const seen = checks.map(({ name, outcome, because }) => ({ name, outcome, because }));
-  return withoutEmpty({ checks: seen, tamper, findings });
-}
 
 function redIn(evidence: Evidence | undefined): Pick<PhaseJudgement, "seen" | "output"> {
   const seen = [...(evidence?.regressions ?? []), ...(evidence?.findings ?? [])].filter(({ output }) => output);

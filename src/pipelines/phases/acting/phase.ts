@@ -22,6 +22,8 @@ export type PhaseResult = {
   /** Everything that went wrong on the way, in order. */
   readonly faults: readonly Fault[];
   readonly work?: ExecutionReport;
+  /** What was done about it after it was complete: for the final review, or for a person's no. */
+  readonly reworks?: readonly ExecutionReport[];
   /** The files that the engine saw change. */
   readonly changed: readonly string[];
   readonly verdicts: readonly ReviewVerdict[];
@@ -31,6 +33,10 @@ export type PhaseResult = {
   /** A replan that reaches beyond this phase. */
   readonly proposal?: Plan;
 };
+
+/** What its executors have reported of it, in order. */
+export const reportsOf = ({ work, reworks = [] }: Pick<PhaseResult, "work" | "reworks">): readonly ExecutionReport[] =>
+  work ? [work, ...reworks] : reworks;
 
 export type Task = {
   readonly phase: Phase;

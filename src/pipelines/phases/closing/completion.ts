@@ -2,8 +2,12 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
+import { OWN_CHECKS } from "../../evidence-line.ts";
+import { some } from "../../some.ts";
 import { reconciled } from "../acting/acting.ts";
 import { CONSISTENT, type CompletionFacts, plannedFiles, WHOLE } from "../acting/acting-rules.ts";
+import { reportsOf } from "../acting/phase.ts";
+import { reds } from "../acting/phase-checks.ts";
 import type { Progress } from "../context.ts";
 import { decide } from "../events.ts";
 import type { Context } from "../iteration.ts";
@@ -50,7 +54,8 @@ export async function complete(
     const whole = await look(verbs, work);
     const consistent = CONSISTENT.every((rule) => rule.judge(whole).passed);
     if (!consistent) stuck = "the phases do not fit together";
-    final = reviews && consistent ? await finalReview(verbs, context, work) : undefined;
+    final =
+      reviews && consistent ? await finalReview(verbs, context, { ...work, evidence: whole.evidence }) : undefined;
     const unheard = reviews && consistent && !final;
     issues = unheard ? [UNREVIEWED] : seriousIn(final);
     if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue lies in a file that no phase owns";
@@ -105,13 +110,14 @@ async function isThere({ see }: Verbs<unknown>, path: string, tree: Tree): Promi
 
 /** Deleted on purpose, or left out for a reason that the report gives. */
 export function explainedIn({ done }: Pick<Progress, "done">): readonly string[] {
-  return [...done.values()].flatMap(({ work }) => [
-    ...(work?.changes.filter(({ action }) => action === "delete").map(({ file }) => file) ?? []),
-    ...(work?.not_changed.map(({ file }) => file) ?? []),
+  const reports = [...done.values()].flatMap(reportsOf);
+  return reports.flatMap(({ changes, not_changed }) => [
+    ...changes.filter(({ action }) => action === "delete").map(({ file }) => file),
+    ...not_changed.map(({ file }) => file),
   ]);
 }
 
-type Whole = CompletionFacts & { readonly tree: string };
+type Whole = CompletionFacts & { readonly tree: string; readonly evidence: Evidence };
 
 /** What no reviewer has looked at passes by no rule about their review. */
 function completionGate(verbs: Verbs<unknown>, context: Context, about: Whole, final: ReviewVerdict | undefined) {
@@ -133,6 +139,12 @@ const ANYWAY = {
   abort: "the run ends with what is done",
 };
 
+/** The project's own commands that no commit is made against. */
+const redCommands = ({ checks }: Pick<Evidence, "checks">): readonly string[] =>
+  reds(checks)
+    .filter(({ name }) => !OWN_CHECKS.includes(name))
+    .map(({ name, outcome }) => `${name}: ${outcome}`);
+
 /** A person accepts it as it is, or has it worked on, as often as they like. */
 async function unpassed(
   verbs: Verbs<unknown>,
@@ -141,10 +153,16 @@ async function unpassed(
 ): Promise<CompletionResult> {
   const { progress, decision, evidence, final, unsettled } = work;
   verbs.phase("WAITING_APPROVAL");
+  const red = redCommands(evidence);
+  const told = { ...some({ red }), ...(unsettled === undefined ? {} : { unsettled }) };
   const answer = await verbs.ask({
-    title: "The completion gate still blocks. Accept the work as it is?",
-    show: unsettled === undefined ? decision.findings : { unsettled, findings: decision.findings },
-    choices: ["accept", "revise", "abort"],
+    title:
+      red.length > 0
+        ? `It cannot be committed: ${red.join(", ")}. Send it back?`
+        : "The completion gate still blocks. Accept the work as it is?",
+    show: Object.keys(told).length === 0 ? decision.findings : { ...told, findings: decision.findings },
+    // What is red is refused at the commit, whoever accepts it.
+    choices: [...(red.length > 0 ? [] : (["accept"] as const)), "revise", "abort"],
     words: ["revise"],
     revises: "revise",
     auto: "never",

@@ -1,7 +1,8 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import type { Progress } from "../context.ts";
+import { type Progress, reworked } from "../context.ts";
 import type { Context } from "../iteration.ts";
+import { namedFiles } from "../planning/concerns.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
 import { kindOf, writesOf } from "../planning/plan-rules.ts";
 import { fix, ownerOf } from "../review/final-review.ts";
@@ -33,11 +34,10 @@ export async function rework(
   const done = await fix(verbs, context, { progress: open, phase: { ...owner, files }, revision: findings });
   if (!done) return "it was not sent: the gate before the dispatch refused it";
   if (!done.ok) return done.failure.message;
-  const { status, summary, after, changed } = done.value;
+  const { status, summary, after } = done.value;
   if (status !== "COMPLETE") return `${owner.executor_agent} answered ${status}: ${summary}`;
   if (after.tree === progress.tree.tree) return `${owner.executor_agent} changed nothing: ${summary}`;
-  progress.tree = after;
-  deliver(progress, { id: owner.phase_id, changed, summary });
+  reworked(progress, owner.phase_id, done.value);
   return undefined;
 }
 
@@ -45,7 +45,7 @@ export async function rework(
 export function reworkerOf(plan: Pick<Plan, "phases">, findings: readonly Finding[]): Phase | undefined {
   const writers = plan.phases.filter((phase) => executorOf(phase.executor_agent) && writesOf(phase).length > 0);
   const said = findings.flatMap(({ message, files = [] }) => [message, ...files]).join("\n");
-  const named = writers.flatMap(writesOf).filter((path) => said.includes(path));
+  const named = namedFiles(said, writers.flatMap(writesOf));
   const owners = named.flatMap((path) => ownerOf({ phases: writers }, path) ?? []);
   const code = writers.filter((phase) => kindOf(phase) === "code");
   const among = [owners, code, writers].find((phases) => phases.length > 0) ?? [];
@@ -57,15 +57,4 @@ function wholeOf({ phases }: Plan, { files }: Phase): Pick<Phase, "files"> {
   const paths = new Set(files.map(({ path }) => path));
   const others = phases.flatMap((phase) => phase.files).filter(({ path }) => !paths.has(path) && paths.add(path));
   return { files: [...files, ...others] };
-}
-
-type Delivery = { readonly id: number; readonly changed: readonly string[]; readonly summary: string };
-
-function deliver({ done, shown }: Progress, { id, changed, summary }: Delivery): void {
-  const before = done.get(id);
-  if (!before) return;
-  const files = [...new Set([...before.changed, ...changed])];
-  done.set(id, { ...before, changed: files, summaries: [...before.summaries, summary] });
-  // Whoever sent it back is shown what came of it.
-  shown.delete(id);
 }

@@ -6,7 +6,7 @@ import type { Policy } from "../policy.ts";
 import type { OpenQuestion, Phase, Plan } from "./plan.ts";
 import { actionsNamedIn } from "./risks.ts";
 
-/** What a person, or the recommendation in their place, settled; every later dispatch is told. */
+/** What a person, or the recommendation in their place, settled; every later dispatch that it concerns is told. */
 export type Choice = { readonly question: string; readonly choice: string; readonly by: string };
 
 type Request = NonNullable<Report["clarification_request"]>;

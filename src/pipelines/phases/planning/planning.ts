@@ -103,7 +103,7 @@ async function settledScope(verbs: Verbs<unknown>, plan: Plan, before: readonly 
   return { decisions: [...before, ...choices], otherwise };
 }
 
-/** A person's remark beside a yes is for everybody who works on the plan from then on. */
+/** A person's remark beside a yes is for everybody whom it concerns from then on. */
 const noted = ({ choice, note, by }: { readonly choice: string; readonly note?: string; readonly by: string }) =>
   choice === "approve" && note
     ? [{ question: "Approve the plan?", choice: `approved, with this note: ${note}`, by }]

@@ -8,7 +8,8 @@ nothing else. You never repair anything yourself.
 
 - \`review_scope\`: \`phase\` or \`final\`. \`phase_scope\`: what the phase was to do; \`task_description\`: what was asked.
 - \`changed_files\` and \`diff\`: what changed. \`evidence\`: the checks that the engine ran itself, on this tree and before.
-- \`execution_report\`: what the executor says about it: claims, not evidence.
+- \`execution_report\`: what the executors say about it: claims, not evidence.
+- \`findings\`: what a person sent the work back with: is it settled?
 - \`reviewed_before\`: what earlier rounds raised. \`decisions\`: what people settled.
 - \`beside\`: what other phases write at this moment and is not in this tree yet; documents may speak of it.
 - \`plan_phases_snapshot\`: for the final review, which phase planned which files.

@@ -31,7 +31,7 @@ describe("the final review", () => {
     };
     expect(filesIn(report)).toEqual(["core.ts", "ui.tsx", "new.md", "old.md"]);
     const again = { ...nothing, changes: [{ file: "core.ts", summary: "" }] };
-    expect(reportedFiles([{ work: report }, { work: again }, {}])).toEqual(["core.ts", "ui.tsx", "new.md", "old.md"]);
+    expect(reportedFiles([report, again])).toEqual(["core.ts", "ui.tsx", "new.md", "old.md"]);
   });
 
   it("[P-39] sends an issue to the highest phase that owns the file", () => {

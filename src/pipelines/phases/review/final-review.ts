@@ -1,16 +1,20 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
-import type { Verbs } from "../../../core/authoring/verbs.ts";
+import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
+import { some } from "../../some.ts";
 import { type ExecutionReport, execute } from "../acting/execution.ts";
+import { reportsOf } from "../acting/phase.ts";
 import { planPath } from "../artifacts.ts";
-import { type Progress, standingOf } from "../context.ts";
+import { type Progress, reworked, standingOf } from "../context.ts";
 import type { Context } from "../iteration.ts";
+import { decisionsFor } from "../planning/concerns.ts";
 import type { Phase, Plan } from "../planning/plan.ts";
 import { tierOf } from "../planning/plan-rules.ts";
 import { executorOf } from "../roles.ts";
 import { type ReviewVerdict, review, wordOf } from "./code-review.ts";
 import { asFinding } from "./findings.ts";
+import { checksIn, claimsIn } from "./review-brief.ts";
 
 /**
  * By default, by tier, or because somebody asked.
@@ -26,24 +30,45 @@ export function finalReviewActive(
   return allow_user_trigger && finalReview === true;
 }
 
+type FinalReview = {
+  readonly progress: Progress;
+  readonly base: Tree;
+  /** What the engine saw on the whole. */
+  readonly evidence: Evidence;
+  /** What a person has sent the work back with. */
+  readonly sentBack?: readonly Finding[] | undefined;
+};
+
 /** One review of everything together; undefined when nobody could, and a person would not do without. */
 export async function finalReview(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, base }: { readonly progress: Progress; readonly base: Tree },
+  { progress, base, evidence, sentBack = [] }: FinalReview,
 ): Promise<ReviewVerdict | undefined> {
   const diff = await verbs.see("diff", { from: base, to: progress.tree });
+  const done = [...progress.done.values()];
+  const claims = done.flatMap(({ phase: { phase_id }, ...result }) =>
+    reportsOf(result).map((report) => ({ phase_id, ...claimsIn(report) })),
+  );
+  const raised = done.flatMap(({ verdicts }) => verdicts.flatMap(({ issues }) => issues));
   const brief = {
     scope: progress.plan.summary,
     context_references: [planPath(context.task)],
     task_description: context.request,
     review_scope: "final",
     phase_id: 0,
-    changed_files: reportedFiles([...progress.done.values()]),
+    changed_files: reportedFiles(done.flatMap(reportsOf)),
     plan_phases_snapshot: progress.plan.phases.map(({ phase_id, files }) => ({
       phase_id,
       files: files.map((file) => file.path),
     })),
+    ...some({
+      findings: sentBack,
+      execution_report: claims,
+      reviewed_before: raised,
+      decisions: progress.decisions,
+    }),
+    evidence: checksIn(evidence),
     diff,
   };
   const { verdict } = await review(verbs, context, { name: "The whole work", tree: progress.tree, brief, spent: [] });
@@ -61,8 +86,8 @@ export function filesIn(report: ReportedFiles): readonly string[] {
 }
 type ReportedFiles = Pick<ExecutionReport, "changes" | "ui_changes" | "docs_created" | "docs_updated">;
 
-export const reportedFiles = (results: readonly { readonly work?: ReportedFiles }[]): readonly string[] => [
-  ...new Set(results.flatMap(({ work }) => (work ? filesIn(work) : []))),
+export const reportedFiles = (reports: readonly ReportedFiles[]): readonly string[] => [
+  ...new Set(reports.flatMap(filesIn)),
 ];
 
 /** Confirmed and serious: everything else is advice. */
@@ -105,7 +130,7 @@ export async function fixByOwners(
     if (!phase) return false;
     const fixed = await verbs.within(`fix-${id}`, () => fix(verbs, context, { progress, phase, revision }));
     if (!fixed?.ok || fixed.value.status !== "COMPLETE") return false;
-    progress.tree = fixed.value.after;
+    reworked(progress, id, fixed.value);
   }
   return true;
 }
@@ -119,12 +144,13 @@ export async function fix(
 ): Promise<Outcome<ExecutionReport> | undefined> {
   const approved = progress.approved.get(phase.phase_id)?.files.map((file) => file.path) ?? [];
   const confirmed = progress.confirmed.has(phase.phase_id);
+  const decisions = decisionsFor(progress.decisions, progress.plan, phase);
   const order = {
     phase,
     approved,
     confirmed,
     tree: progress.tree,
-    standing: standingOf(progress),
+    standing: { ...standingOf(progress), decisions },
     revision,
     spent: [],
   };

@@ -1,0 +1,62 @@
+import type { Choice } from "./clarification.ts";
+import type { Phase, Plan } from "./plan.ts";
+
+type Placed = Pick<Phase, "phase_id" | "files">;
+
+/** The phases that a person's words are about: those that they name by number or by a file; all where they name none. */
+export function concernedBy<P extends Placed>(said: string, phases: readonly P[]): readonly P[] {
+  const paths = new Set(namedFiles(said, phases.flatMap(pathsOf)));
+  const numbers = new Set(namedPhases(said));
+  const named = phases.filter((phase) => numbers.has(phase.phase_id) || pathsOf(phase).some((path) => paths.has(path)));
+  return named.length > 0 ? named : phases;
+}
+
+/** What people settled, as far as one phase is concerned. */
+export function decisionsFor(
+  decisions: readonly Choice[],
+  { phases }: Pick<Plan, "phases">,
+  phase: Phase,
+): readonly Choice[] {
+  const all = phases.map((each) => (each.phase_id === phase.phase_id ? phase : each));
+  return decisions.filter(({ question, choice }) => concernedBy(`${question}\n${choice}`, all).includes(phase));
+}
+
+/** By their paths; what is then left of the words may have a file by its name alone. */
+export function namedFiles(said: string, paths: readonly string[]): readonly string[] {
+  const whole = paths.filter((path) => isSaid(path, said));
+  const rest = whole.reduce((text, path) => text.replaceAll(path, " "), said);
+  return [...whole, ...paths.filter((path) => !whole.includes(path) && isSaid(nameOf(path), rest))];
+}
+
+function namedPhases(said: string): readonly number[] {
+  const lists = [...said.matchAll(/\bphases?\s+(\d{1,3}(?:(?:\s*,\s*|\s+and\s+|\s*-\s*|\s+to\s+)\d{1,3})*)/gi)];
+  return lists.flatMap(([, list = ""]) => numbersIn(list));
+}
+
+/** `1, 2 and 4 to 6` */
+function numbersIn(list: string): readonly number[] {
+  return list.split(/,|\band\b/).flatMap((part) => {
+    const [from = 0, to = from] = part.split(/-|\bto\b/).map(Number);
+    return Array.from({ length: Math.max(to - from + 1, 0) }, (_, at) => from + at);
+  });
+}
+
+const pathsOf = ({ files }: Placed): readonly string[] => files.map(({ path }) => path);
+
+/** `greet.ts` of `src/greet.ts`; a name without an end may be any word. */
+function nameOf(path: string): string {
+  const name = path.split("/").at(-1) ?? path;
+  return name.includes(".") ? name : path;
+}
+
+const PART = /[\w/-]/;
+
+/** As a whole, not as a part of another path. */
+function isSaid(path: string, said: string): boolean {
+  for (let at = said.indexOf(path); at >= 0; at = said.indexOf(path, at + 1)) {
+    const before = said[at - 1] ?? " ";
+    const after = said[at + path.length] ?? " ";
+    if (!PART.test(before) && before !== "." && !PART.test(after)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,25 @@
+import type { Evidence } from "../../../core/authoring/verbs.ts";
+import type { ExecutionReport } from "../acting/execution.ts";
+import { withoutEmpty } from "../planning/plan-excerpts.ts";
+
+/** What an executor says of its own work: what the engine knows better is left out. */
+export function claimsIn({
+  status,
+  summary,
+  changes,
+  ui_changes,
+  docs_created,
+  docs_updated,
+  not_changed,
+  ...work
+}: ExecutionReport): object {
+  const { tests, build, lint, outside } = work;
+  const files = { changes, ui_changes, docs_created, docs_updated, not_changed };
+  return Object(withoutEmpty({ status, summary, ...files, tests, build, lint, dropped_because_not_planned: outside }));
+}
+
+/** The checks as the engine saw them: how each ended, why, and what else they found. */
+export function checksIn({ checks, tamper, findings }: Evidence): unknown {
+  const seen = checks.map(({ name, outcome, because }) => ({ name, outcome, because }));
+  return withoutEmpty({ checks: seen, tamper, findings });
+}
