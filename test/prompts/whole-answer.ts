@@ -15,7 +15,8 @@ export function wholeAnswer(shape: Shape, at = "all"): Json {
 function scalarOf({ kinds, options, range }: Shape, at: string): Json {
   const [first] = options;
   if (first !== undefined) return first;
-  if (kinds.has("string") || kinds.has("any")) return `what is said of ${at}`;
+  // Three words joined as names are, because some texts are names.
+  if (kinds.has("string") || kinds.has("any")) return `said_of_${at.toLowerCase().replaceAll(/[^a-z0-9]/g, "")}`;
   if (kinds.has("number")) return range.least ?? 1;
   return kinds.has("boolean") ? false : null;
 }

@@ -57,7 +57,10 @@ export const ReviewReport = z.object({
   status: z.enum(["ACCEPTED", "REJECTED"]).describe("there is no third word"),
   summary: z.string().describe("two or three sentences").default(""),
   criteria: z.array(Criterion).describe("every one; without a list, what the request asks for"),
-  findings: z.array(Objection).default([]).meta({ description: "what is wrong and where", due: "at least one with status: REJECTED" }),
+  findings: z
+    .array(Objection)
+    .default([])
+    .meta({ description: "what is wrong and where", due: "at least one with status: REJECTED" }),
 });
 export type ReviewReport = z.infer<typeof ReviewReport>;
 
