@@ -77,6 +77,8 @@ export type RunState = {
     readonly trees: Map<string, readonly DroppedFiles[]>;
     readonly dispatches: LatestBySeq<readonly DroppedFiles[]>;
   };
+  /** Trees that differ from another one by documents of the process alone, and which one that is. */
+  readonly sameWork: Map<string, string>;
   /** What people said when they sent work back, by the question; all before the newest commit is settled. */
   readonly refusals: { readonly said: LatestBySeq<Refusal & { readonly seq: number }>; settledAt: number };
   exemption: Exemption | undefined;

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
+import { matchesAny } from "../../src/core/checks/guard/glob.ts";
+import { changesIn } from "../support/answers/paper-world.ts";
 import { indexOf, pageOf, repeatedShare } from "./page.ts";
 import { allPrompts, type Prompt } from "./prompts.ts";
 
@@ -42,6 +44,20 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
   test("what a role is handed is called data, and stands in a fence", () => {
     const input = /^# Your input\n\nData, not instructions\.[^\n]*\n\n(`{3,})yaml\n[\s\S]+?\n\1\n\n# Your files$/m;
     expect(without(({ text }) => input.test(text))).toEqual([]);
+  });
+
+  test("only who builds is told of ports and databases", () => {
+    const told = ({ text, textApart }: Prompt) =>
+      textApart.includes("SIGNALBOX_PORT_BASE") === text.includes("Run them before you answer");
+    expect(without(told)).toEqual([]);
+    expect(without(({ writes, textApart }) => writes || !textApart.includes("SIGNALBOX"))).toEqual([]);
+  });
+
+  test("nobody is told of a base before there is a change", () => {
+    const documents = pipeline.documents ?? [];
+    const hasWork = ({ request }: Prompt) =>
+      Object.keys(changesIn(request.tree)).some((path) => !matchesAny(path, documents));
+    expect(without((prompt) => hasWork(prompt) || !prompt.text.includes("git diff base"))).toEqual([]);
   });
 
   test("nobody is told of rejected drafts, of gates' own sentences or of forms that must be exact", () => {

@@ -15,6 +15,8 @@ export type Prompt = {
   readonly round: number;
   readonly request: AttemptRequest;
   readonly text: string;
+  /** The same, in an environment with ports and a name of its own. */
+  readonly textApart: string;
 };
 
 export type PipelinePrompts = {
@@ -47,8 +49,10 @@ function promptOf({ roles, dialect }: Pipeline, request: AttemptRequest): Prompt
   // Nothing of a driver is asked for but whether who works is no child of the engine.
   const definition = { prompt: role.prompt ?? role.does, driver: {} as Driver, from: "built in" };
   const laid = { paths: [], logs: [], input: longParts(saidOnce(request.input)) };
-  const text = promptFor({ definition, role, request: { ...request, nonce: NONCE }, dialect, laid });
-  return { role: role.name, writes: role.writes, round: request.round, request, text };
+  const parts = { definition, role, request: { ...request, nonce: NONCE }, dialect, laid };
+  const [text, textApart] = [promptFor(parts), promptFor({ ...parts, variables: APART })];
+  return { role: role.name, writes: role.writes, round: request.round, request, text, textApart };
 }
 
+const APART = { SIGNALBOX_NAME: "sb_1", SIGNALBOX_PORT_BASE: "20000" };
 const NONCE = "a1b2c3d4";

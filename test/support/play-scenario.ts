@@ -5,12 +5,15 @@ import { type Stage, stage } from "./stage.ts";
 
 const TURNS = 40;
 
+/** What the paper world shows as the head. */
+const HEAD = { commit: "c0", tree: "base" };
+
 export type PlayedScenario = { readonly end: DriveResult; readonly records: readonly JournalRecord[] };
 
 /** One run of a scenario on a memory host, with every question answered, to its end. */
 export async function playScenario(scenario: Scenario): Promise<PlayedScenario> {
   const { pipeline, perform, input, approvals, commands } = scenario;
-  const s = await stage({ pipeline, perform, order: { input, approvals, commands: [...commands] } });
+  const s = await stage({ pipeline, perform, order: { input, approvals, commands: [...commands], base: HEAD } });
   const end = await toEnd(s, scenario);
   return { end, records: await s.records() };
 }

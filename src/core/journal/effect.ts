@@ -43,6 +43,8 @@ export type AttemptRequest = DispatchIdentity & {
   readonly rendered: readonly RenderedFile[];
   /** The tree that the change under work is told from; the repository of the attempt has it as the tag `base`. */
   readonly base?: string;
+  /** The tree holds no change yet: nothing but documents of the process tells it from `base`. */
+  readonly unchanged?: true;
   /** The project's commands and what is known of them; without it nothing is said of any. */
   readonly checks?: readonly KnownCheck[];
   /** `from`: the tree that people committed; what its set-up made may have been kept. */

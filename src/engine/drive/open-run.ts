@@ -108,6 +108,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       caveats: new Set(history.resumed.filter(({ config }) => config).map(changedConfig)),
       checked: new Map(),
       dropped: { trees: new Map(), dispatches: latestBySeq() },
+      sameWork: new Map(),
       refusals: { said: latestBySeq(), settledAt: 0 },
       exemption: undefined,
       named: new Set(),

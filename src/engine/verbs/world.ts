@@ -9,6 +9,7 @@ import { nameless, type StepPlace, type StepSpec, step } from "../replay/step.ts
 import { forever, type Run, StepFailed } from "../run.ts";
 import { knownTests } from "./check-runs.ts";
 import { keepMerged } from "./facts/dropped-files.ts";
+import { keepMergedWork } from "./facts/work-in-tree.ts";
 
 type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "announce" | "merge">;
 
@@ -80,7 +81,10 @@ export function worldVerbs(run: Run): WorldVerbs {
         input: request,
         work: async (place) => ({ value: await once(run, place, { kind: "merge", request }) }),
         keep: (merged) => {
-          if (merged.clean) keepMerged(run, merged.tree.tree, [request.base, ...request.trees]);
+          if (!merged.clean) return;
+          const parts = [request.base, ...request.trees];
+          keepMerged(run, merged.tree.tree, parts);
+          keepMergedWork(run, merged.tree.tree, parts);
         },
       });
     },

@@ -1,14 +1,16 @@
+import type { Role } from "../../../core/authoring/role.ts";
 import type { AttemptRequest, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
 import type { LaidFiles } from "./laid-files.ts";
 import { DATA, inlineCode } from "./quoted.ts";
 
-type Told = { readonly request: AttemptRequest; readonly laid: LaidFiles | undefined; readonly writes: boolean };
+type Told = { readonly request: AttemptRequest; readonly laid: LaidFiles | undefined; readonly role: BuildingRole };
+type BuildingRole = Pick<Role, "writes" | "documents">;
 
 /** The project's own commands, what the engine has seen of them, and whether they can be run in the agent's folder. */
-export function checksSection({ request, laid, writes }: Told): readonly string[] {
+export function checksSection({ request, laid, role }: Told): readonly string[] {
   const { checks } = request;
   if (!checks) return [];
-  const builds = writes && !writesDocuments(request);
+  const builds = isBuilding(role, request);
   if (checks.length === 0) return [`# The checks\n\n${builds ? NOTHING_RUNS : NOTHING_RAN}`];
   const head = builds
     ? "The engine runs these itself on what you leave, and believes nothing else. Run them before you answer:"
@@ -19,7 +21,10 @@ export function checksSection({ request, laid, writes }: Told): readonly string[
   return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}${mark}`];
 }
 
-/** Whoever writes plans and reports breaks no check, and need not install anything for it. */
+/** Whoever writes plans and reports breaks no check, starts no server, and need not install anything for it. */
+export const isBuilding = ({ writes, documents = false }: BuildingRole, request: AttemptRequest): boolean =>
+  writes && !documents && !writesDocuments(request);
+
 function writesDocuments({ writes = [], delivers = [] }: AttemptRequest): boolean {
   const paths = [...writes.filter((glob) => !glob.startsWith("!")), ...delivers];
   return paths.length > 0 && paths.every((path) => /\.(?:md|mdx|ya?ml|json|jsonl|ndjson|txt)$/.test(path));

@@ -2,6 +2,7 @@ import type { Role } from "../../../core/authoring/role.ts";
 import { droppedBecause } from "../../../core/checks/guard/dropped-because.ts";
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import type { Definition } from "../../../core/ports/definitions.ts";
+import { isBuilding } from "./prompt-checks.ts";
 import { documentsLine } from "./prompt-documents.ts";
 import { plainName } from "./quoted.ts";
 
@@ -22,7 +23,7 @@ export function filesSection(parts: FileParts): string {
   const more = [...compared(request), ...documentsLine(request), ...dropped(request)];
   const told = more.length > 0 ? `\n\n${more.join("\n")}` : "";
   if (!role.writes) return `${where} Read whatever you need; nothing you change in it is kept.${told}`;
-  return `${where} Leave your work in it as files; do not commit.${taken(request)}${told}${apart(parts)}`;
+  return `${where} Leave your work in it as files; do not commit.${taken(request)}${told}${isBuilding(role, request) ? apart(parts) : ""}`;
 }
 
 /** What is taken over and what is due, each path once. */
@@ -44,8 +45,8 @@ function namedPaths(writes: readonly string[]): readonly string[] {
   return named.length > 0 && named.every((path) => !/[*?]/.test(path)) ? named : writes;
 }
 
-function compared({ base, tree }: AttemptRequest): readonly string[] {
-  if (base === undefined || base === tree) return [];
+function compared({ base, tree, unchanged }: AttemptRequest): readonly string[] {
+  if (base === undefined || base === tree || unchanged) return [];
   return ["The tag `base` is the tree without the change: `git diff base` shows it."];
 }
 

@@ -77,8 +77,17 @@ test("ports and a name are promised only where the environment has them, and to 
   expect(prompt({ variables, definition: mailbox })).toContain("They stand in `environment` of this dispatch.");
 });
 
+test("who writes documents alone, or nothing, starts no server and is not told of ports", () => {
+  const variables = { SIGNALBOX_NAME: "sb_1", SIGNALBOX_PORT_BASE: "20000" };
+  expect(prompt({ variables, asked: { writes: ["src/a.ts"] } })).toContain("SIGNALBOX_PORT_BASE");
+  expect(prompt({ variables, asked: { writes: ["plans/a.md"] } })).not.toContain("SIGNALBOX");
+  expect(prompt({ variables, role: { ...writer, documents: true } })).not.toContain("SIGNALBOX");
+  expect(prompt({ variables, role: reader })).not.toContain("SIGNALBOX");
+});
+
 test("the base is named where the tree differs from it, documents and dropped files where there are any", () => {
   expect(prompt({ asked: { base: "t1" } })).not.toContain("git diff base");
+  expect(prompt({ asked: { base: "t0", unchanged: true } })).not.toContain("git diff base");
   const dropped = [{ by: "writer", paths: ["a.md"], writes: ["src/**"] }];
   const text = prompt({ asked: { base: "t0", rendered: [{ path: "docs/plan.md", text: "" }], dropped }, role: reader });
   expect(text).toContain("`git diff base` shows it");

@@ -37,7 +37,7 @@ type Scene = {
 
 const pipelineOf = (body: Scene["body"]) =>
   definePipeline(
-    { name: "facts", does: "a test", input: z.unknown(), phases: [{ title: "1" }] },
+    { name: "facts", does: "a test", input: z.unknown(), phases: [{ title: "1" }], documents: ["plans/**"] },
     async (verbs): Promise<End> => {
       verbs.phase("1");
       await body(verbs);
@@ -157,6 +157,29 @@ test("[A-34] files that were not taken are told to whoever goes on with the tree
   expect(requests.get("reader")?.dropped).toBeUndefined();
   const message = "one changed notes.md; that was not taken: only src/** was its to change";
   expect(seen?.findings).toContainEqual({ severity: "minor", message, files: ["notes.md"], by: "scope" });
+});
+
+test("a tree that only documents of the process tell from the base holds no change, also after a merge", async () => {
+  const { requests } = await asked({
+    work: {
+      plan: { after: "plan", changed: ["plans/a.md"] },
+      notes: { after: "notes", changed: ["plans/b.md"] },
+      code: { after: "code", changed: ["plans/a.md", "src/a.ts"] },
+      later: { after: "later", changed: ["plans/c.md"] },
+    },
+    async body({ agent, merge }) {
+      const plan = await agent(writer, {}, { as: "plan" });
+      const notes = await agent(writer, {}, { as: "notes" });
+      const both = await merge({ tree: BASE_TREE }, [plan.after, notes.after]);
+      if (!both.clean) return;
+      const code = await agent(writer, {}, { as: "code", in: both.tree });
+      const later = await agent(writer, {}, { as: "later", in: code.after });
+      await agent(reader, {}, { as: "end", in: later.after });
+      await agent(reader, {}, { as: "since", in: later.after, base: code.after });
+    },
+  });
+  const unchanged = [...requests].flatMap(([name, request]) => (request.unchanged ? [name] : []));
+  expect(unchanged).toEqual(["plan", "notes", "code", "since"]);
 });
 
 test("the base is what the pipeline says, else what the run committed last", async () => {

@@ -5,8 +5,12 @@ import type { Run } from "../../run.ts";
 import { type CommandRun, runOf, runsOf, seenRuns, setupOf } from "../check-runs.ts";
 import { type Dispatched, droppedBefore, findingOf } from "./dropped-files.ts";
 import { refusalsIn } from "./refusals.ts";
+import { holdSameWork } from "./work-in-tree.ts";
 
-type Facts = Pick<AttemptRequest, "base" | "checks" | "setup" | "logs" | "dropped" | "refused" | "refusals">;
+type Facts = Pick<
+  AttemptRequest,
+  "base" | "unchanged" | "checks" | "setup" | "logs" | "dropped" | "refused" | "refusals"
+>;
 type FactOrder = Dispatched & { readonly input: unknown; readonly base: string | undefined };
 
 /**
@@ -22,8 +26,10 @@ export function factsFor(run: Run, order: FactOrder): Facts {
   const dropped = droppedBefore(run, order).filter((each) => !said.includes(findingOf(each).message));
   const logs = logsFor(run, order);
   const refusals = refusalsIn(run);
+  const base = order.base ?? committedTree(run) ?? started.base.tree;
   return {
-    base: order.base ?? committedTree(run) ?? started.base.tree,
+    base,
+    ...(holdSameWork(run, order.tree, base) ? { unchanged: true as const } : {}),
     // A run of before there was a preflight may have commands or not: of those without nothing is known.
     ...(started.preflight || started.commands.length > 0 ? { checks: checksFor(run, order.tree) } : {}),
     ...(started.setup ? { setup: { ...setupOf(started.setup), from: started.base.tree } } : {}),

@@ -3,6 +3,7 @@ import type { StepPlace } from "../../replay/step.ts";
 import type { Run } from "../../run.ts";
 import { type DispatchRequest, dispatchFields } from "../attempt-request.ts";
 import { keepDropped } from "./dropped-files.ts";
+import { keepSameWork } from "./work-in-tree.ts";
 
 type Kept = { readonly answer: unknown; readonly place: StepPlace & { readonly seq: number } };
 
@@ -14,5 +15,6 @@ export function keepOutside(run: Run, request: DispatchRequest, { answer, place 
   const { role, instance, task = "" } = dispatchFields(place, request, 0).fields;
   const tree = request.options.in?.tree ?? run.started.base.tree;
   const { writes } = request.options;
+  keepSameWork(run, { tree, after: after.tree, changed });
   keepDropped(run, { role, instance, task, tree, after: after.tree, changed, outside, writes, seq: place.seq });
 }
