@@ -182,6 +182,7 @@ describe("docs/writing-a-pipeline.md", () => {
       protocol: true,
       aliases: true,
       input: true,
+      untold: true,
       contract: true,
       writes: true,
       documents: true,

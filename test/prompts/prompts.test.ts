@@ -60,6 +60,23 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     expect(without((prompt) => hasWork(prompt) || !prompt.text.includes("git diff base"))).toEqual([]);
   });
 
+  test("nobody is told of modes that are another dispatch's, or of what is there for the record alone", () => {
+    const roleOf = (name: string) => pipeline.roles.find((role) => role.name === name);
+    const alone = ({ role, request, text }: Prompt) => {
+      // Inputs of built-in roles are objects.
+      const input = request.input as Readonly<Record<string, unknown>>;
+      const modes = [...text.matchAll(/^(?:- )?`(mode|review_scope): ([^`]+)`/gm)];
+      const untold = roleOf(role)?.untold ?? [];
+      const own = text.slice(text.indexOf("# Your input"), text.indexOf("# Your files"));
+      return (
+        modes.every(([, field = "", value]) => input[field] === value) &&
+        !untold.some((name) => new RegExp(`^${name}:`, "m").test(own))
+      );
+    };
+    expect(without(alone)).toEqual([]);
+    expect(prompts.some(({ text }) => /\btrace_id\b/.test(text))).toBe(false);
+  });
+
   test("nobody is told of rejected drafts, of gates' own sentences or of forms that must be exact", () => {
     const noise = /\bretried:|End your final message with exactly|EG-\d+: two of three/;
     expect(without(({ text }) => !noise.test(text))).toEqual([]);

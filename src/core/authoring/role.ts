@@ -38,6 +38,11 @@ type RoleCore<Contract, In> = {
   readonly aliases?: readonly string[];
   /** What the role is sent: a dispatch with anything else does not compile, and does not begin. */
   readonly input?: z.ZodType<unknown, In>;
+  /**
+   * Fields of the input that are there for the record alone. A repository's own definition may speak of them, so whoever
+   * plays by one is told all.
+   */
+  readonly untold?: readonly string[];
   readonly contract: z.ZodType<Contract>;
 };
 

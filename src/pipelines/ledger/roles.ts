@@ -83,6 +83,8 @@ export const reviewer = defineRole({
   does: "Attacks a design or a change from one perspective and gives one verdict per category.",
   prompt: reviewerPrompt,
   input: ReviewerInput,
+  // For the rows that the engine writes.
+  untold: ["review_perspective", "round", "task_id", "tree"],
   contract: Verdict,
   fails: unless("DONE", "NEEDS_REVISION"),
   revises: ({ status }) => status === "NEEDS_REVISION",

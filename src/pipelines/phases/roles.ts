@@ -16,10 +16,15 @@ import { researcher as researcherPrompt } from "./prompts/researcher.ts";
 import { technicalWriter as technicalWriterPrompt } from "./prompts/technical-writer.ts";
 import { uiImplementer as uiImplementerPrompt } from "./prompts/ui-implementer.ts";
 
+/** What ties a payload to the run and the round: for whoever reads the record. */
+const RECORD = ["trace_id", "task_id", "expected_output"];
+const RECORD_AND_ROUND = [...RECORD, "iteration_index", "max_iterations"];
+
 export const codeMapper = defineRole({
   name: "CodeMapper",
   does: "Finds the files and symbols that a task will touch, by reading only.",
   prompt: codeMapperPrompt,
+  untold: RECORD_AND_ROUND,
   contract: Discovery,
 });
 
@@ -27,6 +32,7 @@ export const researcher = defineRole({
   name: "Researcher",
   does: "Answers what must be known before planning, each fact with file and line, and draws the scope.",
   prompt: researcherPrompt,
+  untold: RECORD_AND_ROUND,
   contract: Findings,
 });
 
@@ -34,6 +40,7 @@ export const planner = defineRole({
   name: "Planner",
   does: "Writes the plan: phases in waves with executors, files, tests and acceptance criteria.",
   prompt: plannerPrompt,
+  untold: RECORD_AND_ROUND,
   contract: Proposal,
 });
 
@@ -41,6 +48,7 @@ export const planAuditor = defineRole({
   name: "PlanAuditor",
   does: "Looks for what would make the plan fail and scores it.",
   prompt: planAuditorPrompt,
+  untold: RECORD,
   contract: Audit,
   revises: ({ status }) => status === "NEEDS_REVISION",
 });
@@ -49,6 +57,7 @@ export const assumptionVerifier = defineRole({
   name: "AssumptionVerifier",
   does: "Checks every claim of the plan about the code base against the code base.",
   prompt: assumptionVerifierPrompt,
+  untold: RECORD,
   contract: Mirages,
 });
 
@@ -56,6 +65,7 @@ export const executabilityVerifier = defineRole({
   name: "ExecutabilityVerifier",
   does: "Walks through the first tasks of the plan as a newcomer and stops where it cannot go on.",
   prompt: executabilityVerifierPrompt,
+  untold: RECORD_AND_ROUND,
   contract: Executability,
 });
 
@@ -63,6 +73,7 @@ export const codeReviewer = defineRole({
   name: "CodeReviewer",
   does: "Reviews finished work and confirms each serious issue in the code before it blocks.",
   prompt: codeReviewerPrompt,
+  untold: RECORD_AND_ROUND,
   contract: Verdict,
   revises: ({ status }) => status === "NEEDS_REVISION",
 });
@@ -70,7 +81,13 @@ export const codeReviewer = defineRole({
 type ExecutorSpec = { readonly name: string; readonly does: string; readonly prompt: string };
 
 const executor = (spec: ExecutorSpec) =>
-  defineRole({ ...spec, contract: executionReport(spec.name), writes: true, fails: passingFailure });
+  defineRole({
+    ...spec,
+    untold: RECORD_AND_ROUND,
+    contract: executionReport(spec.name),
+    writes: true,
+    fails: passingFailure,
+  });
 
 /** Who may be named as a phase's `executor_agent` and change files. */
 export const EXECUTORS = [

@@ -9,6 +9,9 @@ import { planner as plannerPrompt } from "./prompts/planner.ts";
 import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
 import { splitter as splitterPrompt } from "./prompts/splitter.ts";
 
+/** Where the ticket keeps its books; paths that matter to a role have it in them. */
+const BOOKS = ["jira", "iteration"];
+
 export const interpreter = defineRole({
   name: "Interpreter",
   does: "Turns an unclear request into a clear one: type, name, criteria, and the questions that are left.",
@@ -21,6 +24,7 @@ export const initializer = defineRole({
   name: "Initializer",
   does: "Brings the architecture, style and findings documents up to date with the code.",
   prompt: initializerPrompt,
+  untold: BOOKS,
   contract: Done,
   writes: true,
 });
@@ -29,6 +33,7 @@ export const planner = defineRole({
   name: "Planner",
   does: "Finds out everything the work needs and writes plan.md and tasks.yaml, leaving nothing to look up later.",
   prompt: plannerPrompt,
+  untold: BOOKS,
   contract: Done,
   writes: true,
 });
@@ -37,6 +42,7 @@ export const splitter = defineRole({
   name: "Splitter",
   does: "Cuts a finished plan into the fewest tasks that do not share files, as tasks.yaml.",
   prompt: splitterPrompt,
+  untold: BOOKS,
   contract: Done,
   writes: true,
 });
@@ -45,6 +51,7 @@ export const developer = defineRole({
   name: "Developer",
   does: "Implements one task exactly as it is written, in its own files and tests.",
   prompt: developerPrompt,
+  untold: BOOKS,
   contract: Developed,
   writes: true,
 });
@@ -53,6 +60,7 @@ export const reviewer = defineRole({
   name: "Reviewer",
   does: "Checks one task, or the whole iteration, against its success criteria and accepts or rejects it.",
   prompt: reviewerPrompt,
+  untold: BOOKS,
   contract: ReviewReport,
   writes: true,
 });

@@ -57,6 +57,20 @@ test("a long text or list of the input stands there once, and failed attempts no
   expect(text).not.toContain("MY OLD ANSWER");
 });
 
+test("who plays by a definition of the repository's own is told all of the input, and that definition as it stands", () => {
+  const role = { ...writer, untold: ["trace_id"], protocol: "`mode: b`: for others.\n\nFor all." };
+  const asked = { input: { trace_id: "7", mode: "a" } };
+  const own = { ...played({}), prompt: "`mode: b`: its own words." };
+  const text = prompt({ role, asked, definition: own });
+  expect(text).toContain("trace_id");
+  expect(text).toContain("its own words");
+  expect(text).not.toContain("for others");
+  const built = prompt({ role, asked, definition: { ...own, from: "built in" } });
+  expect(built).not.toContain("trace_id");
+  expect(built).not.toContain("its own words");
+  expect(built).toContain("For all.");
+});
+
 test("a part of the input that was laid into the folder is named, and one that was not stands there", () => {
   const input = { spec: "what must be true afterwards", diff: "+ a line" };
   const laid = { paths: [], logs: [], input: [{ part: "spec", path: ".signalbox/input/spec.txt" }] };

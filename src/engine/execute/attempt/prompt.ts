@@ -8,6 +8,7 @@ import type { LaidFiles } from "./laid-files.ts";
 import { checksSection } from "./prompt-checks.ts";
 import { filesSection } from "./prompt-files.ts";
 import { inputText, saidOnce } from "./prompt-input.ts";
+import { forDispatch, told } from "./prompt-modes.ts";
 import { refusedBefore, refusedByPeople } from "./prompt-refusals.ts";
 import { DATA, fenced } from "./quoted.ts";
 
@@ -23,13 +24,9 @@ export type PromptParts = {
 
 /** What an agent reads: who it is, what it is given, what it may change, what judges it, and how to answer. */
 export function promptFor(parts: PromptParts): string {
-  const { definition, role, request, laid } = parts;
+  const { request } = parts;
   return [
-    definition.prompt.trim(),
-    ...protocol(definition, role),
-    inputOf(parts),
-    filesSection(parts),
-    ...checksSection({ request, laid, role }),
+    ...whoAndWhat(parts),
     ...refusedBefore(request),
     ...refusedByPeople(request),
     ...again(request),
@@ -37,11 +34,24 @@ export function promptFor(parts: PromptParts): string {
   ].join("\n\n");
 }
 
-/** A definition of the repository says who the agent is; it does not know what is read from where in this run. */
-function protocol({ from }: Definition, { protocol: text }: Role): readonly string[] {
-  if (text === undefined) return [];
-  return from === "built in" ? [text.trim()] : [`${ABOVE}\n\n${text.trim()}`];
+function whoAndWhat(parts: PromptParts): readonly string[] {
+  const { role, request, laid } = parts;
+  return [...roleText(parts), inputOf(parts), filesSection(parts), ...checksSection({ request, laid, role })];
 }
+
+/**
+ * What the role says of itself, as far as it is about this dispatch. A definition of the repository says who the agent
+ * is; it stands as it was written, and does not know what is read from where in this run.
+ */
+function roleText({ definition, role, request: { input } }: PromptParts): readonly string[] {
+  const own = isOwn(definition);
+  const prompt = own ? forDispatch(definition.prompt, { role, input }) : definition.prompt;
+  if (role.protocol === undefined) return [prompt.trim()];
+  const protocol = forDispatch(role.protocol, { role, input }).trim();
+  return [prompt.trim(), own ? protocol : `${ABOVE}\n\n${protocol}`];
+}
+
+const isOwn = ({ from }: Definition): boolean => from === "built in";
 
 const ABOVE =
   "# In this run\n\nWhere the text above says something else about files, statuses or the form of your answer, what follows counts.";
@@ -62,14 +72,10 @@ const MOST_SAID = 12_000;
 
 /** The whole task once more, for one who only has to answer: quoted, what was said is no contract. */
 export function promptToMend(parts: PromptParts, { problem, said }: Mending): string {
-  const { definition, role, request, laid } = parts;
+  const { request } = parts;
   const quoted = said.slice(-MOST_SAID).trim().replace(/^/gm, "> ");
   return [
-    definition.prompt.trim(),
-    ...protocol(definition, role),
-    inputOf(parts),
-    filesSection(parts),
-    ...checksSection({ request, laid, role }),
+    ...whoAndWhat(parts),
     ...refusedByPeople(request),
     `# Only your answer is missing\n\nThis work has been done: what you left is in the working directory. Do not begin again. Only the answer could not be read:\n\n${fenced(problem)}\n\nIt was, as data and no longer an answer:\n\n${quoted}\n\nGive it again, whole, in the form below.`,
     answer(parts),
@@ -81,10 +87,11 @@ function answer({ role, request, dialect }: PromptParts): string {
   return `# Your answer\n\n${template.trim()}`;
 }
 
-function inputOf({ request, laid }: PromptParts): string {
+function inputOf({ definition, role, request, laid }: PromptParts): string {
   const files = laid?.input ?? [];
   const read = files.length > 0 ? ` What is \`in\` a file lies in your working directory: read it first.` : "";
-  const input = inputText(withoutParts(saidOnce(request.input), files));
+  const said = isOwn(definition) ? told({ role, input: request.input }) : request.input;
+  const input = inputText(withoutParts(saidOnce(said), files));
   return `# Your input\n\n${DATA}${read}\n\n${fenced(input, "yaml")}`;
 }
 

@@ -44,8 +44,9 @@ tests to write, and at its beginning
 
 const MODES = `\`mode: replan\`: \`verifier.md\` or \`review.md\` says what is wrong, \`failing\` names the tasks, \`findings\` the reasons with what
 checks printed; the work so far is in the tree. Write task files for the fixes, or change those that must be done again;
-leave the others alone. Waves that never started run after your fixes. \`constraints\`: what is open against the design;
-answer each. \`note\`: a person sent the plan back. \`problems\`: your plan could not be read or ordered. With these the plan
+leave the others alone. Waves that never started run after your fixes.
+
+\`constraints\`: what is open against the design; answer each. \`note\`: a person sent the plan back. \`problems\`: your plan could not be read or ordered. With these the plan
 before is among your inputs: mend it.`;
 
 export const plannerText: RoleText = { prompt, protocol: protocolOf([PLAN, MODES, MEMORY], "DONE") };

@@ -15,7 +15,10 @@ const WRITES = `\`mode: focused\`: three others study the same code beside you; 
 questions and what you did not look at; no \`## Memory\`.
 
 \`mode: synthesis\`: join the studies: what matters for this request, where they contradict each other and which of them the
-code bears out, risks, open questions. A missing study is a gap: name it. \`mode: whole\`: the same without studies; look for
-yourself. \`note\`: a person sent the analysis back; answer it. ${MEMORY}`;
+code bears out, risks, open questions. A missing study is a gap: name it. \`note\`: a person sent the analysis back; answer
+it. ${MEMORY}
+
+\`mode: whole\`: what matters for this request, risks, open questions; look for yourself. \`note\`: a person sent the analysis
+back; answer it. ${MEMORY}`;
 
 export const researcherText: RoleText = { prompt, protocol: protocolOf([WRITES], "DONE") };

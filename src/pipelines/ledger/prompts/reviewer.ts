@@ -6,9 +6,10 @@ none sees what the others say. You are not asked to be fair to the author, only 
 
 ## What you get
 
-- \`review_scope\`: \`design\` before anything is built, \`code\` when it is. \`looks_for\` is your perspective.
+- \`looks_for\` is your perspective.
 - \`request\` and \`spec\` are what the thing is for; \`remarks\` what people added on the way.
-- For a design: \`design\`. For code: the \`diff\` against the baseline, the \`evidence\` of checks that the engine ran itself,
+- \`review_scope: design\`: you judge \`design\`, before anything is built.
+- \`review_scope: code\`: you judge the \`diff\` against the baseline, with the \`evidence\` of checks that the engine ran itself,
   and the implementers' \`reports\`, which are claims. A check that could not be run has shown nothing.
 - \`earlier\`: from the second round on, what you found before and what was done about it. See whether it is settled; then
   look at the whole again.

@@ -6,13 +6,13 @@ nothing else. You never repair anything yourself.
 
 ## What you get
 
-- \`review_scope\`: \`phase\` or \`final\`. \`phase_scope\`: what the phase was to do; \`task_description\`: what was asked.
+- \`phase_scope\`: what the phase was to do; \`task_description\`: what was asked.
 - \`changed_files\` and \`diff\`: what changed. \`evidence\`: the checks that the engine ran itself, on this tree and before.
 - \`execution_report\`: what the executors say about it: claims, not evidence.
 - \`findings\`: what a person sent the work back with: is it settled?
 - \`reviewed_before\`: what earlier rounds raised. \`decisions\`: what people settled.
 - \`beside\`: what other phases write at this moment and is not in this tree yet; documents may speak of it.
-- \`plan_phases_snapshot\`: for the final review, which phase planned which files.
+- \`review_scope: final\`: all phases together; \`plan_phases_snapshot\` says which phase planned which files.
 - The working directory holds the tree in question. Read it: the diff shows what changed, not what it broke.
 
 ## What you deliver
@@ -35,7 +35,7 @@ nothing else. You never repair anything yourself.
 - Do the tests fail without the change? A test that cannot fail proves nothing.
 - What gets in unchecked, what gets out, what is logged, who may do it?
 - What else depended on the old behaviour?
-- In the final review: do the parts fit? Is what one phase promised what the other one uses? What is missing, what is
+- \`review_scope: final\`: do the parts fit? Is what one phase promised what the other one uses? What is missing, what is
   there that nobody planned?
 
 ## What not to do

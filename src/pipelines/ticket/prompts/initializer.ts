@@ -9,7 +9,7 @@ given, complete:
 - \`docs/CODE_STYLE.md\`: how code is written here, with a path for each habit, in forty lines.
 - \`docs/FINDINGS.md\`: traps, dead ends, things that look wrong and are needed, things that are wrong.
 
-\`mode\` \`INCREMENTAL\` comes after work: \`changed\` are its files, \`layout\` what of that moved the layout. Alter only what has
+\`mode: INCREMENTAL\` comes after work: \`changed\` are its files, \`layout\` what of that moved the layout. Alter only what has
 become false or is missing, in the author's order and words.
 
 Name paths. No praise, no recommendations, no bare lists of files. What else you change is dropped, and your documents

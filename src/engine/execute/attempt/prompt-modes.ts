@@ -1,0 +1,46 @@
+import type { Role } from "../../../core/authoring/role.ts";
+import { shapeOf } from "../../../core/contract/shape.ts";
+
+type Dispatch = { readonly role: Pick<Role, "input" | "untold">; readonly input: unknown };
+
+/** A paragraph or an item that begins so is for dispatches whose input says it: `mode: replan`, `mode: whole | synthesis`. */
+const OWN = /^(- )?`(\w+): ([^`]+)`/;
+
+/**
+ * The text without what is for other dispatches. Only what the input has, or declares, is a mode: words about an answer
+ * look the same.
+ */
+export function forDispatch(text: string, { role, input }: Dispatch): string {
+  const given = membersOf(input);
+  const declared = role.input ? shapeOf(role.input).fields() : new Map<string, unknown>();
+  const isElsewhere = (line: string): boolean => {
+    const [, , field = "", values = ""] = OWN.exec(line) ?? [];
+    if (!Object.hasOwn(given, field) && !declared.has(field)) return false;
+    return !values.split(" | ").includes(String(given[field]));
+  };
+  return withoutBlocks(text.split("\n"), isElsewhere)
+    .join("\n")
+    .replace(/\n{3,}/g, "\n\n");
+}
+
+/** A paragraph ends at a blank line, an item where the indentation does. */
+function withoutBlocks(lines: readonly string[], isDropped: (line: string) => boolean): readonly string[] {
+  let within: "paragraph" | "item" | undefined;
+  return lines.filter((line) => {
+    if (within === undefined || line.trim() === "" || (within === "item" && !line.startsWith("  "))) {
+      within = isDropped(line) ? (line.startsWith("- ") ? "item" : "paragraph") : undefined;
+    }
+    return within === undefined;
+  });
+}
+
+/** The input without what is there for the record alone. */
+export function told({ role: { untold = [] }, input }: Dispatch): unknown {
+  if (untold.length === 0) return input;
+  return Object.fromEntries(Object.entries(membersOf(input)).filter(([name]) => !untold.includes(name)));
+}
+
+function membersOf(input: unknown): Readonly<Record<string, unknown>> {
+  // An object that is no list has its members by name.
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? (input as Record<string, unknown>) : {};
+}
