@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { arrivalsAt } from "../src/core/journal/arrivals.ts";
 import type { JournalRecord } from "../src/core/journal/record.ts";
 import type { Scenario } from "./support/answers/scenario.ts";
 import { scenarios } from "./support/answers.ts";
@@ -11,23 +12,27 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
     const first = await staged(scenario);
     await played(first, scenario);
     const records = await first.records();
-    for (const phase of phasesIn(records)) {
-      const again = await staged(scenario, { host: first.host, from: { records, phase } });
+    for (const { phase, arrival, index } of placesIn(records)) {
+      const again = await staged(scenario, { host: first.host, from: { records, phase, arrival } });
       const end = await played(again, scenario);
       const all = await again.records();
-      expect({ phase, ...end, reason: finishedOf(all)?.reason }).toEqual({
+      expect({ phase, arrival, ...end, reason: finishedOf(all)?.reason }).toEqual({
         phase,
+        arrival,
         status: scenario.expect.status,
         exit: scenario.expect.exit,
         reason: finishedOf(records)?.reason,
       });
       expect(dispatchedBy(all)).toEqual(dispatchedBy(records));
-      expect(ownDispatches(all)).toBe(dispatchesFrom(records, phase));
+      expect(ownDispatches(all)).toBe(dispatchesFrom(records, index));
     }
   },
 );
 
-type Past = { readonly host: Stage["host"]; readonly from: { records: readonly JournalRecord[]; phase: string } };
+type Past = {
+  readonly host: Stage["host"];
+  readonly from: { records: readonly JournalRecord[]; phase: string; arrival?: number | undefined };
+};
 
 const staged = ({ pipeline, perform, input, approvals, commands }: Scenario, past?: Past): Promise<Stage> =>
   stage({
@@ -45,6 +50,29 @@ const phasesIn = (records: readonly JournalRecord[]): readonly string[] => [
   ),
 ];
 
+/** The last time that it came to a phase by the phase alone, and each time before by its number. */
+const placesIn = (records: readonly JournalRecord[]) =>
+  phasesIn(records).flatMap((phase) =>
+    arrivalsAt(records, phase).map(({ number, index }, _at, { length }) => ({
+      phase,
+      index,
+      arrival: number === length ? undefined : number,
+    })),
+  );
+
+test("a run cannot go back to a time that the earlier one never came to a phase", async () => {
+  const scenario = scenarios.find(({ name }) => name.startsWith("ticket: two groups"));
+  if (!scenario) throw new Error("there is no such scenario");
+  const first = await staged(scenario);
+  await played(first, scenario);
+  const records = await first.records();
+  const from = { records, phase: "Git gate", arrival: 9 };
+  await expect(staged(scenario, { host: first.host, from })).rejects.toMatchObject({
+    message: expect.stringMatching(/came to the phase "Git gate" only (once|\d+ times)/),
+    hint: expect.stringContaining(`${first.run}:Git gate#1`),
+  });
+});
+
 /** Whoever did the work: a dispatch that was taken over counts as much as one that was made again. */
 const dispatchedBy = (records: readonly JournalRecord[]): readonly string[] =>
   records.flatMap((each) => (each.type === "agent.started" ? [each.key] : [])).sort();
@@ -56,9 +84,8 @@ function ownDispatches(records: readonly JournalRecord[]): number {
 }
 
 /** Those of the earlier run that the phase, or one after it, had made. */
-function dispatchesFrom(records: readonly JournalRecord[], phase: string): number {
-  const began = records.findIndex((each) => each.type === "step.started" && each.phase === phase);
-  return records.slice(began).filter(({ type }) => type === "agent.started").length;
+function dispatchesFrom(records: readonly JournalRecord[], index: number): number {
+  return records.slice(index).filter(({ type }) => type === "agent.started").length;
 }
 
 test("a run from an earlier one that is given something else says so, and blames nobody's code", async () => {

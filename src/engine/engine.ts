@@ -14,7 +14,7 @@ import { type Json, jsonOf } from "../core/text/json.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
 import { drive } from "./drive/drive.ts";
 import { CHAIN_START, chained } from "./drive/recorder.ts";
-import { recordsBefore } from "./replay/fork-history.ts";
+import { arrivalOf, recordsBefore } from "./replay/fork-history.ts";
 import { refusedFrom } from "./replay/fork-refused.ts";
 import { seenFrom } from "./replay/fork-seen.ts";
 import { hashOfPipeline } from "./replay/pipeline-hash.ts";
@@ -45,7 +45,12 @@ export type RunOrder = {
   readonly limits: Limits;
   readonly minConfidence: Confidence;
   /** Begin with what another run of the same pipeline had recorded before this phase. */
-  readonly from?: { readonly records: readonly JournalRecord[]; readonly phase: string };
+  readonly from?: {
+    readonly records: readonly JournalRecord[];
+    readonly phase: string;
+    /** Which of the times that it came there; without it the last one. */
+    readonly arrival?: number | undefined;
+  };
   /** Done under the run's name before there is a run: whoever finds it finds this too, whenever the starter died. */
   readonly before?: (run: string) => Promise<void>;
 };
@@ -143,9 +148,13 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
 
 type RunStart = Extract<RecordBody, { type: "run.started" }>;
 
-function forked(start: RunStart, { records, phase }: NonNullable<RunOrder["from"]>, run: string): RecordBody[] {
-  const taken = recordsBefore({ records, phase, run });
-  const refused = refusedFrom(records, phase);
+function forked(
+  start: RunStart,
+  { records, phase, arrival }: NonNullable<RunOrder["from"]>,
+  run: string,
+): RecordBody[] {
+  const taken = recordsBefore({ records, phase, arrival, run });
+  const refused = refusedFrom(records, arrivalOf({ records, phase, arrival }).index);
   const seen = seenFrom({ records, taken, start });
   const from = {
     run: records[0]?.run ?? "",

@@ -20,7 +20,7 @@ import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
 import { dryRun } from "../start/dry-run.ts";
 import { forecastOf } from "../start/forecast.ts";
-import { type Earlier, earlierRun, elsewhere, requireCommit } from "../start/from-run.ts";
+import { arrivedOften, type Earlier, earlierRun, elsewhere, requireCommit } from "../start/from-run.ts";
 import { inputFrom } from "../start/input.ts";
 import { dirt, neededCommands } from "../start/lacks.ts";
 import { recordFolder } from "../start/record-folder.ts";
@@ -86,7 +86,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
         ...(await leftTests(top, settings)),
         ...(await dirt(top)),
       ];
-      if (earlier) told.push(...(await elsewhere(earlier, top)));
+      if (earlier) told.push(...arrivedOften(earlier), ...(await elsewhere(earlier, top)));
       for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
       call.print(call.paint.dim(await dashboardLine(id)));
     }

@@ -49,7 +49,10 @@ program
   .option("--max-tokens <n>", "suspend after this many tokens, read and written")
   .option("--budget <usd>", "suspend when this much is spent")
   .addOption(sandbox())
-  .option("--from <run:phase>", "reuse what an earlier run had recorded before this phase")
+  .option(
+    "--from <run:phase>",
+    "reuse what an earlier run had recorded before it last came to this phase (phase#1: the first time)",
+  )
   .option("--record <dir>", "keep each dispatch as a script; --agents <dir> plays them again")
   .addOption(reporters("write a report when it ends"))
   .option("--detach", "return at once; the run goes on by itself")

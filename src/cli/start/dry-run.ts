@@ -18,7 +18,7 @@ import { withRunStore } from "../runs/run-store.ts";
 import { teamOf } from "../team/team.ts";
 import { mayRun } from "../trust/trust.ts";
 import { type Forecast, forecastLine, forecastOf } from "./forecast.ts";
-import { type Earlier, elsewhere } from "./from-run.ts";
+import { arrivedOften, type Earlier, elsewhere } from "./from-run.ts";
 import { lacksOf } from "./lacks.ts";
 
 export type RunPlan = {
@@ -40,7 +40,10 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
   const { top } = project.places;
   const team = await teamOf(call, project.places);
   const workers = team && (await teamLacks(team, project, intended));
-  const lacks = [...(await lacksOf({ ...intended, top, workers })), ...(earlier ? await elsewhere(earlier, top) : [])];
+  const lacks = [
+    ...(await lacksOf({ ...intended, top, workers })),
+    ...(earlier ? [...arrivedOften(earlier), ...(await elsewhere(earlier, top))] : []),
+  ];
   const at = { repo: top, pipeline: pipeline.name };
   const unseen = workers?.some(({ what }) => what === "postgres") ?? false;
   const look = () =>
@@ -74,7 +77,7 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
     input,
     forecast: forecast ?? null,
     lacks,
-    from: earlier ? { run: earlier.run, phase: earlier.phase, base: earlier.base.commit } : null,
+    from: earlier ? fromOf(earlier) : null,
     phases,
   });
   return 0;
@@ -189,4 +192,8 @@ function limitText({ limits: { usd, timeMs, dispatches } }: Settings): string {
     dispatches === undefined ? "" : `at most ${counted(dispatches, "dispatch", "dispatches")}`,
   ].filter(Boolean);
   return texts.map((text) => ` · ${text}`).join("");
+}
+
+function fromOf({ run, phase, arrival, arrivals, base }: Earlier) {
+  return { run, phase, arrival: arrival.number, arrivals: arrivals.length, base: base.commit };
 }

@@ -1,7 +1,10 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { type Arrival, arrivalsAt } from "../../core/journal/arrivals.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
+import { arrivalOf } from "../../engine/replay/fork-history.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import { askGit } from "../project/ask-git.ts";
@@ -12,12 +15,18 @@ import { withRunStore } from "../runs/run-store.ts";
 export type Earlier = {
   readonly run: string;
   readonly phase: string;
+  /** The time that it came there which is gone back to, and how often it did. */
+  readonly arrival: Arrival;
+  readonly arrivals: readonly Arrival[];
   readonly records: readonly JournalRecord[];
   readonly input: unknown;
   readonly base: { readonly commit: string; readonly tree: string };
 };
 
-/** `RUN:PHASE`: the run by id or prefix, the phase by its heading or the beginning of it. */
+/**
+ * `RUN:PHASE#2`: the run by id or prefix, the phase by its heading or the beginning of it, and the time that the run came
+ * there; without it the last one.
+ */
 export async function earlierRun(call: Call, pipeline: Pipeline, asked: string): Promise<Earlier> {
   const at = asked.indexOf(":");
   if (at < 1 || at === asked.length - 1) {
@@ -39,8 +48,10 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
     const records = await host.journal.load(row.id);
     const started = records[0];
     if (started?.type !== "run.started") throw new Error(`the run ${row.id} has no beginning`);
-    const phase = phaseOf(pipeline, asked.slice(at + 1).trim());
-    return { run: row.id, phase, records, input: started.input, base: started.base };
+    const { phase, number } = placeOf(pipeline, asked.slice(at + 1).trim());
+    const arrival = arrivalOf({ records, phase, arrival: number });
+    const { input, base } = started;
+    return { run: row.id, phase, arrival, arrivals: arrivalsAt(records, phase), records, input, base };
   });
 }
 
@@ -69,7 +80,26 @@ async function gitLine(top: string, args: readonly string[]): Promise<string> {
   return "out" in reply ? reply.out.trim() : "";
 }
 
+/** Which of several times it is: whoever names a phase may have meant another one. */
+export function arrivedOften({ run, phase, arrival, arrivals }: Earlier): readonly Symptom[] {
+  if (arrivals.length < 2) return [];
+  const which = ({ number, after }: Arrival) => `#${number}${after === undefined ? "" : ` (after ${after})`}`;
+  const last = arrival.number === arrivals.length ? ", the last one" : "";
+  const says = `${run} came to ${phase} ${arrivals.length} times; this run goes on from ${which(arrival)}${last}`;
+  const others = arrivals.filter((each) => each !== arrival && each.number !== arrival.number).map(which);
+  const named = shellWord(`${run}:${phase}#N`);
+  return [{ what: "arrival", state: "note", says, get: `--from ${named} takes another: ${others.join(", ")}` }];
+}
+
 const short = (commit: string): string => commit.slice(0, 10);
+
+/** A heading may end like a number of times, so the whole of it counts first. */
+function placeOf(pipeline: Pipeline, asked: string): { readonly phase: string; readonly number?: number } {
+  const [, heading = "", number = ""] = /^(.*\S)\s*#([1-9]\d{0,5})$/.exec(asked) ?? [];
+  const isWhole = pipeline.phases.some(({ title }) => title === asked);
+  if (isWhole || heading === "") return { phase: phaseOf(pipeline, asked) };
+  return { phase: phaseOf(pipeline, heading), number: Number(number) };
+}
 
 function phaseOf(pipeline: Pipeline, asked: string): string {
   const titles = pipeline.phases.map((phase) => phase.title);

@@ -50,7 +50,7 @@ export async function startRun({ engine, workspace, repo, keep }: StartParts, as
     ...(exam ? { exam } : {}),
     ...(documents === undefined ? {} : { documents }),
     ...(policy === undefined ? {} : { policy }),
-    ...(earlier ? { from: { records: earlier.records, phase: earlier.phase } } : {}),
+    ...(earlier ? { from: { records: earlier.records, phase: earlier.phase, arrival: earlier.arrival.number } } : {}),
     before: (run) => keep({ run, commit }),
   };
   return engine.start(order);

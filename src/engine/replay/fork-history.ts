@@ -1,10 +1,13 @@
 import { PREFLIGHT } from "../../core/authoring/preflight.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { type Arrival, arrivalsAt } from "../../core/journal/arrivals.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 
 type Fork = {
   readonly records: readonly JournalRecord[];
   readonly phase: string;
+  /** Which of the times that it came there; without it the last one. */
+  readonly arrival?: number | undefined;
   /** The new run: what the old one has seen and made of itself is this one's from now on. */
   readonly run: string;
 };
@@ -13,10 +16,8 @@ type Fork = {
  * What a new run may take over from an older one: the finished steps that came before a phase. A step that was under
  * way when the phase began is left out, so it is done again.
  */
-export function recordsBefore({ records, phase, run }: Fork): readonly RecordBody[] {
-  const end = records.findIndex((record) => record.type === "step.started" && record.phase === phase);
-  if (end < 0) throw notReached(records, phase);
-  const before = records.slice(0, end);
+export function recordsBefore({ records, phase, arrival, run }: Fork): readonly RecordBody[] {
+  const before = records.slice(0, arrivalOf({ records, phase, arrival }).index);
   const finished = new Set(
     before.flatMap((record) =>
       record.type === "step.finished" || record.type === "phase.skipped" ? [record.key] : [],
@@ -29,6 +30,25 @@ export function recordsBefore({ records, phase, run }: Fork): readonly RecordBod
     // A record without its stamp is the fact that was recorded.
     return [renamed(fact as RecordBody, older, run)];
   });
+}
+
+/** @throws where the run never came there, or not so often. */
+export function arrivalOf({ records, phase, arrival }: Omit<Fork, "run">): Arrival {
+  const all = arrivalsAt(records, phase);
+  const found = arrival === undefined ? all.at(-1) : all[arrival - 1];
+  if (found) return found;
+  throw all.length === 0 ? notReached(records, phase) : notSoOften(records, phase, all.length);
+}
+
+function notSoOften(records: readonly JournalRecord[], phase: string, times: number): SignalboxError {
+  const id = records[0]?.run ?? "";
+  const often = times === 1 ? "once" : `${times} times`;
+  const numbers = Array.from({ length: times }, (_, at) => `${id}:${phase}#${at + 1}`);
+  return new SignalboxError(
+    "INPUT_INVALID",
+    `The run ${id} came to the phase "${phase}" only ${often}.`,
+    `Name one of these: ${numbers.join(", ")}.`,
+  );
 }
 
 const isPreflight = (key: string): boolean => key.startsWith(`${PREFLIGHT}/`);

@@ -12,8 +12,7 @@ const MOST = 8;
  * What an older run was refused for from a phase on: the words of people, the gates that stood against it at its end,
  * with failing tests and output, and what it ended with. Whoever does that phase again begins with it.
  */
-export function refusedFrom(records: readonly JournalRecord[], phase: string): readonly Finding[] {
-  const begin = records.findIndex((record) => record.type === "step.started" && record.phase === phase);
+export function refusedFrom(records: readonly JournalRecord[], begin: number): readonly Finding[] {
   const since = records.slice(begin);
   const gates = new Map<string, Judged>();
   for (const record of since) {
