@@ -8,7 +8,7 @@ import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { seeded } from "./seeded.ts";
 
 const VICTIM = new URL("victim.ts", import.meta.url).pathname;
-const POINTS = often(10, 40);
+const POINTS = often(6, 40);
 /** Processes at a time: a kill must hit a run that is really going on, not one that waits for a processor. */
 const LANES = 2;
 

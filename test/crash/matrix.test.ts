@@ -20,7 +20,7 @@ async function matrix(...args: string[]): Promise<Result> {
 }
 
 describe("[L-28] crash matrix, in process", () => {
-  const mosts = { memory: often(300, 1e9), sqlite: often(80, 1e9) };
+  const mosts = { memory: often(200, 1e9), sqlite: often(60, 1e9) };
   for (const [host, most] of Object.entries(mosts)) {
     test(`killed after any append on ${host}, a run ends as if nothing had happened`, {
       timeout: 1_200_000,

@@ -9,7 +9,7 @@ import type { Tally } from "./tally.ts";
 const run = promisify(execFile);
 const SCRIPT = "test/simulator/main.ts";
 const ROOT = new URL("../..", import.meta.url).pathname;
-const SCHEDULES = Number(process.env["SIGNALBOX_SCHEDULES"] ?? often(1_000, 10_000));
+const SCHEDULES = Number(process.env["SIGNALBOX_SCHEDULES"] ?? often(500, 10_000));
 
 type Told = { readonly stdout: string; readonly code: number };
 
