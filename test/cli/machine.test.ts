@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { BIN } from "../support/program.ts";
+import { BIN, BIN_OF_CLONE } from "../support/program.ts";
 import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const OFF = { SIGNALBOX_SANDBOX: "off" };
@@ -337,7 +337,7 @@ test("under an older Node a kill of the program that was started is the engine's
   if (older === undefined) return skip("no Node older than 24 is on the path");
   const scene = makeScene({ env: OFF });
   writeFileSync(scene.agents, "agents: [{ role: writer, do: [{ misbehave: hang }], output: { summary: x } }]\n");
-  const args = [BIN, "-C", scene.repo, "run", "small", "x", "--agents", scene.agents, "--json"];
+  const args = [BIN_OF_CLONE, "-C", scene.repo, "run", "small", "x", "--agents", scene.agents, "--json"];
   const env = { ...process.env, XDG_CACHE_HOME: join(scene.repo, "../cache"), ...TRUSTED };
   const launcher = spawn(older, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   let said = "";

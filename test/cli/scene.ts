@@ -36,7 +36,12 @@ export type Scene = {
   put(path: string, text: string): string;
 };
 
-export type Where = { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> };
+export type Where = {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another one than `test/support/program.ts` chooses. */
+  readonly program?: string;
+};
 
 const WRITER = `agents:
   - role: writer
@@ -96,14 +101,16 @@ export function makeScene(options: { readonly env?: Readonly<Record<string, stri
     NO_COLOR: "1",
     ...options.env,
   };
-  const start = (...args: readonly string[]): Talk => talk(["-C", repo, ...args], env);
-  const from: Scene["from"] = ({ cwd, env: more }, ...args) =>
-    talk(["-C", repo, ...args], { ...env, ...more }, cwd).ended;
+  const start = (...args: readonly string[]): Talk => talk(["-C", repo, ...args], { env });
+  const from: Scene["from"] = (where, ...args) =>
+    talk(["-C", repo, ...args], { ...where, env: { ...env, ...where.env } }).ended;
   return { repo, agents, env, git, put, start, from, signalbox: (...args) => start(...args).ended };
 }
 
-function talk(args: readonly string[], env: NodeJS.ProcessEnv, cwd = process.cwd()): Talk {
-  const child = spawn(process.execPath, [BIN, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+type TalkWhere = Omit<Where, "env"> & { readonly env: NodeJS.ProcessEnv };
+
+function talk(args: readonly string[], { env, cwd = process.cwd(), program = BIN }: TalkWhere): Talk {
+  const child = spawn(process.execPath, [program, ...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const events: Event[] = [];
   const waiting: { type: string; resolve: (event: Event) => void }[] = [];
   let [out, err] = ["", ""];
