@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import { approve, builds, FOLDER, inputsOf, plans, play, says, sentTo, task } from "./paper.ts";
+import { promptOf, talk } from "./talkative.ts";
 
 const SPEC = {
   feature_name: "Greetings",
@@ -52,12 +53,37 @@ test("a verifier is not given twice what stands in its task, and of the requirem
   expect(input?.["spec"]).toEqual({ feature_name: "Greetings", functional_requirements: ["FR-2: shout must be loud"] });
 });
 
-test("everybody but the first is told where the documents lie", async () => {
+test("each role is named the documents that say more than its input, and nothing that it has already", async () => {
   const played = await play({ parts: { ...said, planner: one } });
-  const told = played.sent
-    .filter(({ role }) => role !== "evaluator")
-    .map(({ input }) => (input as { documents: string }).documents);
-  expect(new Set(told)).toEqual(new Set([FOLDER]));
+  const named = (role: string, phase = "") => {
+    const sent = sentTo(played, role).filter((request) => request.phase.startsWith(phase));
+    const lists = sent.map(({ input }) => (input as { documents?: readonly string[] | string }).documents ?? []);
+    return [...new Set(lists.flat())].map((path) => path.replace(`${FOLDER}/`, ""));
+  };
+  const research = ["architecture", "dependencies", "impact", "patterns"].map((focus) => `research/${focus}.yaml`);
+  for (const role of ["spec", "designer", "planner"]) expect(named(role)).toEqual(research);
+  expect(named("reviewer", "3b")).toEqual(research);
+  for (const role of ["implementer", "verifier"])
+    expect(named(role)).toEqual(["design-output.yaml", "spec-output.yaml"]);
+  const behind = ["design-output.yaml", "plan-output.yaml", "verification-reports/greet.yaml"];
+  expect(named("reviewer", "7")).toEqual(behind);
+  expect([named("researcher"), named("knowledge")]).toEqual([[], [FOLDER]]);
+});
+
+test("no prompt of a short run speaks of a review of the design, or names a document twice", async () => {
+  const { sent } = await talk({}, { input: { depth: "short" } });
+  for (const request of sent) {
+    const text = promptOf(request);
+    const input = text.slice(text.indexOf("# Your input"), text.indexOf("# Your answer"));
+    expect(input.match(/(?:feature|design|plan)\.md/g)).toBeNull();
+    expect(request.input).not.toHaveProperty("verdicts");
+    if (request.role === "designer" || request.role === "planner")
+      expect(text).not.toMatch(/accepted design|revision happens|security objection|approvals/);
+  }
+  const [design] = sent.filter(({ role }) => role === "designer");
+  expect(design?.input).toMatchObject({ review: expect.stringContaining("nobody") });
+  const [full] = (await talk()).sent.filter(({ role }) => role === "designer");
+  expect(full?.input).toMatchObject({ review: expect.stringContaining("three reviewers") });
 });
 
 test("findings of different researchers have different ids, and are handed on by title and place", async () => {

@@ -250,9 +250,12 @@ test("[L-34] every role gets its inputs and nothing more", async () => {
   const played = await play({ parts: { reviewer: once, verifier: shaky, planner: plans(task("greet")) } });
   const keys = (role: string) => [...new Set(inputsOf(played, role).map((input) => Object.keys(input).sort().join()))];
   expect(keys("evaluator")).toEqual(["request"]);
-  expect(keys("researcher")).toEqual(["documents,focus,looks_at,request"]);
+  expect(keys("researcher")).toEqual(["focus,looks_at,request"]);
   expect(keys("spec")).toEqual(["documents,request,research"]);
-  expect(keys("designer")).toEqual(["documents,research,spec", "design,documents,findings,research,spec"]);
+  expect(keys("designer")).toEqual([
+    "documents,research,review,spec",
+    "design,documents,findings,research,review,spec",
+  ]);
   const reviewed = "looks_for,request,review_perspective,review_scope,round,spec,task_id,tree";
   expect(keys("reviewer")).toEqual([
     `design,documents,${reviewed}`,

@@ -1,5 +1,6 @@
 import type { End } from "../../core/authoring/end.ts";
 import type { Answer, Verbs } from "../../core/authoring/verbs.ts";
+import { some } from "../some.ts";
 import { type Account, SELF_CHECK } from "./building/self-check.ts";
 import type { Remark } from "./handover/inputs.ts";
 import {
@@ -28,6 +29,8 @@ export type LedgerContext<Input = unknown> = Verbs<Input> & {
   leave(work: WorkDone): void;
   /** What was last written to a document of this run. */
   written(path: string): string | undefined;
+  /** The documents of this run below these names, for whoever has to read more than the input says. */
+  toRead(folder: string, ...names: readonly string[]): { readonly documents?: readonly string[] };
   /** Ends the run as ERROR; not from inside a branch. */
   fail(reason: string): Promise<never>;
   /** The run's last look at itself; what it finds is recorded and changes nothing. */
@@ -78,6 +81,8 @@ export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
       tally.work = work;
     },
     written: (path) => tally.texts.get(path),
+    toRead: (folder, ...names) =>
+      some({ documents: [...tally.texts.keys()].filter((path) => isBelow(path, folder, names)).sort() }),
     fail,
     close,
     failures: () => sorted(tally.errors),
@@ -119,6 +124,9 @@ function recordingIn(tally: RunTally, verbs: Verbs<unknown>): Pick<Verbs<unknown
     },
   };
 }
+
+const isBelow = (path: string, folder: string, names: readonly string[]): boolean =>
+  names.some((name) => path === `${folder}/${name}` || path.startsWith(`${folder}/${name}/`));
 
 function leftWork({ work }: RunTally, end: End) {
   return work === undefined || "commit" in reportOf(end) ? {} : { work: { ...work, tree: work.tree.tree } };

@@ -90,7 +90,7 @@ export const ledger = definePipeline(
     const found = headlinesOf(await research(context, { folder, depth }));
 
     await begin("2 Spec");
-    const asked = { request, research: found, documents: folder };
+    const asked = { request, research: found, ...context.toRead(folder, "research") };
     const specified = await agent(specWriter, { ...asked, ...context.heard() });
     await write(`${folder}/spec-output.yaml`, yamlOf(specified));
     await write(`${folder}/feature.md`, markdownOf("Feature", specified));

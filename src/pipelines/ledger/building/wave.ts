@@ -26,6 +26,9 @@ import { checksNeeded, commandsNeeded, defectsIn, VERIFY } from "../rules.ts";
  */
 export const SUB_WAVE = 4;
 
+/** What a task points to. */
+const BEHIND = ["spec-output.yaml", "design-output.yaml"] as const;
+
 /** The documents of a feature belong to the roles that write them, whatever a task names. */
 const NEVER = ["!docs/feature/**"] as const;
 
@@ -66,14 +69,16 @@ export async function runWave(context: LedgerContext, wave: Wave): Promise<reado
 }
 
 async function implement(context: LedgerContext, { folder, tree, tasks }: Wave): Promise<readonly TaskBuild[]> {
-  const { attempt, check, parallel, write, heard } = context;
+  const { attempt, check, parallel, write, heard, toRead } = context;
   const built = await parallel(
     tasks,
     async (open): Promise<TaskBuild | undefined> => {
       const { task } = open;
       await check(tree, { task: task.id, recordedAs: "baseline" });
       const start = await startOf(context, tree, open.draft);
-      const input = { task, documents: folder, ...heard(), ...reworkOf(open, { start, tree }) };
+      const advice = open.advice && { advice: open.advice };
+      const behind = { ...toRead(folder, ...BEHIND), ...heard() };
+      const input = { task, ...behind, ...reworkOf(open, { start, tree }), ...advice };
       const writes = [...task.files, ...NEVER];
       const work = await attempt(implementer, input, { in: start, writes, task: knownAs(open) });
       if (!work.ok) return undefined;
@@ -128,12 +133,16 @@ async function verify(context: LedgerContext, wave: Wave, built: readonly TaskBu
   return allOf(context, judged, "verifier");
 }
 
-async function verdictOn({ attempt, see, heard }: LedgerContext, { folder, tree, asked }: Wave, work: TaskBuild) {
+async function verdictOn(
+  { attempt, see, heard, toRead }: LedgerContext,
+  { folder, tree, asked }: Wave,
+  work: TaskBuild,
+) {
   const { task, open, start, after, report } = work;
   const { request, spec } = asked;
   const diff = await see("diff", { from: tree, to: after });
-  const about = { task, request, spec: specBeside(spec, task), report: claimOf(report), diff, documents: folder };
-  const input = { ...about, ...heard(), ...reworkOf(open, { start, tree }) };
+  const about = { task, request, spec: specBeside(spec, task), report: claimOf(report), diff };
+  const input = { ...about, ...toRead(folder, ...BEHIND), ...heard(), ...reworkOf(open, { start, tree }) };
   const said = await attempt(verifier, input, { in: after, task: knownAs(open) });
   if (!said.ok) return undefined;
   const { status, findings, summary } = said.value;

@@ -11,7 +11,7 @@ const finding = {
 const task = { id: "a", title: "a", size: "Standard", risk: "🟢", depends_on: [], files: ["src/a.ts"] } as const;
 
 test("who plans again and who works again is given findings whole, with failing tests and output", () => {
-  const documents = "docs/feature/a";
+  const documents = ["docs/feature/a/spec-output.yaml"];
   const sent = [
     PlannerInput.parse({ mode: "replan", design: {}, spec: {}, verdicts: [], documents, findings: [finding] }),
     ImplementerInput.parse({ task: { ...task, acceptance_criteria: [], checks: [] }, documents, findings: [finding] }),

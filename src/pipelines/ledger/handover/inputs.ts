@@ -10,8 +10,11 @@ export type Remark = z.infer<typeof Remark>;
 const Document = z.unknown();
 const Findings = z.array(Finding).readonly();
 
-/** The folder with everything that was delivered so far, and what people had to say about it. */
-const common = { documents: z.string(), remarks: z.array(Remark).readonly().optional() };
+/** What of the delivered documents says more than the input, and what people had to say on the way. */
+const common = {
+  documents: z.array(z.string()).readonly().optional(),
+  remarks: z.array(Remark).readonly().optional(),
+};
 /** Whoever judges knows what was asked for, in the person's words and in the specification's. */
 const asked = { request: z.string(), spec: Document };
 
@@ -34,7 +37,7 @@ export const DesignerInput = z.object({
   ...common,
   design: Document.optional(),
   findings: Findings.optional(),
-  review: z.string().optional(),
+  review: z.string(),
 });
 
 export const ReviewerInput = z.object({
@@ -57,7 +60,7 @@ export const PlannerInput = z.object({
   mode: z.literal("replan").optional(),
   design: Document,
   spec: Document,
-  verdicts: Document,
+  verdicts: z.array(Document).readonly().optional(),
   ...common,
   note: z.string().optional(),
   plan: Document.optional(),
@@ -95,6 +98,8 @@ export const VerifierInput = z.object({
 export const KnowledgeInput = z.object({
   request: z.string(),
   ...common,
+  /** The folder with all of them. */
+  documents: z.string(),
   confidence: z.enum(["high", "medium", "low"]),
   changed: z.array(z.string()).readonly(),
   went_wrong: z.object({ errors: Document, retries: Document, gates: Document }).partial(),

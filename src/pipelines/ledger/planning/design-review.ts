@@ -60,7 +60,14 @@ export async function review(
   const evidence = order.evidence ? evidenceLine(order.evidence) : NOTHING_BUILT;
   const { attempt, parallel, gate, write, written, fail } = context;
   const task = `${slug}-${order.name ?? `${scope}-review`}`;
-  const asked = { review_scope: scope, round, task_id: task, tree, ...order.subject, documents: folder };
+  const asked = {
+    review_scope: scope,
+    round,
+    task_id: task,
+    tree,
+    ...order.subject,
+    ...behind(context, folder, scope),
+  };
   const reviews = await parallel(PERSPECTIVES, async (perspective) => {
     const lens = { review_perspective: perspective, looks_for: LOOKS_FOR[perspective] };
     const input = { ...asked, ...lens, ...context.heard(), ...earlierOf(order, perspective) };
@@ -82,6 +89,12 @@ export async function review(
   }
   return { decision, reviews: heard, defects: withoutDuplicates(heard.flatMap(objections)) };
 }
+
+/** A design comes from the research, a change from design, plan and what was verified. */
+const behind = ({ toRead }: LedgerContext, folder: string, scope: ReviewOrder["scope"]) =>
+  scope === "design"
+    ? toRead(folder, "research")
+    : toRead(folder, "design-output.yaml", "plan-output.yaml", "verification-reports");
 
 function earlierOf({ earlier }: ReviewOrder, perspective: Perspective) {
   const own = earlier?.reviews.find(({ by }) => by === perspective);

@@ -53,19 +53,23 @@ export async function design(context: LedgerContext, setup: Setup, known: Known)
   return { draft: result.draft, verdicts: result.verdicts, decisions: [result.decision] };
 }
 
-const UNREVIEWED = "nobody reviews the design before it is built: the run is short";
+/** Who looks at a design before it is built, and what comes of it: what the run's own steps are. */
+const REVIEW: Readonly<Record<Depth, string>> = {
+  full: "three reviewers; one security objection, or fewer than two approvals, force the one revision; a blocker, or a second refusal, ends the run",
+  short: "nobody: the run is short, and what you write is built",
+};
 
 type Reviewed = ReviewRound & { readonly design: unknown };
 
 async function drafted(
-  { agent, heard, write }: LedgerContext,
+  { agent, heard, toRead, write }: LedgerContext,
   { folder }: Setup,
   { known, before }: { readonly known: Known; readonly before?: Reviewed | undefined },
 ) {
   const { spec, research } = known;
   const again = before ? { design: before.design, findings: before.defects } : {};
-  const unseen = known.depth === "short" ? { review: UNREVIEWED } : {};
-  const answer = await agent(designer, { spec, research, documents: folder, ...heard(), ...again, ...unseen });
+  const asked = { spec, research, ...toRead(folder, "research"), ...heard(), review: REVIEW[known.depth] };
+  const answer = await agent(designer, { ...asked, ...again });
   await write(`${folder}/design-output.yaml`, yamlOf(answer));
   await write(`${folder}/design.md`, markdownOf("Design", answer));
   return { draft: briefly(answer), summary: answer.summary ?? "see it" };

@@ -3,6 +3,7 @@ import { waves } from "../../../core/authoring/waves.ts";
 import { OWN_CHECKS } from "../../evidence-line.ts";
 import { noteIgnored } from "../../ignored-announcements.ts";
 import { pieceSection } from "../../plan-brief.ts";
+import { some } from "../../some.ts";
 import { yamlOf } from "../artifacts.ts";
 import { SUB_WAVE } from "../building/wave.ts";
 import type { LedgerContext } from "../context.ts";
@@ -79,10 +80,10 @@ export async function approveAgain(context: LedgerContext, { folder, before, tas
 }
 
 export const plannerInput = (
-  { heard }: LedgerContext,
+  { heard, toRead }: LedgerContext,
   { folder }: Setup,
   { design, spec, verdicts }: Omit<PlanInputs, "request">,
-) => ({ design, spec, verdicts: verdicts.map(opinionOf), documents: folder, ...heard() });
+) => ({ design, spec, ...some({ verdicts: verdicts.map(opinionOf) }), ...toRead(folder, "research"), ...heard() });
 
 type Drafted = { readonly folder: string; readonly tasks: readonly Task[]; readonly last: boolean };
 

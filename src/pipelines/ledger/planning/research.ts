@@ -87,8 +87,9 @@ async function look(context: LedgerContext<{ request: string }>, { folder, focus
   const { input, attempt, parallel, write, heard } = context;
   const answers = await parallel(focuses, async (focus): Promise<Researched | undefined> => {
     const own = earlier.find((each) => each.focus === focus);
-    const again = { ...(notes && { notes }), ...(own && { earlier: headlines(own) }) };
-    const question = { request: input.request, focus, looks_at: LOOKS_AT[focus], documents: folder };
+    const before = own && { earlier: headlines(own), documents: [documentOf(folder, focus)] };
+    const again = { ...(notes && { notes }), ...before };
+    const question = { request: input.request, focus, looks_at: LOOKS_AT[focus] };
     const answer = await attempt(researcher, { ...question, ...heard(), ...again }, { as: `researcher-${focus}` });
     if (!answer.ok) return undefined;
     const found = { focus, ...answer.value, ...numbered(focus, answer.value) };

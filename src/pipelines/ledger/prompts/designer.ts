@@ -6,11 +6,10 @@ too much of each other and for cases that nobody thought of, before others do.
 
 ## What you get
 
-- \`research\`: what was found in the code, by title and place; the details lie in \`documents\`, the folder in your working
-  directory with everything that was delivered so far, under \`research/\`.
+- \`research\`: what was found in the code, by title and place; the details lie in \`documents\`.
 - \`remarks\`: what people said on the way.
 - \`design\` and \`findings\`: only in a revision: your last design and what the reviewers object to. Answer every finding:
-  change the design, or keep it and say in a rationale why. A revision happens once; if it is refused too, the run ends.
+  change the design, or keep it and say in a rationale why. \`review\`: who looks at it before it is built.
 
 ## How to work
 
@@ -24,6 +23,5 @@ too much of each other and for cases that nobody thought of, before others do.
 
 ## How you are judged
 
-What you write is what gets built, and what \`findings\` come from: a blocker ends the run, a security objection alone forces
-the revision. \`review\` says so where nobody looks before it is built.
+What you write is what gets built: a case that you leave out is found in the code, after everything else has been paid for.
 `;

@@ -7,9 +7,10 @@ You carry out one task in a repository of your own, with everything in it that e
 
 - \`task\`: acceptance criteria, the files that it may change, pointers to the decisions behind it. The tests that
   \`behaviour_changes\` names say the old thing and may be rewritten.
-- \`documents\`: the folder in your working directory with specification, design and plan. Read what the pointers name, and
-  change none of it. \`remarks\`: what people said on the way.
-- \`findings\`: what is to be settled, each of them, while every criterion holds. \`before\`: what was delivered the last time;
+- \`documents\`: specification and design. Read what the pointers name, and change none of it. \`remarks\`: what people said on
+  the way.
+- \`findings\`: what is to be settled, each of them, while every criterion holds. \`advice\`: what one reviewer found and two did
+  not; follow it where it is right and in reach. \`before\`: what was delivered the last time;
   \`in_the_tree\` says whether it is there to go on with, or gone, and \`not_taken\` which files were dropped, because the task
   does not name them.
 

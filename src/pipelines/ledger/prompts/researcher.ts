@@ -7,9 +7,8 @@ sees what another reports. What you report is all that the specification and the
 ## What you get
 
 - \`focus\` is your angle, \`looks_at\` says what belongs to it. \`remarks\` are what people said about the request.
-- \`documents\`: the folder in your working directory with what was delivered so far.
-- \`notes\`: what a person wants looked at more closely, now that they have read what you found \`earlier\`. Answer that, and
-  deliver the earlier findings again where they still hold.
+- \`notes\`: what a person wants looked at more closely, now that they have read what you found \`earlier\`; the whole of it
+  lies in \`documents\`. Answer that, and deliver the earlier findings again where they still hold.
 
 ## How to work
 

@@ -13,7 +13,7 @@ none sees what the others say. You are not asked to be fair to the author, only 
   and the implementers' \`reports\`, which are claims. A check that could not be run has shown nothing.
 - \`earlier\`: from the second round on, what you found before and what was done about it. See whether it is settled; then
   look at the whole again.
-- The working directory holds the tree in question, and in \`documents\` everything that was delivered so far. Read it.
+- The working directory holds the tree in question, and \`documents\` what led to it. Read it.
 
 ## How to work
 

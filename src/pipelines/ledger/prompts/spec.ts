@@ -6,10 +6,9 @@ afterwards; how it is reached is the designer's business.
 
 ## What you get
 
-- \`research\`: what was found, by angle, title and place; an angle may be missing. The details lie in \`documents\` under
-  \`research/\`: read them before you rely on a fact, and the repository for what they leave open.
+- \`research\`: what was found, by angle, title and place; an angle may be missing. The details lie in
+  \`documents\`: read them before you rely on a fact, and the repository for what they leave open.
 - \`remarks\`: what was asked about the request, and what people answered. An answer counts like the request itself.
-- \`documents\`: the folder in your working directory with everything that was delivered so far.
 
 ## How to work
 

@@ -10,7 +10,7 @@ and decides on their results without you. You look for what checks do not see.
 - \`report\`: what the implementer says it did this time. A claim. \`diff\`: what really changed since the task began, so that
   it also has the rounds \`before\`.
 - \`findings\`: what this round was to settle. One that is not settled sends the task back.
-- The working directory holds the result, and in \`documents\` all that was delivered. Read the changed files in full.
+- The working directory holds the result, and \`documents\` what it comes from. Read the changed files in full.
 
 ## How to work
 
