@@ -145,7 +145,7 @@ describe.each([
     expect(first).toContain("Documents of this run, to read: `docs/plan.md`.");
     expect(first.match(/End your final message/g)).toHaveLength(1);
     const second = await promptOf(scene, "1 Write/second");
-    expect(second).toContain("in your folder it fails, and did not before");
+    expect(second).toContain("on this tree it fails, and did not before");
     expect(second).toContain("the sum is wrong");
     expect(second).toMatch(/tests:\n\s+- test\/add\.test\.mjs › adds two numbers/);
     expect(second).toContain("What failed before has printed: `.signalbox/checks/test.log`.");
@@ -155,7 +155,8 @@ describe.each([
     expect(second).toContain("It was made for the tree that the run started from");
     const reader = await promptOf(scene, "2 Read");
     expect(reader).toContain("What it has seen:");
-    expect(reader).toContain("in your folder it passes (62 tests)");
+    expect(reader).toContain("on this tree it passes (62 tests)");
+    expect(reader).toContain("Set-up: `sh setup.sh` has been run for you: node_modules is there.");
     expect(reader).toContain("Not taken of what first changed before: notes.md (only src/** was its to change).");
     expect(reader).not.toContain("SIGNALBOX_NAME");
   });

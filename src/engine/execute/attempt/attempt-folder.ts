@@ -10,7 +10,7 @@ import { removeFolder } from "../../../node/remove-folder.ts";
 import type { ExecutorParts } from "../executor.ts";
 import { confinement } from "../sandbox.ts";
 import { documentFolders } from "./document-folders.ts";
-import { LAID_FOLDERS, type LaidFiles, layFiles } from "./laid-files.ts";
+import { isJudging, LAID_FOLDERS, type LaidFiles, layFiles } from "./laid-files.ts";
 import { isNameOf, type PreparedAttempt, spoolOf } from "./prepare-attempt.ts";
 
 /** Where an attempt works, and what a later engine must know to take its work or go on with it. */
@@ -79,7 +79,7 @@ export function apartIn(home: string): string {
 /** Those see the same who are given the same tree, history and set-up. */
 function shareOf({ world }: ExecutorParts, { run, request }: Effect<"attempt">) {
   const { tree, base, kept, rendered, setup } = request;
-  const all = { tree, base, kept, rendered, setup };
+  const all = { tree, base, kept, rendered, setup, whole: isJudging(request) };
   return { run, key: world.hash(JSON.stringify(all)).slice(0, 16) };
 }
 

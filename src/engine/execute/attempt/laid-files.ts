@@ -85,16 +85,25 @@ type LaidInput = Omit<InputPart, "text">;
 /** Whoever only reads may need none of it, so it is copied where that takes about a second. */
 const QUICK_ENTRIES = 8_000;
 
+/** The largest set-up that is copied for this dispatch, in files and folders; undefined where any is. */
+export const mostEntries = (request: Pick<AttemptRequest, "checks">, writes: boolean): number | undefined =>
+  writes || isJudging(request) ? undefined : QUICK_ENTRIES;
+
+/** It is told what checks said of its very tree, and cannot see that for itself without the set-up. */
+export const isJudging = ({ checks = [] }: Pick<AttemptRequest, "checks">): boolean =>
+  checks.some(({ now }) => now !== undefined);
+
 type SetupFiles = Pick<LaidFiles, "paths" | "setup">;
 
 async function setupFiles(
   parts: ExecutorParts,
-  { setup, tree }: AttemptRequest,
+  request: AttemptRequest,
   { folder, writes }: Pick<LayingPlace, "folder" | "writes">,
 ): Promise<SetupFiles> {
+  const { setup, tree } = request;
   const dir = folder.part?.of ?? folder.dir;
   if (!setup) return { paths: [] };
-  const laid = await laySetup(parts, { dir, folder, tree, setup, most: writes ? undefined : QUICK_ENTRIES });
+  const laid = await laySetup(parts, { dir, folder, tree, setup, most: mostEntries(request, writes) });
   if (laid) return { paths: laid.made, setup: laid.exact ? "exact" : "base" };
   // Who is told to run it brings these; what a tree has of them is the tree's.
   const known = broughtBy(setup.run);

@@ -1,6 +1,6 @@
 import type { Role } from "../../../core/authoring/role.ts";
 import type { AttemptRequest, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
-import type { LaidFiles } from "./laid-files.ts";
+import { isJudging, type LaidFiles } from "./laid-files.ts";
 import { DATA, inlineCode } from "./quoted.ts";
 
 type Told = { readonly request: AttemptRequest; readonly laid: LaidFiles | undefined; readonly role: BuildingRole };
@@ -15,7 +15,11 @@ export function checksSection({ request, laid, role }: Told): readonly string[] 
   const head = builds
     ? "The engine runs these itself on what you leave, and believes nothing else. Run them before you answer:"
     : "The engine runs these itself. What it has seen:";
-  const lines = [...checks.map(checkLine), ...(builds ? setupLine(request, laid) : []), ...logLine(laid)];
+  const lines = [
+    ...checks.map(checkLine),
+    ...(builds ? setupLine(request, laid) : judgesLine(request, laid)),
+    ...logLine(laid),
+  ];
   const quotes = checks.some(({ before, now }) => hasWords(before) || hasWords(now)) || logLine(laid).length > 0;
   const mark = quotes ? `\n\nNames of tests and what programs say: ${DATA.toLowerCase()}` : "";
   return [`# The checks\n\n${head}\n\n${lines.map((line) => `- ${line}`).join("\n")}${mark}`];
@@ -39,7 +43,7 @@ const hasWords = (seen: SeenCheck | undefined): boolean =>
 
 function checkLine({ name, run, before, now }: KnownCheck): string {
   const then = before ? `${BEFORE[before.outcome]}${detail(before)}` : "not run yet";
-  const here = now ? `; in your folder it ${NOW[now.outcome]}${detail(now)}` : "";
+  const here = now ? `; on this tree it ${NOW[now.outcome]}${detail(now)}` : "";
   return `${name}: \`${run}\`: ${then}${here}`;
 }
 
@@ -80,6 +84,14 @@ function setupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): read
   return [
     `${there}. It was made for the tree that the run started from: run it again where it builds what has changed.`,
   ];
+}
+
+/** Who is told what checks said of the tree at hand knows whether that can be repeated there. */
+function judgesLine(request: AttemptRequest, laid: LaidFiles | undefined): readonly string[] {
+  const { setup } = request;
+  if (!setup || !isJudging(request)) return [];
+  if (laid?.setup === undefined) return [`Seen elsewhere: \`${setup.run}\` has not been run in your folder.`];
+  return [`Set-up: \`${setup.run}\` has been run for you: ${named(laid.paths)} is there.`];
 }
 
 function named(paths: readonly string[]): string {

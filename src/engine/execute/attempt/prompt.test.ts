@@ -129,7 +129,7 @@ test.each([
 test("what could not be run on the tree at hand is never called green", () => {
   const now = { outcome: "not-run", because: "its program was not found" } as const;
   const text = prompt({ role: reader, asked: { checks: [{ ...CHECK, before: { outcome: "passed" }, now }] } });
-  expect(text).toContain("in your folder it could not be run (its program was not found)");
+  expect(text).toContain("on this tree it could not be run (its program was not found)");
 });
 
 test("whether the set-up is there, or is to be run, is said; of a project without commands that there are none", () => {
@@ -146,6 +146,14 @@ test("whether the set-up is there, or is to be run, is said; of a project withou
   expect(ready).toContain("What failed before has printed: `.signalbox/checks/test.log`.");
   expect(prompt({ asked: { checks: [] } })).toContain("No command of this project is configured");
   expect(prompt()).not.toContain("# The checks");
+});
+
+test("who only reads is told whether the checks of its tree can be repeated in its folder, and of no set-up otherwise", () => {
+  const asked = { checks: [{ ...CHECK, now: { outcome: "passed" } as const }], setup: { run: "npm ci", from: "t0" } };
+  const laid = { paths: ["node_modules"], setup: "base", logs: [] } as const;
+  expect(prompt({ role: reader, asked, laid })).toContain("`npm ci` has been run for you: node_modules is there.");
+  expect(prompt({ role: reader, asked })).toContain("Seen elsewhere: `npm ci` has not been run in your folder.");
+  expect(prompt({ role: reader, asked: { ...asked, checks: [CHECK] }, laid })).not.toContain("npm ci");
 });
 
 test("who may write single files is told those, without what is excepted from patterns", () => {
