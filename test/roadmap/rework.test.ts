@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { finishedOf } from "../support/played.ts";
 import {
   ADR,
   blocked,
@@ -43,6 +44,60 @@ test("[R-43] the next run of a blocked item goes on from its work, and is told w
   expect(inputOf(second, "Review")["diff"]).toBe("added src/item-1.ts\nadded test/item-1.test.ts");
   expect(itemOf(second, 1)).toEqual(item(1, { status: "done" }));
   expect(JSON.parse(second.checkout.get(MEMORY) ?? "")).toMatchObject({ blocked: {} });
+});
+
+/** Everybody before it passed, and then an answer that nobody can read. */
+const unread = (role: string) =>
+  play({
+    items: [item(1, { complexity: "complex" })],
+    parts: { [role]: () => ({ reply: "I am done, all is well." }) },
+  });
+const ALL = ["Research", "Architect (design)", "Implement", "Architect (validation)", "Testing", "Review"];
+
+test.each([
+  ["Implement", 2],
+  ["Testing", 4],
+  ["Review", 5],
+])("[R-43] where nothing but the form of the answer of %s was wrong, the next run begins with it", async (role, at) => {
+  const first = await unread(role);
+  expect(itemOf(first, 1)).toMatchObject({ blockedAt: role, blockedCategory: "contract_missing" });
+  expect(finishedOf(first.records)?.next?.[0]).toContain(
+    `its next run begins with ${role}, whose answer could not be read`,
+  );
+  const second = await play({ checkout: ready(first) });
+  expect(steps(second)).toEqual(ALL.slice(at));
+  expect(second.status).toBe("done");
+  expect(noted(second, "kept")).toBe(ALL.slice(0, at).join(", "));
+  expect(noted(second, "gates")).toBe(ALL.map((step) => `${step}: pass`).join(", "));
+  expect(inputOf(second, role)["earlier"]).toMatchObject({ blockedAt: role });
+  expect(commits(second)).toHaveLength(1);
+  expect(JSON.parse(second.checkout.get(MEMORY) ?? "")).toMatchObject({ blocked: {} });
+});
+
+test("[R-43] what comes after it is told what was answered before, as if it had been asked again", async () => {
+  const whole = await play({ items: [item(1, { complexity: "complex" })] });
+  const second = await play({ checkout: ready(await unread("Testing")) });
+  const { earlier: _, learnings: learned, ...told } = inputOf(second, "Review");
+  const { learnings: __, ...asked } = inputOf(whole, "Review");
+  expect(told).toEqual(asked);
+  expect(learned).toEqual([{ itemId: 1, learning: "notes are JSON" }]);
+});
+
+test("[R-43] an item that asks for something else by now, or whose work is gone, begins with Research again", async () => {
+  const other = ready(await unread("Testing"));
+  other.set("roadmap.json", (other.get("roadmap.json") ?? "").replaceAll("it works", "it works twice"));
+  expect(steps(await play({ checkout: other }))).toEqual(ALL);
+  const gone = await play({
+    checkout: ready(await unread("Testing")),
+    instead: (effect) => (effect.kind === "see" && effect.request.what === "has" ? false : undefined),
+  });
+  expect(steps(gone)).toEqual(ALL);
+});
+
+test("[R-43] a block that is about the work begins with Research again", async () => {
+  const complex = { items: [item(1, { complexity: "complex" })] };
+  const first = await play({ ...complex, parts: { Review: says(NOT_YET) } });
+  expect(steps(await play({ checkout: ready(first) }))).toEqual(ALL);
 });
 
 test("[R-18] an implementer that finds the earlier work complete lists none, and the item goes on", async () => {

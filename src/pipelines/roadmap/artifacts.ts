@@ -37,12 +37,13 @@ export type Iteration = {
 
 /** One iteration as the run's own report keeps it. */
 export function summaryOf({ run, item, again, account, block, updates, next }: Iteration) {
-  const { dispatched, gates, signatures, notRun, outputs, findings } = account;
+  const { dispatched, kept, gates, signatures, notRun, outputs, findings } = account;
   return {
     run,
     selected: `${item.id} ${item.title}`,
     ...(again ? { again: "left in progress by a run that is gone" } : {}),
     dispatch: [...dispatched],
+    ...(kept.length > 0 ? { kept: [...kept] } : {}),
     gates: [...gates],
     signatures: [...signatures],
     updates: [...updates],
@@ -63,10 +64,21 @@ export function withHistory(end: End, history: readonly Summary[]): End {
 }
 
 /** What `status` shows of it, a line each. */
-export function notesOf({ selected, dispatch, gates, signatures, updates, next, block, notRun = [] }: Summary) {
+export function notesOf({
+  selected,
+  dispatch,
+  kept = [],
+  gates,
+  signatures,
+  updates,
+  next,
+  block,
+  notRun = [],
+}: Summary) {
   return {
     item: selected,
     dispatch: dispatch.join(" → "),
+    ...(kept.length > 0 ? { kept: kept.join(", ") } : {}),
     gates: gates.join(", "),
     signatures: signatures.join(", "),
     updates: updates.join(", "),
@@ -88,6 +100,7 @@ export function reportOf(summary: Summary): string {
     selected,
     again,
     dispatch,
+    kept = [],
     gates,
     signatures,
     updates,
@@ -102,6 +115,7 @@ export function reportOf(summary: Summary): string {
     `- Run: ${run}`,
     `- Selected item: ${selected}${again ? ` (${again})` : ""}`,
     `- Dispatch: ${dispatch.join(" → ") || "nobody"}`,
+    ...(kept.length > 0 ? [`- Kept from the run before: ${kept.join(", ")}`] : []),
     `- Gates: ${gates.join(", ") || "none"}`,
     `- Agent signatures: ${signatures.join(", ") || "none"}`,
     `- State updates: ${updates.join(", ")}`,

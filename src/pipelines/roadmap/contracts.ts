@@ -96,13 +96,28 @@ export const ReviewContract = z.object({
   ...ending,
 });
 
+/** A contract as it was read, kept for the next run of its item: its own fields, without what the engine adds to an answer. */
+export const KeptContract = z.object({
+  status: Status,
+  evidence: z.array(z.string()),
+  learnings: z.array(z.string()),
+  blockedReason: z.string().optional(),
+  mode: z.enum(["design", "validation"]).optional(),
+  adr: z.string().optional(),
+  interfaces: z.array(z.string()).optional(),
+  boundaries: z.array(z.string()).optional(),
+  files: z.array(z.strictObject({ path: z.string(), description: z.string() })).optional(),
+  failures: z.array(z.string()).optional(),
+  verdict: z.enum(["ship", "minor_fixes", "needs_work"]).optional(),
+});
+
 /** What every contract has, and what some have besides. */
 export type Contract = z.infer<typeof ResearchContract> & {
-  readonly mode?: "design" | "validation";
+  readonly mode?: "design" | "validation" | undefined;
   readonly adr?: string | undefined;
   readonly interfaces?: readonly string[] | undefined;
   readonly boundaries?: readonly string[] | undefined;
   readonly files?: readonly ChangedFile[] | undefined;
-  readonly failures?: readonly string[];
-  readonly verdict?: "ship" | "minor_fixes" | "needs_work";
+  readonly failures?: readonly string[] | undefined;
+  readonly verdict?: "ship" | "minor_fixes" | "needs_work" | undefined;
 };

@@ -2,7 +2,7 @@ import type { Decision } from "../../core/authoring/decision.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Role } from "../../core/authoring/role.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
-import type { Answer, Evidence, Verbs } from "../../core/authoring/verbs.ts";
+import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { Json } from "../../core/text/json.ts";
 import { checksLine } from "../evidence-line.ts";
@@ -19,6 +19,8 @@ import { GATES, type StepResult } from "./rules.ts";
 export type Account = {
   readonly learnings: readonly string[];
   readonly dispatched: readonly Step[];
+  /** Steps whose answers of the run before were taken: only the form of a later one had been wrong. */
+  readonly kept: readonly Step[];
   readonly gates: readonly string[];
   readonly signatures: readonly string[];
   readonly findings: readonly Finding[];
@@ -34,7 +36,13 @@ export type Account = {
 export type ItemResult = Account &
   /** `tree` is the last that anybody of this item left, `found` what speaks against it. */
   (
-    | { readonly block: Block; readonly tree?: Tree; readonly found: readonly Finding[] }
+    | {
+        readonly block: Block;
+        readonly tree?: Tree;
+        readonly found: readonly Finding[];
+        /** Of the steps that had passed. */
+        readonly answers: Answers;
+      }
     | {
         readonly tree: Tree;
         readonly because: readonly Decision[];
@@ -54,7 +62,13 @@ type Dispatch<C extends Contract, W extends boolean> = {
   readonly writes?: readonly string[];
 };
 
-export type Returning<C, W extends boolean> = { readonly contract: C; readonly answer: Answer<C, W> };
+export type Answers = Readonly<Record<string, Contract>>;
+
+type Returning<C> = {
+  readonly contract: C;
+  /** The tree as it left it, and what of its changes was taken and what not. */
+  readonly left: { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
+};
 
 export type Steps = ReturnType<typeof stepsOf>;
 
@@ -70,6 +84,7 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
   const account = {
     learnings: [] as string[],
     dispatched: [] as Step[],
+    kept: [] as Step[],
     gates: [] as string[],
     signatures: [] as string[],
     findings: [] as Finding[],
@@ -79,19 +94,26 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     outputs: {} as Record<string, Json>,
   };
   const decisions: Decision[] = [];
+  const answers: Record<string, Contract> = {};
   let block: Block | undefined;
   let left: Tree | undefined = earlier?.tree;
   let found: readonly Finding[] = [];
 
   const dispatch = async <C extends Contract, W extends boolean>(
     asked: Dispatch<C, W>,
-  ): Promise<Returning<C, W> | undefined> => {
+  ): Promise<Returning<C> | undefined> => {
     const { step, role, tree, prior, writes } = asked;
     phase(PHASES[step]);
+    const known = earlier?.answers[step];
+    if (known) {
+      account.kept.push(step);
+      // It was read by this step's own role.
+      return { contract: known as C, left: { after: tree, changed: [], outside: [] } };
+    }
     const person = note === undefined ? {} : { note };
     const before = earlier ? { earlier: withoutSignatures(earlier.told) } : {};
-    const known = { learnings: withoutSignatures(learnings), ...announced(item), ...person, ...before };
-    const input = { item: contextOf(item), ...known, ...prior };
+    const told = { learnings: withoutSignatures(learnings), ...announced(item), ...person, ...before };
+    const input = { item: contextOf(item), ...told, ...prior };
     const about = { as: step, in: tree, task: String(item.id), ...(writes ? { writes } : {}) };
     const outcome = await attempt(role, input, about);
     account.dispatched.push(step);
@@ -99,8 +121,9 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     if (outcome.ok) {
       const contract = withoutSignatures<C>(outcome.value);
       account.learnings.push(...contract.learnings);
-      left = treeIn(outcome.value) ?? left;
-      return { contract, answer: outcome.value };
+      const work = workIn(outcome.value);
+      left = work?.after ?? left;
+      return { contract, left: work ?? { after: tree, changed: [], outside: [] } };
     }
     block = blockOfFailure(step, outcome.failure);
     account.gates.push(`${step}: fail`);
@@ -114,6 +137,7 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     account.gates.push(`${step}: ${decision.passed ? "pass" : "fail"}`);
     account.findings.push(...decision.findings);
     if (decision.passed) decisions.push(decision);
+    if (decision.passed) answers[step] = returned.contract;
     else block = blockOfDecision(returned, decision);
     if (!decision.passed) found = withoutSignatures(decision.findings);
     return decision.passed;
@@ -135,12 +159,12 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
       account.notRun.push(...notRun);
     },
     refuse(step: Step, reason: string): ItemResult {
-      return { ...account, block: blockBefore(step, reason), found };
+      return { ...account, block: blockBefore(step, reason), found, answers };
     },
     blocked(): ItemResult {
       // Every way to it has set the block; without one something is wrong here, and nobody may take that for done.
       const why = block ?? blockBefore("Implement", "no step says why");
-      return { ...account, block: why, found, ...(left ? { tree: left } : {}) };
+      return { ...account, block: why, found, answers, ...(left ? { tree: left } : {}) };
     },
     done(tree: Tree, made: { readonly adrPath?: string; readonly design?: string } = {}): ItemResult {
       return { ...account, ...made, tree, because: decisions.filter((decision) => decision.tree === tree.tree) };
@@ -149,9 +173,9 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
 }
 
 /** Who writes leaves a tree; who only reads leaves none. */
-function treeIn(answer: object): Tree | undefined {
-  return "after" in answer ? (answer.after as Tree) : undefined;
-}
+const workIn = (answer: object): Returning<unknown>["left"] | undefined =>
+  // Only the answer of a role that writes has the field, and it has the others too.
+  "after" in answer ? (answer as Returning<unknown>["left"]) : undefined;
 
 /** Tests that say the old thing may change, and only these: everybody who reads or writes tests is told. */
 const announced = ({ announces }: Item) => (announces?.length ? { announced: announces } : {});

@@ -27,10 +27,8 @@ export async function build(
   const writes = ["**", ...kept, ...(drawn ? [`!${adrs}/**`] : [])];
   const answer = await steps.dispatch({ step: "Implement", role: implement, tree, prior, writes });
   if (!answer) return undefined;
-  const {
-    contract,
-    answer: { after, outside },
-  } = answer;
+  const { contract } = answer;
+  const { after, outside } = answer.left;
   const changed = await changedSince(verbs, tree, after);
   const already = earlier?.files ?? [];
   const whole = already.length > 0 ? await changedSince(verbs, base, after) : changed;
@@ -63,7 +61,7 @@ export async function validate(
   const answer = await context.steps.dispatch({ step, role: architect, tree: built.tree, prior, writes: [] });
   if (!answer) return false;
   const { contract } = answer;
-  const work = leftBy(answer.answer);
+  const work = leftBy(answer.left);
   if (!(await context.steps.judge({ step, contract, work }, built.tree))) return false;
   context.steps.keep(step, forward.validation(contract));
   return true;
@@ -93,17 +91,15 @@ export async function test(
   const prior = { implementation, diff: diffFor(await verbs.see("diff", { from: base, to: tree })) };
   const answer = await steps.dispatch({ step: "Testing", role: testing, tree, prior, writes: [...TESTS, ...kept] });
   if (!answer) return undefined;
-  const {
-    contract,
-    answer: { after },
-  } = answer;
+  const { contract } = answer;
+  const { after } = answer.left;
   // There is no second round in which the work could come back: a person is asked at once.
   const evidence = await verbs.check(after, { baseline: base, task: String(item.id), asks: "at once" });
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
   steps.saw(evidence);
   const accepted = evidence.tamper.length > 0 && (await isMeant(context, { tamper: evidence.tamper, tree: after }));
-  const seen = { evidence, accepted, work: leftBy(answer.answer) };
+  const seen = { evidence, accepted, work: leftBy(answer.left) };
   if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
   const summary = forward.testing(contract);
   steps.keep("Testing", summary);

@@ -11,7 +11,7 @@ import { routeOf } from "./route.ts";
 /** Sends one item down its route; the first step that does not pass blocks it. */
 export async function runItem(verbs: Verbs<unknown>, start: Start): Promise<ItemResult> {
   const { item, roadmap, memory, base, note } = start;
-  const earlier = await earlierWork(verbs, { left: memory.blocked[String(item.id)], base });
+  const earlier = await earlierWork(verbs, { left: memory.blocked[String(item.id)], item, base });
   const about = { item, learnings: learningsOf(roadmap, memory), earlier, note };
   const steps = stepsOf(verbs, about);
   const { commands: known } = await verbs.see("startup");

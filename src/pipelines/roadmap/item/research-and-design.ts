@@ -57,14 +57,12 @@ export async function design(
   const writes = [`${adrs}/**`, ...kept];
   const answer = await steps.dispatch({ step, role: architect, tree: found.tree, prior, writes });
   if (!answer) return { refused: steps.blocked() };
-  const {
-    contract,
-    answer: { after },
-  } = answer;
+  const { contract } = answer;
+  const { after } = answer.left;
   const adrPath = adrPathOf(contract, adrs);
   const adr = adrPath === undefined ? null : await verbs.see("file", { path: adrPath, in: after });
   const adrExists = adr !== null && adr.text.trim() !== "";
-  const passed = await steps.judge({ step, contract, adrExists, ...(await alone(context, answer.answer)) }, after);
+  const passed = await steps.judge({ step, contract, adrExists, ...(await alone(context, answer.left)) }, after);
   if (!passed) return { refused: steps.blocked() };
   const drawn = forward.design(contract, adrs);
   steps.keep(step, drawn);

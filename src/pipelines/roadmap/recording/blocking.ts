@@ -30,6 +30,8 @@ export type BlockFields = {
 export type Block = BlockFields & {
   /** Failing tests, review findings or drift, as the agent gave them; red commands, as the engine saw them. */
   readonly issues: readonly string[];
+  /** Only the form of the answer was wrong: it says nothing against the work. */
+  readonly unread?: true;
 };
 
 /**
@@ -39,7 +41,8 @@ export type Block = BlockFields & {
 export function blockOfFailure(step: Step, failure: Failure): Block {
   const category = FAILURES[failure.code] ?? "agent_blocked";
   const reason = category === "contract_missing" ? "missing output contract" : failure.message;
-  return block(step, category, { reason, issues: [] });
+  const made = block(step, category, { reason, issues: [] });
+  return UNREAD.has(category) ? { ...made, unread: true } : made;
 }
 
 /** The block of a contract that did not pass its gate. */
@@ -81,6 +84,8 @@ const FAILURES: Readonly<Record<string, Category>> = {
   interrupted: "interrupted",
 };
 
+const UNREAD: ReadonlySet<Category> = new Set<Category>(["contract_missing", "contract_ambiguous", "contract_invalid"]);
+
 /**
  * @rule R-36 (policy) Who is told of a block is told item, agent, category and reason, with the failures, findings or
  *   drift behind it.
@@ -113,7 +118,7 @@ function block(step: Step, blockedCategory: Category, said: { reason: string; is
   return { blockedReason: oneLine(reason), blockedBy: agentOf(step), blockedAt: step, blockedCategory, issues };
 }
 
-export const fieldsOf = ({ issues: _issues, ...fields }: Block): BlockFields => fields;
+export const fieldsOf = ({ issues: _issues, unread: _unread, ...fields }: Block): BlockFields => fields;
 
 /** The one line that a person reads first. */
 export function blockText(item: { id: string | number; title: string }, block: BlockFields): string {

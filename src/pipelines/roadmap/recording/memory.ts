@@ -4,6 +4,7 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { problemsOf } from "../../../core/contract/problem.ts";
 import { canonical } from "../../../core/text/json.ts";
 import { Id, type Item, Learning, PlanningResearch, type Roadmap } from "../choosing/roadmap.ts";
+import { KeptContract } from "../contracts.ts";
 import { isPopulated, type Scope } from "../item/research.ts";
 
 /**
@@ -33,6 +34,14 @@ export const Memory = z.strictObject({
         base: z.string(),
         step: z.string(),
         findings: z.array(Finding),
+        /** Where nothing but the form of the last answer was wrong: what the item asked for, and the answers before that one. */
+        unread: z
+          .strictObject({
+            title: z.string(),
+            acceptanceCriteria: z.array(z.string()),
+            answers: z.record(z.string(), KeptContract),
+          })
+          .optional(),
       }),
     )
     .default({}),

@@ -9,7 +9,8 @@ import type { ItemChoice } from "../choosing/choosing.ts";
 import { load } from "../choosing/load.ts";
 import { type Item, type Mark, mark, type Roadmap, sameId } from "../choosing/roadmap.ts";
 import { candidateOf, select } from "../choosing/selection.ts";
-import type { Account, ItemResult } from "../steps.ts";
+import { KeptContract } from "../contracts.ts";
+import type { Account, Answers, ItemResult } from "../steps.ts";
 import { type Block, blockBefore, blockText, fieldsOf } from "./blocking.ts";
 import { commitMessage } from "./commit-message.ts";
 import { type BlockedWork, learningsOf, type Memory, newLearnings, remember } from "./memory.ts";
@@ -43,14 +44,22 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<BlockedRes
     0,
     20,
   );
-  const blocked = { run: verbs.run, tree: tree.tree, base: base.tree, step: block.blockedAt, findings };
+  const left = { run: verbs.run, tree: tree.tree, base: base.tree, step: block.blockedAt, findings };
+  const blocked = { ...left, ...(block.unread ? { unread: unreadOf(item, result.answers) } : {}) };
   await keep(verbs, written, { item, learnings, blocked });
   await tell(verbs, { ...ending, block, roadmap: written.roadmap });
   const reason = blockText(item, block);
-  const about = { item: { id: item.id, title: item.title }, ...block, issues: [...block.issues], findings };
+  const about = { item: { id: item.id, title: item.title }, ...fieldsOf(block), issues: [...block.issues], findings };
   const report = { result: "BLOCKED", ...about, ...workOf(ending, reason) };
-  return { status: "blocked", reason, report, next: readyAgain(verbs.input.file, item) };
+  return { status: "blocked", reason, report, next: readyAgain(verbs.input.file, item, block) };
 }
+
+/** What the next run need not ask again, as long as the item asks for the same. */
+const unreadOf = ({ title, acceptanceCriteria }: Item, answers: Answers): BlockedWork["unread"] => ({
+  title,
+  acceptanceCriteria,
+  answers: Object.fromEntries(Object.entries(answers).map(([step, said]) => [step, KeptContract.parse(said)])),
+});
 
 /** What nobody has accepted, by its tree: it can be looked at, taken by a person, or gone on from. */
 function workOf({ result, base }: Pick<Ending<ItemResult>, "result" | "base">, why: string) {
@@ -59,10 +68,13 @@ function workOf({ result, base }: Pick<Ending<ItemResult>, "result" | "base">, w
 }
 
 /** A blocked item is passed over until a person says that it is ready. */
-function readyAgain(file: string, { id }: Item): readonly string[] {
+function readyAgain(file: string, { id }: Item, { unread, blockedAt }: Block): readonly string[] {
   const input = file === "roadmap.json" ? "" : ` --input file=${file}`;
+  const from = unread
+    ? `begins with ${blockedAt}, whose answer could not be read`
+    : "goes on from this work and these findings";
   return [
-    `in ${file} set "status" of item ${id} back to "ready": its next run goes on from this work and these findings`,
+    `in ${file} set "status" of item ${id} back to "ready": its next run ${from}`,
     `signalbox run roadmap${input}`,
   ];
 }
@@ -94,7 +106,7 @@ export async function recordDone(
 /** Nothing is tried again by itself: what a person sends back waits, and its next run begins with their words. */
 function sentBack({ because: _because, ...result }: DoneResult, { findings }: Decision): BlockedResult {
   const reason = findings[0]?.message ?? "sent back at the commit";
-  return { ...result, block: blockBefore("Review", oneLine(reason)), found: findings };
+  return { ...result, block: blockBefore("Review", oneLine(reason)), found: findings, answers: {} };
 }
 
 type RecordFiles = { readonly roadmap: Roadmap; readonly memory: Memory };
