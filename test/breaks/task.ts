@@ -7,8 +7,8 @@ export const mutants: Mutants = {
   "K-02": { file: `${AT}/rules.ts`, from: "red.length === 0 && tamper.length === 0", to: "tamper.length === 0" },
   "K-03": {
     file: `${AT}/rules.ts`,
-    from: 'review.verdict === "approve" && heavy.length === 0',
-    to: 'review.verdict === "approve"',
+    from: 'verdict === "approve" && findings.every(({ severity }) => severity === "minor")',
+    to: 'verdict === "approve"',
   },
   "K-04": { file: `${AT}/index.ts`, from: "const ROUNDS = 3;", to: "const ROUNDS = 4;" },
   "K-05": { file: `${AT}/develop.ts`, from: "answers.push({ question, answer: note });", to: "" },
