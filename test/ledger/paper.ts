@@ -6,7 +6,17 @@ import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { lookAt, type People, type PlayedRun, toEnd, writtenBy } from "../support/played.ts";
 import { type StageOptions, stage } from "../support/stage.ts";
 
-export { announced, commits, inputsOf, judged, phasesOf, questions, roles, sentTo } from "../support/played.ts";
+export {
+  announced,
+  commits,
+  finishedOf,
+  inputsOf,
+  judged,
+  phasesOf,
+  questions,
+  roles,
+  sentTo,
+} from "../support/played.ts";
 
 export const pipeline = anyInput(ledger);
 export const SLUG = "greet-people-by-name";

@@ -7,6 +7,7 @@ import {
   builds,
   commits,
   fails,
+  finishedOf,
   inputsOf,
   judged,
   plans,
@@ -211,6 +212,44 @@ test("a review's findings and verdicts are files of their own", async () => {
   expect(parse(played.files["review-verdicts/code-security-sentinel.yaml"] ?? "")).toMatchObject({
     verdicts: { correctness: "needs_revision" },
   });
+});
+
+const outvoted = { severity: "Major", category: "correctness", message: "an empty name is greeted" };
+const KNOWN = "major: an empty name is greeted (pragmatic-verifier)";
+/** Two of three approve, so that the code review passes. */
+const outvotes = {
+  reviewer: ({ phase, instance }: AttemptRequest) => {
+    const objects = phase === CODE && instance === "pragmatic-verifier";
+    const verdicts = { ...approve, ...(objects && { correctness: "needs_revision" }) };
+    return { contract: { verdicts, findings: objects ? [outvoted] : [] } };
+  },
+};
+
+test("what a reviewer found and was outvoted on is in the report, the caveats and the commit's message", async () => {
+  const played = await play({ parts: outvotes });
+  expect(finishedOf(played.records)).toMatchObject({
+    status: "done",
+    confidence: "medium",
+    caveats: [`not settled: ${KNOWN}`],
+    report: { known_issues: [KNOWN] },
+  });
+  expect(commits(played)[0]?.message).toContain("Known issues:\n- major: an empty name is greeted");
+});
+
+test("who is asked about the commit is told what a reviewer was outvoted on; sent back, the implementer has it as advice", async () => {
+  const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
+  let turn = 0;
+  const implementer = () => ({ contract: {}, files: { "src/greet.ts": `export const turn = ${++turn};\n` } });
+  const parts = { ...outvotes, planner: plans(task("greet", { kind: "fix" })), implementer };
+  const played = await play({ parts, answers });
+  expect(questions(played).at(-1)).toMatchObject({ show: { known: [`not settled: ${KNOWN}`] } });
+  const [first, fix] = inputsOf(played, "implementer");
+  const advice = [{ severity: "major", message: outvoted.message, by: "pragmatic-verifier" }];
+  expect(first).not.toHaveProperty("advice");
+  expect(fix).toMatchObject({ findings: [{ message: "Show it with a test." }, {}], advice });
+  expect(inputsOf(played, "verifier").at(-1)).not.toHaveProperty("advice");
+  const again = sentTo(played, "reviewer").findLast(({ instance }) => instance === "pragmatic-verifier");
+  expect(again?.input).toMatchObject({ earlier: { findings: advice } });
 });
 
 test("[L-19] a person sends the work back at the commit: it takes the round that is left, with rows of its own", async () => {

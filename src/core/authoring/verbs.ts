@@ -176,7 +176,7 @@ export type CommitOptions = {
   readonly branch?: string;
   /** The commit to go on top of, where the branch is there already; without it the one that the run started from. */
   readonly parent?: string;
-  /** What whoever reads the run's end must know of this work, beside what the engine itself finds. */
+  /** What whoever commits it, or reads the run's end, must know of this work beside what the engine itself finds. */
   readonly caveats?: readonly string[];
 };
 

@@ -28,7 +28,12 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
     const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
     const documents = looks ? await documentsApart(run, candidate) : undefined;
     const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;
-    const accepted = await acceptance(run, tree, { seen, revisable, message: options.message });
+    const accepted = await acceptance(run, tree, {
+      seen,
+      revisable,
+      message: options.message,
+      known: options.caveats ?? [],
+    });
     if (accepted.sentBack) return { sentBack: accepted.sentBack };
     return committed(run, { ...candidate, seen, accepted, documents });
   };
@@ -52,13 +57,19 @@ async function examineAll(run: Run, candidate: TreeCandidate, documents: Documen
 const NOTHING: Examination = { doubts: [], caveats: [] };
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
-async function acceptance(run: Run, tree: Tree, { seen, revisable, message }: Candidate): Promise<Acceptance> {
+async function acceptance(run: Run, tree: Tree, { seen, revisable, message, known }: Candidate): Promise<Acceptance> {
   const { refusal, doubts, named = [], printed, settled } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
   const { choice, by, note, decision } = await questionVerbs(run).ask({
     title: titleOf(seen),
-    show: { open: doubts, ...printed, ...(named.length > 0 ? { tests: named } : {}), ...(settled ? { settled } : {}) },
-    brief: commitBrief(run, message, seen),
+    show: {
+      open: doubts,
+      ...(known.length > 0 ? { known } : {}),
+      ...printed,
+      ...(named.length > 0 ? { tests: named } : {}),
+      ...(settled ? { settled } : {}),
+    },
+    brief: commitBrief(run, message, { ...seen, known }),
     choices: revisable ? ["accept", "revise", "refuse"] : ["accept", "refuse"],
     ...(revisable ? { words: ["revise"], revises: "revise" } : {}),
     leads: {
@@ -75,7 +86,13 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message }: Ca
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
 
-type Candidate = { readonly seen: Examination; readonly revisable: boolean; readonly message: string };
+/** `known`: what the pipeline says of the work that evidence does not: whoever decides has it before their eyes. */
+type Candidate = {
+  readonly seen: Examination;
+  readonly revisable: boolean;
+  readonly message: string;
+  readonly known: readonly string[];
+};
 
 /** The person's own words come first: what evidence left open is why they were asked. */
 const objections = (note: string | undefined, doubts: readonly string[]): readonly Finding[] => [

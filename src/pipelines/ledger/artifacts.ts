@@ -41,7 +41,7 @@ export function bundleOf(bundle: EvidenceBundle): string {
   const seen = `of a tree with this evidence: ${evidenceLine(whole)}`;
   const verdicts = [...reviews.design.map(verdictOf("design")), ...reviews.code.map(verdictOf("code"))];
   if (reviews.code.length > 0) verdicts.push(`- code verdicts speak ${seen}`);
-  const known = issues.map((issue) => `- ${issue.severity}: ${issue.message}${issue.by ? ` (${issue.by})` : ""}`);
+  const known = issues.map((issue) => `- ${issueLine(issue)}`);
   return [
     `# Evidence for ${slug}`,
     `Run ${run}, from ${base}.`,
@@ -65,6 +65,9 @@ export function bundleOf(bundle: EvidenceBundle): string {
     "",
   ].join("\n\n");
 }
+
+export const issueLine = ({ severity, message, by }: Finding): string =>
+  `${severity}: ${message}${by ? ` (${by})` : ""}`;
 
 /**
  * Takes back exactly the run's own commits, newest first, wherever the branch has gone since; where the branch has

@@ -4,8 +4,9 @@ import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once } from "../../core/authoring/retry.ts";
 import { commitOrRework } from "../commit-or-rework.ts";
 import { Depth } from "../depth.ts";
+import { some } from "../some.ts";
 import { declaredOf } from "../work-kind.ts";
-import { bundleOf, folderOf, rollbackOf, yamlOf } from "./artifacts.ts";
+import { bundleOf, folderOf, issueLine, rollbackOf, yamlOf } from "./artifacts.ts";
 import { lookBack } from "./building/closing.ts";
 import { codeReview, isRevisable } from "./building/code-review.ts";
 import { commitMessage } from "./building/commit-message.ts";
@@ -30,7 +31,7 @@ import {
   spec as specWriter,
   verifier,
 } from "./roles.ts";
-import type { Confidence } from "./rules.ts";
+import { type Confidence, outvotedIn } from "./rules.ts";
 
 const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request in words" }),
@@ -48,7 +49,7 @@ export const ledger = definePipeline(
   {
     name: "ledger",
     does: "Research, design, review, build and review again, with every gate decided by SQL over recorded evidence",
-    version: 3,
+    version: 4,
     input: Input,
     dialect: "completion",
     /** @rule L-26 (declaration) At most four agents work at once. */
@@ -108,7 +109,7 @@ export const ledger = definePipeline(
     const base = baseline.commit;
     const leftOut = leftOutBy(depth);
     const shortened = leftOut.length > 0 ? { left_out: leftOut } : {};
-    let judged: Judged = { confidence: "low" };
+    let judged: Judged = { confidence: "low", known: {} };
     const order = async (reviewed: Reviewed) => {
       const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
       const { confidence, issues, because } = await lookBack(context, setup, {
@@ -119,34 +120,40 @@ export const ledger = definePipeline(
         tree: reviewed.tree,
         changed,
       });
-      judged = { confidence, because };
+      const known = some({ known_issues: issues.map(issueLine) });
+      judged = { confidence, because, known };
       const reviews = { design: designed.verdicts, code: reviewed.reviews };
       const seen = { tasks: verified.tasks, whole: reviewed.whole, reviews, changed, issues, leftOut };
       await write(`${folder}/evidence-bundle.md`, bundleOf({ slug, run, base, confidence, ...seen }));
       if (confidence === "low") {
         const reason = `not committed: ${because ?? "confidence is low"}, a person reviews first`;
         skip("9 Commit", reason);
-        const report = { rollback: rollbackOf({ run, base }), ...shortened };
+        const report = { rollback: rollbackOf({ run, base }), ...known, ...shortened };
         return end(await close({ status: "done", confidence, reason: withLeftOut(reason, depth), report }));
       }
       await begin("9 Commit");
       const message = commitMessage({ request, spec, tasks, confidence, issues, folder });
       leave({ tree: reviewed.tree, accepted: true, why: "it passed every gate" });
-      return { tree: reviewed.tree, message, because: reviewed.decisions, ...declaredOf(tasks) };
+      const caveats = outvotedIn(issues).map((issue) => `not settled: ${issueLine(issue)}`);
+      return { tree: reviewed.tree, message, because: reviewed.decisions, caveats, ...declaredOf(tasks) };
     };
     const rework = (before: Reviewed, { findings }: Decision) =>
-      codeReview(context, setup, { request, spec, ...before }, { findings, rounds: before.rounds });
+      codeReview(context, setup, { request, spec, ...before }, { ...before, findings });
     const { made: committed } = await commitOrRework(context, reviewed, { order, revisable: isRevisable, rework });
     const { commit: id, branch, code } = committed;
-    const { confidence, because } = judged;
+    const { confidence, because, known: issues } = judged;
     // The bundle is part of the commit and cannot name it; this can. Where there are two, the run's name finds both.
     const made = { id, branch, rollback: rollbackOf({ run, base, ...(code === undefined ? { commit: id } : {}) }) };
     await note({ commit: made });
     const said = [`committed ${id.slice(0, 10)} on ${branch}`, ...(because ? [because] : [])].join("; ");
     const why = because || depth === "short" ? { reason: withLeftOut(said, depth) } : {};
-    return close({ status: "done", confidence, ...why, report: { commit: made, ...shortened } });
+    return close({ status: "done", confidence, ...why, report: { commit: made, ...issues, ...shortened } });
   },
 );
 
 type Reviewed = Awaited<ReturnType<typeof codeReview>>;
-type Judged = { readonly confidence: Confidence; readonly because?: string | undefined };
+type Judged = {
+  readonly confidence: Confidence;
+  readonly because?: string | undefined;
+  readonly known: { readonly known_issues?: readonly string[] };
+};

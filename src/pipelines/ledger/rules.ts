@@ -3,7 +3,7 @@ import type { Finding } from "../../core/authoring/finding.ts";
 import { sqlRule, valueRule } from "../../core/authoring/rule.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
 import type { Depth } from "../depth.ts";
-import type { Concern, Verdict } from "./contracts.ts";
+import { type Concern, PERSPECTIVES, type Verdict } from "./contracts.ts";
 import type { CategorizedFinding } from "./documents/lenient-schema.ts";
 import type { Task } from "./planning/plan.ts";
 
@@ -257,6 +257,11 @@ export function objections(review: ReviewerVerdict): Finding[] {
     message: `${category}: ${verdict}`,
     by: review.by,
   }));
+}
+
+/** What reviewers found although enough others approved: nobody mended it, so whoever decides is told. */
+export function outvotedIn(issues: readonly Finding[]): readonly Finding[] {
+  return issues.filter(({ by = "" }) => by.split(", ").some((each) => PERSPECTIVES.some((known) => known === each)));
 }
 
 /** A review for those who work on: who approves, and what was found all the same. */

@@ -1,10 +1,13 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import { evidenceLine } from "../../evidence-line.ts";
+import { some } from "../../some.ts";
 import type { LedgerContext } from "../context.ts";
+import { withoutDuplicates } from "../handover/duplicates.ts";
 import { claimOf } from "../handover/rework.ts";
 import { type ReviewRound, review } from "../planning/design-review.ts";
 import type { Task } from "../planning/plan.ts";
 import type { Setup } from "../planning/setup.ts";
+import { objections } from "../rules.ts";
 import { together, type VerificationResult } from "./implement-and-verify.ts";
 import { type Asked, runWave } from "./wave.ts";
 
@@ -33,15 +36,15 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
   const result = await loop({ max: ROUNDS - before }, async ({ round }) => {
     atRound("review", before + round);
     if (round > 1 || sentBack) {
-      const defects = last?.defects ?? sentBack?.findings ?? [];
-      const fixed = await fix(context, setup, { asked: known, state, defects, round });
+      const fixed = await fix(context, setup, { asked: known, state, round, ...toMend(last, sentBack) });
       // A fix that breaks a check is not worth a reviewer's time: it has spent its round.
       if (!fixed.decision.passed) return { decision: fixed.decision };
       done = fixed.tasks.slice(state.tasks.length).map(({ report }) => claimOf(report));
       state = fixed;
     }
     await begin("7 Code review");
-    const earlier = last && { reviews: last.reviews, done };
+    const reviews = last?.reviews ?? sentBack?.reviews;
+    const earlier = reviews && { reviews, done };
     const { tree, whole } = state;
     const subject = await subjectOf(context, setup, { asked: known, state });
     const again = sentBack ? { name: "code-review-sent-back" } : {};
@@ -63,8 +66,17 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
   };
 }
 
-/** What a person sends back at the commit takes the round that is left. */
-type SentBack = { readonly findings: readonly Finding[]; readonly rounds: number };
+/** What a person sends back at the commit takes the round that is left; `reviews` were enough until then. */
+type SentBack = Pick<ReviewRound, "reviews"> & { readonly findings: readonly Finding[]; readonly rounds: number };
+
+type ToMend = { readonly defects: readonly Finding[]; readonly advice?: readonly Finding[] };
+
+/** What the last review found; after a person's no their words, and beside them what reviewers were outvoted on. */
+function toMend(last: Pick<ReviewRound, "defects"> | undefined, sentBack: SentBack | undefined): ToMend {
+  if (last) return { defects: last.defects };
+  const { findings = [], reviews = [] } = sentBack ?? {};
+  return { defects: findings, ...some({ advice: withoutDuplicates(reviews.flatMap(objections)) }) };
+}
 
 export const isRevisable = ({ rounds }: { readonly rounds: number }): boolean => rounds < ROUNDS;
 
@@ -83,12 +95,12 @@ async function subjectOf({ see }: LedgerContext, { baseline }: Setup, { asked, s
   return { request, spec, diff, evidence, reports: tasks.map(({ report }) => claimOf(report)) };
 }
 
-type Round = Place & { readonly defects: readonly Finding[]; readonly round: number };
+type Round = Place & ToMend & { readonly round: number };
 
 async function fix(
   context: LedgerContext,
   setup: Setup,
-  { asked, state, defects, round }: Round,
+  { asked, state, defects, advice, round }: Round,
 ): Promise<VerificationResult> {
   const { baseline, slug } = setup;
   const changed = await context.see("changes", { from: baseline, to: state.tree });
@@ -96,7 +108,7 @@ async function fix(
   const { owner, criteria } = mendedBy(state.tasks, defects);
   const task = fixTask(`${slug}-review-fix`, files, criteria);
   const mended = owner && { mends: owner.task.id, earlier: { report: owner.report, accepted: true as const } };
-  const tasks = [{ task, findings: defects, ...mended }];
+  const tasks = [{ task, findings: defects, ...(advice && { advice }), ...mended }];
   const [judged] = await runWave(context, { ...setup, asked, tree: state.tree, round, tasks });
   if (!judged?.decision.passed) return { ...state, decision: judged?.decision ?? state.decision };
   const whole = await together(context, setup, { tree: judged.after, findings: [] });

@@ -82,6 +82,7 @@ export const ImplementerInput = z.object({
   task: Task,
   ...common,
   findings: Findings.optional(),
+  advice: Findings.optional(),
   before: Before.optional(),
 });
 

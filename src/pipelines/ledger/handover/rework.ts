@@ -30,6 +30,8 @@ export type Open = {
   readonly task: Task;
   /** What is to be settled; of a task that nobody has begun, nothing. */
   readonly findings: readonly Finding[];
+  /** What reviewers found and were outvoted on: for whoever works there anyway. */
+  readonly advice?: readonly Finding[];
   readonly draft?: Draft;
   /** What was delivered before: by this task, or by the one that it mends, whose work is in the tree. */
   readonly earlier?: { readonly report: Report; readonly accepted?: true };
