@@ -196,6 +196,6 @@ test("a run without commands says so to everybody, and of a base that is red eve
   await played(red);
   const prompt = await promptOf(red, "1 Write/first");
   expect(prompt).toContain(
-    "was red before the work (61 of 62 tests pass; failing: test/add.test.mjs › adds two numbers)",
+    "was red before the work (61 of 62 tests pass; failing: `test/add.test.mjs › adds two numbers`)",
   );
 });
