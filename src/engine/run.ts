@@ -45,7 +45,12 @@ export type Conclusion =
       readonly code?: string;
     }
   /** A configured command cannot run here: nothing was dispatched. */
-  | { readonly kind: "unready"; readonly reason: string; readonly next?: readonly string[] }
+  | {
+      readonly kind: "unready";
+      readonly reason: string;
+      readonly errors?: readonly string[];
+      readonly next?: readonly string[];
+    }
   | { readonly kind: "broken"; readonly error: SignalboxError }
   | { readonly kind: "lost"; readonly error: unknown };
 

@@ -35,7 +35,7 @@ test("a statement says what was witnessed, over the commit and its tree", () => 
     run,
     pipeline: { name: "witness", version: 1, hash: expect.stringMatching(/^[0-9a-f]{16,}$/) },
     status: "done",
-    confidence: "high",
+    confidence: "medium",
     gates: [{ gate: "good enough", passed: true, tree, rules: [{ rule: "W-1", actual: 1, need: 1 }, { rule: "W-2" }] }],
     approvals: [{ title: "Keep it?", choice: "keep", by: "automatic", hash: expect.any(String) }],
     agents: [{ role: "maker", by: ["scripted"] }],

@@ -30,7 +30,8 @@ describe("report", () => {
     const { out, exit } = await scene.signalbox("report", run);
     expect(exit).toBe(0);
     const headings = [...out.matchAll(/^## (.*)$/gm)].map((match) => match[1]);
-    expect(headings).toEqual(["Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Spent"]);
+    expect(headings).toEqual(["Caveats", "Request", "Phases", "Dispatches", "Gates", "Evidence", "Approvals", "Spent"]);
+    expect(out).toContain("no check has reported a test: test ran, and what the code does was not seen");
     expect(out).toMatch(/^# ✓ witness v1: done$/m);
     expect(out).toMatch(/\| 1 Work \| ▪ ended \| [^|]+ \| 3 \| 1 \|/);
     expect(out).toContain("| ✗ W-1 | `0` | `1` | `task=t1 round=1` |");
@@ -50,7 +51,8 @@ describe("report", () => {
       v: 1,
       run,
       status: "done",
-      confidence: "high",
+      confidence: "medium",
+      caveats: ["no check has reported a test: test ran, and what the code does was not seen"],
       input: { request: "answer the question" },
       phases: [
         { title: "Preflight", dispatches: 0 },

@@ -1,4 +1,4 @@
-import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
+import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
@@ -126,13 +126,10 @@ function resultCell(paint: Call["paint"], seen: EvidenceReport): Cell {
 
 /** What it means that tests fail there; the row's word is about the change, not about the command. */
 function sittingText(seen: EvidenceReport): string {
-  const { check, exitCode, passed, findings = [] } = seen;
+  const { check, passed, findings = [] } = seen;
   if (check === "exam-old-on-new" && passed)
     return [halvesText(seen), ...findings.map(({ message }) => message)].filter(Boolean).join("; ");
-  if (check !== "exam-new-on-old") return halvesText(seen);
-  return exitCode === 0
-    ? "the new tests pass on the old code too: they do not show the change"
-    : "the new tests fail on the old code, as they should: they show the change";
+  return newOnOldText(seen) ?? halvesText(seen);
 }
 
 function detailOf(seen: EvidenceReport): string {
@@ -140,8 +137,6 @@ function detailOf(seen: EvidenceReport): string {
   if (needless !== undefined) return needless;
   const round = seen.round > 1 ? `round ${seen.round}` : "";
   const because = seen.check === "parses" && seen.passed ? seen.snippet : becauseOf(seen);
-  return oneLine(
-    [round, turnText(seen), countedText(seen.tests), because, sittingText(seen)].filter(Boolean).join(" · "),
-    120,
-  );
+  const counted = newOnOldText(seen) === undefined ? countedText(seen.tests) : "";
+  return oneLine([round, turnText(seen), counted, because, sittingText(seen)].filter(Boolean).join(" · "), 120);
 }

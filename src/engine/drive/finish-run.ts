@@ -32,8 +32,8 @@ function putDown(run: Run, { status, reason }: FinalRecord): void {
 function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>): FinalRecord {
   if (conclusion.kind === "ended") return finished(run, conclusion.end);
   if (conclusion.kind === "unready") {
-    const { reason, next } = conclusion;
-    const cure = next ? { next: [...next] } : {};
+    const { reason, errors, next } = conclusion;
+    const cure = { ...(errors ? { report: { errors: [...errors] } } : {}), ...(next ? { next: [...next] } : {}) };
     return { type: "run.finished", status: "error", exit: EXIT.environment, reason, ...cure };
   }
   if (conclusion.kind === "canceled") {

@@ -21,7 +21,12 @@ export async function preflight(run: Run): Promise<PreflightProblem | undefined>
 }
 
 /** Why a run cannot begin, and what whoever started it does about that. */
-export type PreflightProblem = { readonly reason: string; readonly next?: readonly string[] };
+export type PreflightProblem = {
+  readonly reason: string;
+  /** Each for itself, where there are several. */
+  readonly errors?: readonly string[];
+  readonly next?: readonly string[];
+};
 
 async function baseline(run: Run): Promise<PreflightProblem | undefined> {
   const { base } = run.started;
@@ -33,7 +38,8 @@ async function baseline(run: Run): Promise<PreflightProblem | undefined> {
   // It asks other programs, which takes time and is no step.
   const next = await run.idle.busy(() => run.cures({ run: run.id, tree: base.tree, ailments }));
   const reason = `${saidOf(unfit, seen).join("; ")} (${lines.join(", ")}). Nothing was dispatched.`;
-  return next.length > 0 ? { reason, next } : { reason };
+  const errors = saidOf(unfit, seen).length > 1 ? { errors: unfit.map((check) => errorOf(run, check, seen)) } : {};
+  return { reason, ...errors, ...(next.length > 0 ? { next } : {}) };
 }
 
 function ailmentOf({ started }: Run, check: Check, seen: Evidence): UnfitCommand {
@@ -41,6 +47,12 @@ function ailmentOf({ started }: Run, check: Check, seen: Evidence): UnfitCommand
   const line = started.commands.find((command) => command.name === name)?.run ?? "";
   const words = `${wordsOn(check, seen) ?? ""}\n${snippet}`;
   return { command: { name, run: line }, words, setup: started.setup };
+}
+
+function errorOf({ started }: Run, check: Check, seen: Evidence): string {
+  const line = started.commands.find(({ name }) => name === check.name)?.run ?? "";
+  const why = wordsOn(check, seen)?.replace(`${check.name} could not be run: `, "") ?? "";
+  return `${check.name} (${line}): ${why}`;
 }
 
 /** A set-up that failed keeps all of them from running; it is told once. */

@@ -1,5 +1,6 @@
-import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
+import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
+import { preflightNotes } from "../../core/checks/outcome/preflight-notes.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { checkState } from "../../views/page/rows/check-rows.ts";
 import { oneLine } from "./clean-text.ts";
@@ -16,7 +17,7 @@ export function checkRow(paint: Paint, record: Evidence): Row {
   const needless = unsat(record);
   if (needless !== undefined) return [stateGlyph(paint, "skipped"), `check ${record.check}`, "", paint.dim(needless)];
   const detail = [
-    [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
+    newOnOldText(record) ?? [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
     halvesText(record) || `tree ${record.tree.slice(0, 7)}`,
     record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18) || "all of it"}`,
     oneLine(becauseOf(record), 120),
@@ -60,6 +61,9 @@ export function preflightEnds(
 
 const isUnprepared = ({ notRun }: Evidence): boolean => notRun?.startsWith("the set-up failed") === true;
 
+/** As much as a narrow column has room for: what to do about it is said below, in full. */
+const BECAUSE = 60;
+
 function foundRow(paint: Paint, record: Evidence): Row {
   if (isUnprepared(record))
     return [stateGlyph(paint, "not-run"), record.check, "", paint.red("could not run: the set-up failed")];
@@ -70,7 +74,7 @@ function foundRow(paint: Paint, record: Evidence): Row {
       : word === "not-run"
         ? ["could not run", paint.red]
         : ["red before", paint.yellow];
-  const because = oneLine(becauseOf(record), 160);
+  const because = oneLine(becauseOf(record), BECAUSE);
   const counted = [state, countedText(record.tests)].filter(Boolean).join(", ");
   return [
     stateGlyph(paint, checkState(record)),
@@ -78,4 +82,12 @@ function foundRow(paint: Paint, record: Evidence): Row {
     duration(record.ms),
     colour(because ? `${counted}: ${because}` : counted),
   ];
+}
+
+/** What the preflight means for the end, each with its cure. */
+export function preflightNoteLines(paint: Paint, evidence: readonly Evidence[]): readonly string[] {
+  return preflightNotes(evidence).flatMap(({ says, cure }) => [
+    `  ${paint.yellow("!")} ${oneLine(says, 240)}`,
+    `    ${paint.dim(cure)}`,
+  ]);
 }

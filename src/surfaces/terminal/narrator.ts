@@ -6,7 +6,7 @@ import { roundOf } from "../../views/rounds.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { usageText } from "../../views/spent.ts";
 import { playerName } from "../../views/who.ts";
-import { checkRow, preflightBegins, preflightEnds, type Row } from "./check-lines.ts";
+import { checkRow, preflightBegins, preflightEnds, preflightNoteLines, type Row } from "./check-lines.ts";
 import { oneLine } from "./clean-text.ts";
 import { clock, duration, timeOfDay } from "./duration.ts";
 import { endLines } from "./end-lines.ts";
@@ -211,7 +211,8 @@ function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): stri
   const verb = step?.verb;
   if (step && isPreflight(step)) {
     const evidence = memory.preflight.filter(({ key }) => key === record.key);
-    return preflightEnds(memory.paint, { ...aboutPreflight(memory, step), evidence, at: record.ts }).map(rowOf);
+    const rows = preflightEnds(memory.paint, { ...aboutPreflight(memory, step), evidence, at: record.ts });
+    return [...rows.map(rowOf), ...preflightNoteLines(memory.paint, evidence)];
   }
   if (step && verb === "act") return acted(memory, step, record);
   if (verb === "announce" && record.value) return announced(memory, record.value);

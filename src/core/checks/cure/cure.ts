@@ -49,10 +49,14 @@ export function cureOf(ailment: Ailment): readonly string[] {
   return [`make \`${run}\` work on a clean checkout, or configure another line for ${name}`];
 }
 
-/** Of several commands: what cures two of them is said once. */
+/** Of several commands: one cure each, with its name; what cures two of them is said once, with both. */
 export function curesOf(ailments: readonly Ailment[]): readonly string[] {
-  const cures = new Map(ailments.map((ailment) => [cureOf(ailment).join("\n"), cureOf(ailment)]));
-  return [...cures.values()].flat();
+  const cures = [...Map.groupBy(ailments, (ailment) => cureOf(ailment).join("\n"))];
+  if (cures.length < 2) return cures.flatMap(([cure]) => cure.split("\n"));
+  return cures.flatMap(([cure, cured]) => {
+    const [first = "", ...more] = cure.split("\n");
+    return [`${cured.map(({ command }) => command.name).join(", ")}: ${first}`, ...more.map((line) => `  ${line}`)];
+  });
 }
 
 type Cure = (ailment: Ailment) => readonly string[] | undefined;

@@ -17,6 +17,20 @@ export function unsat({ check, passed, tree, halves }: ExamSitting): string | un
   return undefined;
 }
 
+type NewOnOld = Pick<ExamSitting, "check"> & {
+  readonly exitCode: number | null;
+  readonly tests?: { readonly failed: number; readonly total: number } | undefined;
+};
+
+/** What it means that tests fail there: that they do is what is hoped for. Undefined of any other check. */
+export function newOnOldText({ check, exitCode, tests }: NewOnOld): string | undefined {
+  if (check !== "exam-new-on-old") return undefined;
+  if (exitCode === 0) return "the new tests pass on the old code too: they do not show the change";
+  const failed = tests?.failed ?? 0;
+  const which = failed > 0 ? `${failed} of ${tests?.total} new tests` : "the new tests";
+  return `${which} fail on the old code, as they should: they show the change`;
+}
+
 /** Which tests sat on which code; nothing for any other check. */
 export function halvesText(sat: ExamSitting): string {
   const { check, halves } = sat;

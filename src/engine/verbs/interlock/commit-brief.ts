@@ -14,6 +14,7 @@ export function commitBrief({ started }: Run, message: string, seen: Known): Bri
     { title: "Evidence cannot decide", lines: doubts },
     { title: "Known of it", lines: known },
     { title: "Tests", lines: unsaid },
+    { title: "The end will say", lines: seen.caveats },
     { title: "They printed", lines: printed?.printed ?? [] },
     { title: "All of it", lines: printed?.whole ?? [] },
     { title: "To settle it for good", lines: settled === undefined ? [] : [settled] },

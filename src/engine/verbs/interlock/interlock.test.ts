@@ -238,3 +238,16 @@ test("both halves of an examination are recorded with the trees that they were m
     { check: "exam-new-on-old", tree: "new-on-old", halves: { code: BASE_TREE, exam: "new" } },
   ]);
 });
+
+test("[A-24] green checks of which none has reported a test are a caveat, and the confidence is medium at most", async () => {
+  const { commits, end } = await committing({ ends: { base: 0, new: 0 } });
+  expect(end).toMatchObject({
+    status: "done",
+    confidence: "medium",
+    caveats: ["no check has reported a test: test ran, and what the code does was not seen"],
+  });
+  expect(commits()).toBe(1);
+  const tested = await committing({ ends: { base: BOTH, new: BOTH } });
+  expect(tested.end).toMatchObject({ confidence: "high" });
+  expect(tested.end?.caveats).toBeUndefined();
+});

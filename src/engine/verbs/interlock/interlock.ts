@@ -3,6 +3,7 @@ import type { CommitOptions } from "../../../core/authoring/verbs.ts";
 import { inseparableFindings } from "../../../core/checks/exam/exam-findings.ts";
 import { isInstruction } from "../../../core/checks/guard/agent-instructions.ts";
 import { guardedAmong } from "../../../core/checks/guard/guarded-path.ts";
+import { hasTests, untestedText } from "../../../core/checks/outcome/preflight-notes.ts";
 import type { ExamTrees } from "../../../core/journal/effect.ts";
 import { type StepPlace, step } from "../../replay/step.ts";
 import { forever, type Run, StepFailed } from "../../run.ts";
@@ -82,7 +83,7 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: TreePai
   // All of it in one go at the end: what is recorded in between would be recorded again by the next engine.
   const record = (then = before) =>
     recordEvidence(run, place, { tree, options: { baseline: { tree: old } }, before: then, after, judged, own: [] });
-  const seen = verdictOn(judged);
+  const seen = verdictOn(judged, after);
   if (seen.refusal !== undefined) {
     record();
     return seen;
@@ -153,7 +154,7 @@ function guardDoubts({ started }: Run, { code, exam }: ExamTrees): readonly stri
   );
 }
 
-function verdictOn(judged: readonly JudgedCheck[]): Examination {
+function verdictOn(judged: readonly JudgedCheck[], after: CommandRuns): Examination {
   const of = (...outcomes: readonly string[]) => judged.filter(({ check }) => outcomes.includes(check.outcome));
   const told = (picked: readonly JudgedCheck[]) =>
     picked.flatMap(({ findings }) => findings.map((each) => each.message));
@@ -162,13 +163,19 @@ function verdictOn(judged: readonly JudgedCheck[]): Examination {
   const unproven = of("red-before", "flaky").filter(({ check }) => !check.proves);
   const empty = judged.filter(({ check }) => check.passed && !check.proves).map(({ check }) => check.name);
   const nothing = judged.some(({ check }) => check.proves) || empty.length === 0;
-  return {
-    doubts: [
-      ...told(unproven),
-      ...(nothing ? [] : [`No command has shown anything: ${empty.join(", ")} ran no test.`]),
-    ],
-    caveats: told(of("red-before").filter(({ check }) => check.proves)),
-  };
+  const doubts = [
+    ...told(unproven),
+    ...(nothing ? [] : [`No command has shown anything: ${empty.join(", ")} ran no test.`]),
+  ];
+  // Whoever lets a doubt pass knows already that nothing was shown.
+  const unseen = doubts.length > 0 ? [] : untested(judged, after);
+  return { doubts, caveats: [...told(of("red-before").filter(({ check }) => check.proves)), ...unseen] };
+}
+
+/** Green without a single test says that it builds, and nothing about what it does. */
+function untested(judged: readonly JudgedCheck[], after: CommandRuns): readonly string[] {
+  const seen = [...after.values()].flat();
+  return seen.some(hasTests) ? [] : [untestedText(judged.map(({ check }) => check.name))];
 }
 
 /** No verdict is never as good as passed; what a person let go on the way stays let go. */

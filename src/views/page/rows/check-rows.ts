@@ -1,4 +1,4 @@
-import { unsat } from "../../../core/checks/exam/sitting-words.ts";
+import { newOnOldText, unsat } from "../../../core/checks/exam/sitting-words.ts";
 import { becauseOf, wordOf } from "../../../core/checks/outcome/because.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { StateName } from "../../states.ts";
@@ -39,7 +39,7 @@ function checkRow(id: string, phase: string, record: Recorded): Unstamped<CheckR
     when: record.phase,
     turn,
     command,
-    because: unsat(record) ?? becauseOf(record),
+    because: unsat(record) ?? newOnOldText(record) ?? becauseOf(record),
     tests: tests ? { passed: tests.passed, failed: tests.failed, skipped: tests.skipped } : null,
     failing: tests?.failing?.slice(0, MOST_FAILING) ?? [],
     excerpt: record.excerpt ?? record.snippet,

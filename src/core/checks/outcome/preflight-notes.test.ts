@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { preflightNotes } from "./preflight-notes.ts";
+
+const RUN = { phase: "baseline", passed: true, exitCode: 0, snippet: "" } as const;
+const RED = { ...RUN, passed: false, exitCode: 1, snippet: "broken" } as const;
+const FIVE = { total: 5, passed: 5, failed: 0, skipped: 0, source: "tap", asked: true } as const;
+
+test("a red check that names no test is said before the work, with what comes of it", () => {
+  const notes = preflightNotes([
+    { ...RED, check: "old" },
+    { ...RUN, check: "test", tests: FIVE },
+  ]);
+  expect(notes).toEqual([
+    {
+      says: "old is red before the work and names no test, so nothing tells an old failure from a new one",
+      cure: "repair it first, or let it name its tests; else you are asked before a commit",
+    },
+  ]);
+});
+
+test("a red check with names says which, and that they are not held against the work", () => {
+  const tests = { ...FIVE, passed: 4, failed: 1, failing: ["t › a"] };
+  const [note, ...more] = preflightNotes([{ ...RED, check: "test", tests }]);
+  expect(note).toMatchObject({ says: "test is red before the work: t › a" });
+  expect(more).toEqual([]);
+});
+
+test("checks of which none has reported a test are one note", () => {
+  const [note] = preflightNotes([
+    { ...RUN, check: "lint" },
+    { ...RUN, check: "build", tests: { ...FIVE, total: 0, passed: 0 } },
+  ]);
+  expect(note?.says).toBe("no check has reported a test: lint, build ran, and what the code does was not seen");
+});
+
+test("green checks with tests, and those that could not run, need no note", () => {
+  expect(preflightNotes([{ ...RUN, check: "test", tests: FIVE }])).toEqual([]);
+  expect(preflightNotes([{ ...RED, check: "test", outcome: "not-run", notRun: "not found" }])).toEqual([]);
+});
