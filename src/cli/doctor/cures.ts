@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { type CuredProject, curesOf, type UnfitCommand } from "../../core/checks/cure/cure.ts";
-import type { PackageSettings } from "../../core/checks/cure/cure-reach.ts";
+import { type PackageSettings, unfoundIn } from "../../core/checks/cure/cure-reach.ts";
 import type { InstallMachine } from "../../core/checks/cure/install-ways.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
@@ -43,7 +43,13 @@ export async function curesHere({
     world,
     commands: unprepared ? ["set-up"] : ailments.map(({ command }) => command.name),
   });
-  return [...cures, ...printed.map((place) => `all that it printed: ${place}`)];
+  return [...cures, ...printedLines(run, printed)];
+}
+
+/** One line, however many there are. */
+function printedLines(run: string, printed: readonly string[]): readonly string[] {
+  if (printed.length > 1) return [`all that they printed: signalbox logs ${run} --checks`];
+  return printed.map((place) => `all that it printed: ${place}`);
 }
 
 export type CureContext = {
@@ -58,7 +64,9 @@ export async function cureContext(
   { tree, words }: { readonly tree: string; readonly words: readonly string[] },
 ): Promise<CureContext> {
   const around = { project: await projectIn(workspace, tree), machine: THIS_MACHINE };
-  return words.some(isUnprepared) ? { ...around, settings: await packageSettings() } : around;
+  return words.some(isUnprepared)
+    ? { ...around, settings: await packageSettings(process.env, words.flatMap(unfoundIn)) }
+    : around;
 }
 
 const isUnprepared = (words: string): boolean => words.includes("the set-up failed");

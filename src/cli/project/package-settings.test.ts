@@ -8,14 +8,19 @@ const home = mkdtempSync(join(tmpdir(), "signalbox-settings-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 /** A PATH whose programs come before those of this machine; only one of them has something to say. */
-async function pipOf(program: string, lines: readonly string[], env: Readonly<Record<string, string>> = {}) {
+async function pipOf(
+  program: string,
+  lines: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  wanted: readonly string[] = [],
+) {
   const bin = mkdtempSync(join(home, "bin-"));
   for (const name of ["python3", "pip", "pip3", "npm"]) {
     const said = name === program ? lines.join("\n") : "";
     writeFileSync(join(bin, name), `#!/bin/sh\ncat <<'END'\n${said}\nEND\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  return packageSettings({ PATH: `${bin}:/bin`, ...env });
+  return packageSettings({ PATH: `${bin}:/bin`, ...env }, wanted);
 }
 
 test("[A-21] every setting that decides where pip gets packages from is carried, whoever says it", async () => {
@@ -62,4 +67,15 @@ test("[A-21] a value with a password, or below the home, is named and not shown"
     ...["UV_INDEX", "UV_FIND_LINKS"],
   ]);
   expect(JSON.stringify(withheld)).not.toContain("secret");
+});
+
+test("[A-21] a package that this person's own pip does not find is said to be found nowhere", async () => {
+  const none = "ERROR: No matching distribution found for flit_core";
+  const wanted = ["flit_core<4"];
+  expect(await pipOf("pip", [none], {}, wanted)).toMatchObject({
+    unfound: [{ wanted: "flit_core<4", versions: [] }],
+  });
+  const found = await pipOf("pip", ["flit_core (3.9.0)", "Available versions: 3.9.0"], {}, wanted);
+  expect(found.unfound).toBeUndefined();
+  expect((await pipOf("pip", [], {}, wanted)).unfound).toBeUndefined();
 });

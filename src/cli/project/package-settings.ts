@@ -2,15 +2,18 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { sep } from "node:path";
 import type { PackageSettings, WithheldCure } from "../../core/checks/cure/cure-reach.ts";
-import { pipSettings } from "./pip-settings.ts";
+import { pipSettings, unfoundByPip } from "./pip-settings.ts";
 import { printedBy, type Variables } from "./printed-by.ts";
 
 /**
  * How this person reaches packages, from the environment, npm and pip. Asked only where a set-up could not: the programs
  * take a moment.
  */
-export async function packageSettings(env: Variables = process.env): Promise<PackageSettings> {
-  const [npm, pip] = await Promise.all([npmSettings(env), pipSettings(env)]);
+export async function packageSettings(
+  env: Variables = process.env,
+  wanted: readonly string[] = [],
+): Promise<PackageSettings> {
+  const [npm, pip, unfound] = await Promise.all([npmSettings(env), pipSettings(env), unfoundByPip(env, wanted)]);
   const shared = proxies(env);
   const authorities = env["NODE_EXTRA_CA_CERTS"] ?? npm.cafile ?? env["SSL_CERT_FILE"];
   const node = { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: npm.registry, ...shared };
@@ -25,7 +28,8 @@ export async function packageSettings(env: Variables = process.env): Promise<Pac
   const go = { SSL_CERT_FILE: env["SSL_CERT_FILE"], GOPROXY: env["GOPROXY"], ...shared };
   const withheld = [node, pips, uv, go].flatMap(withheldIn);
   const known = new Map(withheld.map((each) => [each.name, each]));
-  return { node: usable(node), pip: usable(pips), uv: usable(uv), go: usable(go), withheld: [...known.values()] };
+  const ways = { node: usable(node), pip: usable(pips), uv: usable(uv), go: usable(go) };
+  return { ...ways, withheld: [...known.values()], ...(unfound.length > 0 ? { unfound } : {}) };
 }
 
 function proxies(env: Variables): Variables {

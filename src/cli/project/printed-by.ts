@@ -12,5 +12,14 @@ export async function printedBy(program: string, args: readonly string[], env: V
   return stdout;
 }
 
+/** The same, with what it complains about. */
+export async function heardFrom(program: string, args: readonly string[], env: Variables): Promise<string> {
+  const options = { cwd: tmpdir(), env: { ...env }, timeout: PATIENCE_MS };
+  const heard = (said: unknown): { readonly stdout?: unknown; readonly stderr?: unknown } =>
+    typeof said === "object" && said !== null ? said : {};
+  const { stdout = "", stderr = "" } = heard(await promisify(execFile)(program, args, options).catch(heard));
+  return `${stdout}\n${stderr}`;
+}
+
 /** A busy machine starts Python in seconds, and without its answer a cure is only half a one. */
 const PATIENCE_MS = 30_000;

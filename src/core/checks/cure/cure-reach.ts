@@ -11,15 +11,21 @@ export type PackageSettings = {
   /** What pip is told, in uv's own words: it does not heed those of pip. */
   readonly uv: Readonly<Record<string, string>>;
   readonly go: Readonly<Record<string, string>>;
+  /** What pip finds with none of them. */
+  readonly unfound?: readonly UnfoundPackage[];
   /** Set here too, and of no use in a line. */
   readonly withheld: readonly WithheldCure[];
 };
+/** As it was asked for, and the versions that are there instead. */
+export type UnfoundPackage = { readonly wanted: string; readonly versions: readonly string[] };
 export type WithheldCure = { readonly name: string; readonly why: string };
 
 /** A set-up that could not get its packages: the settings that it lacks, from where they are at hand. */
 export function reachCure({ words, setup, settings, given = [] }: Ailment): readonly string[] | undefined {
   const why = setup && whyUnreached(words);
   if (!setup || !why) return undefined;
+  const nowhere = settings?.unfound?.find(({ wanted }) => unfoundIn(words).includes(wanted));
+  if (nowhere !== undefined) return [notHere(nowhere, words)];
   const tool = reachToolOf(setup.run, words);
   const isSet = (name: string): boolean => setup.run.includes(`${name}=`) || given.includes(name);
   const known = tool === "other" || tool === "java" ? {} : (settings?.[tool] ?? {});
@@ -40,6 +46,21 @@ export function reachCure({ words, setup, settings, given = [] }: Ailment): read
   return [
     inWords({ says: why.says(setup.run), lacks: REACH[tool][why.lacks], look: REACH[tool].look, named, withheld }),
   ];
+}
+
+/** The packages that pip did not find, as they were asked for: `flit_core<4`. */
+export function unfoundIn(words: string): readonly string[] {
+  return [...words.matchAll(/No matching distribution found for ([^\s;]+)/g)].map(([, name]) => name ?? "");
+}
+
+/** What no setting of this person's changes. What builds a project is asked for by pip itself, and in no list of packages. */
+function notHere({ wanted, versions }: UnfoundPackage, words: string): string {
+  const builds = /(?:Getting requirements to build|Installing build dependencies|pip subprocess to install build)/;
+  const role = builds.test(words)
+    ? `, which builds this project (build-system in pyproject.toml), so nothing can be installed with \`-e .\``
+    : "";
+  const only = versions.length > 0 ? `only ${versions.slice(0, 5).join(", ")}` : "none either";
+  return `pip finds no ${wanted}${role}, and with your own settings it finds ${only}: put it where pip looks, or configure a line for setup that does without it`;
 }
 
 /** That it was the network, where it was, and whose line needed it: nobody reads that out of a program's own errors. */

@@ -107,6 +107,19 @@ test("[A-21] what a set-up lacks to reach its packages is named with the value t
   );
 });
 
+test("[A-21] settings are not proposed for a package that is not found with them either", () => {
+  const said =
+    "Installing build dependencies: finished with status 'error'\nERROR: No matching distribution found for flit_core<4";
+  const run = "python3 -m venv .venv && .venv/bin/python -m pip install -e .";
+  const pip = { PIP_FIND_LINKS: "/opt/wheels" };
+  const known = { ...settings({ pip }), unfound: [{ wanted: "flit_core<4", versions: ["4.1.0"] }] };
+  const lines = failed(said, { setup: { run }, settings: known });
+  expect(lines).not.toContain("PIP_FIND_LINKS");
+  expect(lines).toContain("pip finds no flit_core<4, which builds this project (build-system in pyproject.toml)");
+  expect(lines).toContain("with your own settings it finds only 4.1.0");
+  expect(lines).toContain("configure a line for setup that does without it");
+});
+
 test("[A-21] what is not at hand is said in words, and no line stands for it", () => {
   for (const said of [UNKNOWN, "npm error code EAI_AGAIN", "npm error code EUSAGE"]) {
     expect(failed(said)).not.toMatch(/commands:|\/path\/to|<your|…/);
