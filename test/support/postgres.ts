@@ -50,7 +50,7 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
   });
   await server.initialise();
   await server.start();
-  let before: Promise<unknown> = Promise.resolve();
+  let migrated: Promise<string> | undefined;
   const address = (database: string) => `postgres://postgres:postgres@127.0.0.1:${port}/${database}`;
   return {
     url: address("postgres"),
@@ -58,15 +58,14 @@ export async function startPostgres({ durable = false }: TestPostgresOptions = {
       await createDatabase(server, name);
       return address(name);
     },
-    team: (name) => {
-      // DBOS is one per process, and makes its tables by a launch.
-      const made = before.then(async () => {
-        await createDatabase(server, name);
-        await migrateTeam(address(name));
-        return address(name);
+    team: async (name) => {
+      // Migrated once: a copy of its files is made sooner than its tables.
+      migrated ??= createDatabase(server, TEAM).then(async () => {
+        await migrateTeam(address(TEAM));
+        return TEAM;
       });
-      before = made.catch(() => undefined);
-      return made;
+      await createDatabase(server, name, await migrated);
+      return address(name);
     },
     restart: async (away = async () => undefined) => {
       await quit(Number((await readFile(join(databaseDir, "postmaster.pid"), "utf8")).split("\n")[0]));
@@ -99,11 +98,15 @@ async function quit(pid: number): Promise<void> {
 const settings = (values: Readonly<Record<string, string>>): string[] =>
   Object.entries(values).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-async function createDatabase(server: EmbeddedPostgres, name: string): Promise<void> {
+/** Of which databases with the tables of a team are copies. */
+const TEAM = "migrated_team";
+
+async function createDatabase(server: EmbeddedPostgres, name: string, like = "template1"): Promise<void> {
   const client = server.getPgClient("postgres", "127.0.0.1");
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+    const named = (database: string) => client.escapeIdentifier(database);
+    await client.query(`CREATE DATABASE ${named(name)} TEMPLATE ${named(like)}`);
   } finally {
     await client.end();
   }
