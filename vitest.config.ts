@@ -7,7 +7,9 @@ process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache
 /** These change nothing outside themselves, so that many files can share one loaded copy of the sources. */
 const PURE = [
   "src/core/**/*.test.ts",
+  "src/engine/{drive,replay,verbs}/**/*.test.ts",
   "src/pipelines/**/*.test.ts",
+  "src/views/**/*.test.ts",
   "test/{clusters,ledger,phases,roadmap,ticket}/!(real|scenarios).test.ts",
 ];
 
