@@ -3,8 +3,11 @@ import { realWorld } from "../../src/cli/real-world.ts";
 import { replay } from "../../src/engine/replay/replay.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { reportOf } from "../../src/surfaces/reports/run-report.ts";
+import { PLAIN } from "../../src/surfaces/terminal/paint.ts";
+import { statusLines } from "../../src/surfaces/terminal/status-lines.ts";
 import { UNSEEN } from "../../src/views/page/around.ts";
 import { pageOf } from "../../src/views/page/page-fold.ts";
+import { standingOf } from "../../src/views/run-status-text.ts";
 import { viewOf } from "../../src/views/run-view.ts";
 import { histories } from "./history.ts";
 
@@ -40,4 +43,11 @@ test.each(all)("$file is shown and reported as it ended", ({ records }) => {
   const view = viewOf(records);
   expect(view.status).toBe(finished?.status);
   expect(reportOf(view, pageOf(records, UNSEEN)).phases.length).toBeGreaterThan(0);
+});
+
+test.each(all)("$file is shown by `status` in words: nothing of it is raw JSON", ({ records }) => {
+  const view = viewOf(records);
+  const standing = standingOf(view, UNSEEN.presence);
+  const lines = statusLines(PLAIN, { view, page: pageOf(records, UNSEEN), standing, now: view.lastAt });
+  expect(lines.filter((line) => /[[{]"|\[\]|\{\}/.test(line))).toEqual([]);
 });

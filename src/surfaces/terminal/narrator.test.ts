@@ -178,7 +178,7 @@ test("what a pipeline does itself is told as its own, and as what it says of its
   const shown = statusLines(PLAIN, { view, page: pageOf(records, OWNED), standing, now: view.lastAt + 2_000 });
   const at = shown.indexOf("  steps of this pipeline's own");
   expect(shown.slice(at + 1, at + 4)).toEqual([
-    '    ▪ post a comment  says {"id":7}',
+    "    ▪ post a comment  says id: 7",
     "    ✗ read  no network",
     expect.stringMatching(/^ {4}● open {2}\d/),
   ]);

@@ -12,6 +12,7 @@ import { oneLine } from "./clean-text.ts";
 import { ago, duration, timeOfDay } from "./duration.ts";
 import { stateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
+import { plainLines, plainText } from "./plain-value.ts";
 import { aboutLines } from "./question-lines.ts";
 import { table } from "./table.ts";
 
@@ -110,16 +111,13 @@ function ownLines(paint: Paint, view: RunView, now: number): string[] {
   return recentOwnSteps(view).map(({ name, startedAt, endedAt, claim, failure }) => {
     if (endedAt === undefined) return `${stateGlyph(paint, "running")} ${oneLine(name)}  ${duration(now - startedAt)}`;
     if (failure) return `${stateGlyph(paint, "failed")} ${oneLine(name)}  ${oneLine(failure.message, 200)}`;
-    const said = claim === undefined ? "" : `  says ${oneLine(JSON.stringify(claim), 200)}`;
+    const said = claim === undefined ? "" : `  says ${oneLine(plainText(claim), 200)}`;
     return `${stateGlyph(paint, "ended")} ${oneLine(name)}${said}`;
   });
 }
 
-function noteLines(notes: Readonly<Record<string, Json>>): string[] {
-  return Object.entries(notes)
-    .filter(([, value]) => value !== "" && value !== null)
-    .map(([name, value]) => `${name}: ${oneLine(typeof value === "string" ? value : JSON.stringify(value))}`);
-}
+const noteLines = (notes: Readonly<Record<string, Json>>): string[] =>
+  Object.entries(notes).flatMap(([name, value]) => plainLines(name, value));
 
 /** What stands at the end, or what is known before it. */
 function caveatLines({ caveats, exempt }: RunView): string[] {
