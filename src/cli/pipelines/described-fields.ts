@@ -3,6 +3,8 @@ export type Field = {
   readonly name: string;
   readonly type: string;
   readonly needed: boolean;
+  /** What makes up for it where it is not given: `.meta({ unless })` of the schema, whose rule no JSON Schema can say. */
+  readonly unless?: string;
   readonly otherwise?: unknown;
 };
 
@@ -11,6 +13,7 @@ type Schema = {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
+  readonly unless?: unknown;
   readonly properties?: Readonly<Record<string, Schema | boolean>>;
   readonly required?: readonly string[];
   readonly anyOf?: readonly (Schema | boolean)[];
@@ -26,16 +29,26 @@ const WORDS: Readonly<Record<string, string>> = {
   null: "nothing",
 };
 
-/** The fields of an object's JSON Schema; those of objects inside it by their path. */
-export function fieldsOf(schema: unknown, under = ""): readonly Field[] {
+/** The fields of an object's JSON Schema; those of objects inside it by their path, needed where the object is. */
+export function fieldsOf(schema: unknown): readonly Field[] {
+  return fieldsIn(schema, { under: "", due: true });
+}
+
+function fieldsIn(
+  schema: unknown,
+  { under, due }: { readonly under: string; readonly due: boolean },
+): readonly Field[] {
   // A JSON Schema of an object, as zod writes it.
   const { properties = {}, required = [] } = schema as Schema;
   return Object.entries(properties).flatMap(([key, inner]): readonly Field[] => {
     const name = under === "" ? key : `${under}.${key}`;
-    if (typeof inner === "boolean") return [{ name, type: "anything", needed: required.includes(key) }];
-    if (inner.properties && Object.keys(inner.properties).length > 0) return fieldsOf(inner, name);
+    const needed = due && required.includes(key);
+    if (typeof inner === "boolean") return [{ name, type: "anything", needed }];
+    if (inner.properties && Object.keys(inner.properties).length > 0)
+      return fieldsIn(inner, { under: name, due: needed });
     const otherwise = inner.default === undefined ? {} : { otherwise: inner.default };
-    return [{ name, type: typeOf(inner), needed: required.includes(key), ...otherwise }];
+    const unless = typeof inner.unless === "string" ? { unless: inner.unless } : {};
+    return [{ name, type: typeOf(inner), needed, ...unless, ...otherwise }];
   });
 }
 
@@ -44,5 +57,6 @@ function typeOf(schema: Schema | boolean): string {
   if (schema.enum) return schema.enum.join(" | ");
   if (schema.const !== undefined) return String(schema.const);
   if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
-  return typeof schema.type === "string" ? (WORDS[schema.type] ?? schema.type) : "anything";
+  const types = [schema.type].flat().filter((type) => typeof type === "string");
+  return types.map((type) => WORDS[type] ?? type).join(" or ") || "anything";
 }

@@ -40,8 +40,9 @@ function limitsOf({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry
   ];
 }
 
-function fieldEntry({ name, type, needed, otherwise }: Field): Entry {
-  const left = otherwise === undefined ? "may be left out" : `otherwise ${JSON.stringify(otherwise)}`;
+function fieldEntry({ name, type, needed, unless, otherwise }: Field): Entry {
+  const open = unless === undefined ? "may be left out" : `needed unless ${unless}`;
+  const left = otherwise === undefined ? open : `otherwise ${JSON.stringify(otherwise)}`;
   return { name, text: needed ? type : `${type}, ${left}` };
 }
 

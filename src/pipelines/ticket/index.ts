@@ -18,7 +18,7 @@ const ITERATIONS = 5;
 const Input = z
   .strictObject({
     request: z.string().regex(/\S/, { error: "expected a request in words" }),
-    ticket: TicketId.optional(),
+    ticket: TicketId.optional().meta({ unless: "the request names one" }),
     /** What a person says that it is, whatever the words of the request are taken for. */
     kind: z.enum(["fix", "feature", "chore"]).optional(),
     /** The three documents for planners: kept up to date where the repository has them; `write` where it has none, too. */

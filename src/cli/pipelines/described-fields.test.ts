@@ -1,0 +1,47 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { BUILT_IN } from "../../pipelines/index.ts";
+import { type Field, fieldsOf } from "./described-fields.ts";
+import { schemaOf } from "./pipeline-facts.ts";
+
+const SAMPLES: Readonly<Record<string, string>> = { request: "Greet people by name" };
+/** Says all that a request can make up for. */
+const FULL: Readonly<Record<string, string>> = { request: "ABC-12: Greet people by name" };
+const names = (fields: readonly Field[]): string[] => fields.map(({ name }) => name);
+
+const all = await Promise.all(
+  Object.entries(BUILT_IN).map(async ([name, load]) => {
+    const { input } = await load();
+    return { name, input, fields: fieldsOf(schemaOf(input)) };
+  }),
+);
+
+describe.each(all)("what is shown of the input of $name", ({ input, fields }) => {
+  const given = (samples: Readonly<Record<string, string>>, without = "") => {
+    const needed = names(fields).filter((name) => name !== without && fields.some((f) => f.name === name && f.needed));
+    const read = input.safeParse(Object.fromEntries(needed.map((name) => [name, samples[name] ?? "x"])));
+    return read.success ? [] : read.error.issues.map(({ path }) => path.join("."));
+  };
+
+  test("what may be left out is not missed, and what is needed unless something is said is missed until then", () => {
+    expect(given(FULL)).toEqual([]);
+    expect(given(SAMPLES)).toEqual(names(fields.filter(({ unless }) => unless !== undefined)));
+  });
+
+  test("what is needed is missed, by its name", () => {
+    for (const name of names(fields.filter(({ needed }) => needed))) expect(given(FULL, name)).toContain(name);
+  });
+
+  test("the type of every field is known", () => {
+    expect(fields.filter(({ type }) => type === "anything")).toEqual([]);
+  });
+});
+
+test("a field inside of what may be left out is not needed", () => {
+  const inner = z.object({ a: z.string() });
+  const fields = fieldsOf(schemaOf(z.object({ given: inner, open: inner.optional() })));
+  expect(fields.map(({ name, needed }) => [name, needed])).toEqual([
+    ["given.a", true],
+    ["open.a", false],
+  ]);
+});
