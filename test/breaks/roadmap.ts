@@ -108,7 +108,7 @@ export const mutants: Mutants = {
   },
   "R-26": {
     file: "src/pipelines/roadmap/contracts.ts",
-    from: "    files: z.array(ChangedFile).optional(),\n",
+    from: '    files: z.array(ChangedFile).optional().meta({ due: "only with status: success" }),\n',
     to: "",
   },
   "R-27": {
