@@ -63,8 +63,8 @@ test("each role is named the documents that say more than its input, and nothing
   const research = ["architecture", "dependencies", "impact", "patterns"].map((focus) => `research/${focus}.yaml`);
   for (const role of ["spec", "designer", "planner"]) expect(named(role)).toEqual(research);
   expect(named("reviewer", "3b")).toEqual(research);
-  for (const role of ["implementer", "verifier"])
-    expect(named(role)).toEqual(["design-output.yaml", "spec-output.yaml"]);
+  expect(named("verifier")).toEqual(["design-output.yaml", "spec-output.yaml"]);
+  expect(named("implementer")).toEqual(["design-output.yaml", "initial-request.md", "spec-output.yaml"]);
   const behind = ["design-output.yaml", "plan-output.yaml", "verification-reports/greet.yaml"];
   expect(named("reviewer", "7")).toEqual(behind);
   expect([named("researcher"), named("knowledge")]).toEqual([[], [FOLDER]]);
@@ -78,7 +78,7 @@ test("no prompt of a short run speaks of a review of the design, or names a docu
     expect(input.match(/(?:feature|design|plan)\.md/g)).toBeNull();
     expect(request.input).not.toHaveProperty("verdicts");
     if (request.role === "designer" || request.role === "planner")
-      expect(text).not.toMatch(/accepted design|revision happens|security objection|approvals/);
+      expect(text).not.toMatch(/accepted design|is refused|revision happens|security objection|approvals/);
   }
   const [design] = sent.filter(({ role }) => role === "designer");
   expect(design?.input).toMatchObject({ review: expect.stringContaining("nobody") });

@@ -77,7 +77,7 @@ async function implement(context: LedgerContext, { folder, tree, tasks }: Wave):
       await check(tree, { task: task.id, recordedAs: "baseline" });
       const start = await startOf(context, tree, open.draft);
       const advice = open.advice && { advice: open.advice };
-      const behind = { ...toRead(folder, ...BEHIND), ...heard() };
+      const behind = { ...toRead(folder, "initial-request.md", ...BEHIND), ...heard() };
       const input = { task, ...behind, ...reworkOf(open, { start, tree }), ...advice };
       const writes = [...task.files, ...NEVER];
       const work = await attempt(implementer, input, { in: start, writes, task: knownAs(open) });

@@ -13,7 +13,7 @@ too much of each other and for cases that nobody thought of, before others do.
 
 ## How to work
 
-- Read the code that you build on: a design that does not fit the code it goes into is refused.
+- Read the code that you build on: a design has to fit the code that it goes into.
 - The smallest design that meets every requirement and edge case. Each new concept must earn its place. Nothing that no
   requirement asks for.
 - A decision is what could have gone another way; a small change has one to three.

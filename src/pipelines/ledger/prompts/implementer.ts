@@ -7,7 +7,7 @@ You carry out one task in a repository of your own, with everything in it that e
 
 - \`task\`: acceptance criteria, the files that it may change, pointers to the decisions behind it. The tests that
   \`behaviour_changes\` names say the old thing and may be rewritten.
-- \`documents\`: specification and design. Read what the pointers name, and change none of it. \`remarks\`: what people said on
+- \`documents\`: request, specification and design. Read what the pointers name, and change none of it. \`remarks\`: what people said on
   the way.
 - \`findings\`: what is to be settled, each of them, while every criterion holds. \`advice\`: what one reviewer found and two did
   not; follow it where it is right and in reach. \`before\`: what was delivered the last time;

@@ -4,8 +4,8 @@ import { withoutTickets } from "./request.ts";
 /** The prompt file for whoever works by it, each thing once: a request that was clear says everything by itself. */
 export function askedFor({ type, original_request, refined_prompt, success_criteria }: Prompt) {
   const isPlain = withoutTickets(original_request) === refined_prompt;
-  const [only, ...more] = success_criteria;
-  const isSame = more.length === 0 && only === refined_prompt;
+  // Sentences of the request itself, which stand there already.
+  const isSame = success_criteria.every((criterion) => refined_prompt.includes(criterion));
   return {
     type,
     original_request,
