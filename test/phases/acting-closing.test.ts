@@ -262,7 +262,7 @@ test("[P-41] the summary comes before the commit, which needs a yes", async () =
     show: {
       message: [
         "feat: Add parts\n\nAdds a few parts.\n\n- Build part 1\n- Build part 2",
-        "Gates: build passed, test passed, lint passed; code review of 2 of 2\nparts passed.",
+        "Gates: build passed, test passed, lint passed; code review passed.",
       ].join("\n\n"),
       summary: SMALL["summary"],
       documents: expect.arrayContaining([`plans/${TASK}-plan.md`, `plans/${TASK}-phase-1-complete.md`, "NOTES.md"]),

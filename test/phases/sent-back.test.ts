@@ -177,4 +177,5 @@ test("where a no ends in red checks, nobody is asked to accept what cannot be co
     show: { red: expect.arrayContaining(["test: regression"]) },
   });
   expect(played.status).toBe("done");
+  expect(finals(played)[0]?.["findings"]).toContainEqual({ severity: "major", message: "mend it", by: "Ada" });
 });

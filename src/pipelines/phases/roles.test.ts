@@ -1,7 +1,20 @@
 import { describe, expect, it } from "vitest";
 import { contractTemplate } from "../../core/contract/template.ts";
+import { EXPECTED } from "./acting/delegations.ts";
 import { Proposal } from "./planning/plan.ts";
-import { codeReviewer, EXECUTORS, executorOf, planAuditor, planner } from "./roles.ts";
+import {
+  assumptionVerifier,
+  codeMapper,
+  codeReviewer,
+  EXECUTORS,
+  executabilityVerifier,
+  executorOf,
+  planAuditor,
+  planner,
+  researcher,
+} from "./roles.ts";
+
+const OTHERS = [codeMapper, researcher, planner, planAuditor, assumptionVerifier, executabilityVerifier, codeReviewer];
 
 type Contract = Parameters<typeof contractTemplate>[0]["schema"];
 const form = (schema: Contract | undefined) =>
@@ -17,6 +30,12 @@ describe("what each role is asked to answer", () => {
   ])("%s is offered its own fields and nobody else's", (name, own, others) => {
     for (const field of own) expect(formOf(name)).toContain(`"${field}"`);
     for (const field of others) expect(formOf(name)).not.toContain(`"${field}"`);
+  });
+
+  it.each(Object.entries(EXPECTED))("%s is told to answer with fields that its form has: %s", (name, expected) => {
+    const role = [...EXECUTORS, ...OTHERS].find((each) => each.name === name);
+    const [, fields = ""] = expected.split(": ");
+    for (const field of fields.split(", ")) expect(form(role?.contract)).toContain(`"${field}"`);
   });
 
   it("whoever can fail is asked what kind of failure it is, by name and in the words that it may use", () => {

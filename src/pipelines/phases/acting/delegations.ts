@@ -117,20 +117,20 @@ export const DELEGATIONS = {
 } as const;
 export type Agent = keyof typeof DELEGATIONS;
 
-/** How each agent answers, in one line of every delegation. */
-const EXPECTED: Readonly<Record<Agent, string>> = {
-  CodeMapper: "discovery: search runs, files with key locations, an answer, next steps",
-  Researcher: "findings: scope in and out, facts with file and line, options, open questions",
-  Planner: "plan: phases in waves with executors, files, tests and acceptance criteria, risks, design decisions",
-  PlanAuditor: "audit: status, findings, verified items and a score",
-  AssumptionVerifier: "mirages: what the plan assumes and the code base does not have",
-  ExecutabilityVerifier: "simulation: the first three tasks walked through step by step",
-  CoreImplementer: "execution report: changes, tests, build, lint, definition of done",
-  UIImplementer: "execution report: interface changes, tests, build, accessibility, responsiveness",
-  PlatformEngineer: "execution report: changes, health checks, approvals, rollback steps",
-  TechnicalWriter: "execution report: documents created and updated, parity, coverage",
-  BrowserTester: "execution report: health check, scenarios run and passed, errors seen",
-  CodeReviewer: "verdict: issues with their validation, validated blocking issues, gates",
+/** How each agent answers, in one line of every delegation: a word for it, and the fields of its contract that say it. */
+export const EXPECTED: Readonly<Record<Agent, string>> = {
+  CodeMapper: "discovery: search_runs, files, answer, next_steps",
+  Researcher: "findings: scope_in, scope_out, key_findings, implementation_options, open_questions",
+  Planner: "plan: phases, risk_review, design_decisions, complexity_tier",
+  PlanAuditor: "audit: status, findings, verified_items, scoring",
+  AssumptionVerifier: "mirages: mirage_findings",
+  ExecutabilityVerifier: "simulation: tasks_simulated, findings",
+  CoreImplementer: "execution report: summary, changes, tests, build, lint",
+  UIImplementer: "execution report: summary, ui_changes, tests, build, lint",
+  PlatformEngineer: "execution report: summary, changes, tests, build, lint",
+  TechnicalWriter: "execution report: summary, docs_created, docs_updated",
+  BrowserTester: "execution report: summary, changes",
+  CodeReviewer: "verdict: status, issues, validated_blocking_issues",
 };
 
 export type Delegation = { readonly payload: Readonly<Record<string, unknown>>; readonly problems: readonly string[] };

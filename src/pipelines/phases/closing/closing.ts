@@ -151,10 +151,10 @@ const documentsOf = ({ plan }: Progress, task: string): readonly string[] => [
   NOTES_FILE,
 ];
 
-function messageOf(closed: ClosingState, { task }: Context): string {
+function messageOf(closed: ClosingState, { task, unbuiltBy }: Context): string {
   const { plan, done } = closed.progress;
   const parts = [...done.values()].filter(({ changed }) => changed.length > 0).map(({ phase }) => phase);
-  return commitMessage({ plan, task, parts, gates: gatesOf(closed) });
+  return commitMessage({ plan, task, parts, gates: gatesOf({ ...closed, unbuiltBy }) });
 }
 
 function reportOf({ history }: Progress, outcome: Outcome) {

@@ -12,14 +12,17 @@ export type Overruled = { readonly by: string; readonly findings: readonly strin
 type Passed = {
   readonly progress: Pick<Progress, "done">;
   readonly evidence: Pick<Evidence, "checks">;
+  /** Who accepts that code is complete without a build. */
+  readonly unbuiltBy?: string | undefined;
   readonly final?: ReviewVerdict | undefined;
   readonly overruled?: Overruled | undefined;
 };
 
 /** What the work has passed, for who reads its commit: the checks, the reviews, and what a person answers for. */
-export function gatesOf({ progress, evidence, final, overruled }: Passed): readonly string[] {
+export function gatesOf({ progress, evidence, unbuiltBy, final, overruled }: Passed): readonly string[] {
   return [
     checksLine(evidence),
+    ...(unbuiltBy === undefined ? [] : [`no build, accepted by ${unbuiltBy}`]),
     ...reviewsOf(progress),
     ...(final ? [wholeOf(final)] : []),
     ...(overruled
@@ -35,7 +38,7 @@ function reviewsOf({ done }: Pick<Progress, "done">): readonly string[] {
   const heard = last.filter(({ verdict }) => verdict.accepted_by === undefined).length;
   const unheard = last.filter(({ verdict }) => verdict.accepted_by !== undefined);
   return [
-    ...(heard > 0 ? [`code review of ${heard} of ${last.length} parts passed`] : []),
+    ...(heard > 0 ? [`code review${unheard.length > 0 ? ` of ${heard} of ${last.length} parts` : ""} passed`] : []),
     ...unheard.map(({ title, verdict }) => `"${title}" not reviewed, accepted by ${verdict.accepted_by}`),
   ];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { phase, plan } from "../planning/plan.fixture.ts";
 import { Policy } from "../policy.ts";
-import { filesIn, finalReviewActive, fixesFor, ownerOf, reportedFiles } from "./final-review.ts";
+import { filesIn, finalReviewActive, fixesFor, ownerOf, reportedFiles, wordsOf } from "./final-review.ts";
 
 const nothing = { changes: [], ui_changes: [], docs_created: [], docs_updated: [] };
 const shared = { files: [{ path: "a", action: "modify" }] };
@@ -32,6 +32,11 @@ describe("the final review", () => {
     expect(filesIn(report)).toEqual(["core.ts", "ui.tsx", "new.md", "old.md"]);
     const again = { ...nothing, changes: [{ file: "core.ts", summary: "" }] };
     expect(reportedFiles([report, again])).toEqual(["core.ts", "ui.tsx", "new.md", "old.md"]);
+  });
+
+  it("is told what the work was sent back with, not what checks had printed then", () => {
+    const red = { severity: "major" as const, message: "test fails now", tests: ["greets"], output: "1 failed" };
+    expect(wordsOf(red)).toEqual({ severity: "major", message: "test fails now" });
   });
 
   it("[P-39] sends an issue to the highest phase that owns the file", () => {

@@ -63,7 +63,7 @@ export async function finalReview(
       files: files.map((file) => file.path),
     })),
     ...some({
-      findings: sentBack,
+      findings: sentBack.map(wordsOf),
       execution_report: claims,
       reviewed_before: raised,
       decisions: progress.decisions,
@@ -74,6 +74,9 @@ export async function finalReview(
   const { verdict } = await review(verbs, context, { name: "The whole work", tree: progress.tree, brief, spent: [] });
   return verdict;
 }
+
+/** What red checks printed then is no longer so: `evidence` has how they are now. */
+export const wordsOf = ({ tests: _tests, output: _output, ...said }: Finding): Finding => said;
 
 /** Each executor reports its files under names of its own. */
 export function filesIn(report: ReportedFiles): readonly string[] {
