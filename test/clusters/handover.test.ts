@@ -176,6 +176,12 @@ test("the commit says what was done, why, what it has passed, and where the rest
   ]);
 });
 
+test("a request that the subject repeats is not said again", async () => {
+  const spec = writes("# Feature\n\n## Memory\n\n- by name\n");
+  const [made] = commits(await play({ parts: { spec } }));
+  expect(made?.message).toMatch(/^feat: greet people by name\n\nGates: /i);
+});
+
 test("what goes wrong is what was asked for, never what was done: the specification says what changes", async () => {
   const request = "greet() crashes when the name is empty";
   const spec = writes("# Greet nobody by a plain hello\n\n## Summary\n\nAll is well.\n");

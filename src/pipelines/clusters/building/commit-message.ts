@@ -1,6 +1,7 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { commitText, namesFault, oneLine, point, typedSubject } from "../../commit-text.ts";
 import { checksLine } from "../../evidence-line.ts";
+import { saidOnce } from "../../said-once.ts";
 import type { Task } from "../planning/task-files.ts";
 import { sectionOf } from "./findings.ts";
 
@@ -22,9 +23,12 @@ export function commitMessage({ request, feature, tasks, evidence, open, folder 
   const summary = sectionOf(feature, "Summary") || sectionOf(feature, "Title and summary");
   const verified = open.length > 0 ? "verification left open what is below" : "verification passed";
   const left = open.length > 0 ? [`Left open by verification:\n${open.map(point).join("\n")}`] : [];
+  const subject = typedSubject(kindsOf(tasks, asked), headingOf(feature) ?? asked);
+  // With its label the request would look like something new.
+  const more = saidOnce(`${subject} ${summary}`, [oneLine(request)]).map((text) => `Asked for: ${text}`);
   return commitText({
-    subject: typedSubject(kindsOf(tasks, asked), headingOf(feature) ?? asked),
-    why: [summary, `Asked for: ${oneLine(request)}`],
+    subject,
+    why: [summary, ...more],
     gates: [checksLine(evidence), verified, "review passed"],
     rest: [...left, `Documents: ${folder}/`],
   });
