@@ -1,4 +1,7 @@
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type CommandEnd, lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const CONFIG = ".signalbox/config.yaml";
@@ -113,4 +116,26 @@ test("[A-24] what evidence cannot decide is asked with its list, in autonomous r
   await scene.signalbox("approve", String(asked?.["approval"]), "--choose", "accept", "--note", "known");
   const resumed = await scene.signalbox("resume", String(asked?.["run"]));
   expect(resumed.out).toMatch(/caveat: .*test was red before/);
+});
+
+test("a part of the set-up that fails costs only the checks that need it, and both are said", async () => {
+  const bin = mkdtempSync(join(tmpdir(), "preflight-bin-"));
+  onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  writeFileSync(join(bin, "uv"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  const scene = makeScene({ env: { PATH: `${bin}${delimiter}${process.env["PATH"]}` } });
+  scene.put("package.json", JSON.stringify({ name: "x", version: "1.0.0", scripts: { lint: "echo fine" } }));
+  scene.put(
+    CONFIG,
+    "commands:\n  setup: uv sync && npm install --no-audit --no-fund\n  lint: npm run lint\n  test: .venv/bin/python -m pytest\n",
+  );
+  scene.git("add", ".");
+  scene.git("commit", "-qm", "two parts");
+  const ended = await started(scene, "small", "--json");
+  expect(ended.exit).toBe(4);
+  const seen = ended.events.filter(({ type }) => type === "evidence.recorded");
+  expect(seen.map(({ check, outcome }) => [check, outcome])).toEqual([
+    ["lint", "passed"],
+    ["test", "not-run"],
+  ]);
+  expect(lastEvent(ended)["reason"]).toMatch(/test could not be run: the set-up failed .* in its part `uv sync/);
 });

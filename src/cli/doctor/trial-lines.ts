@@ -21,14 +21,16 @@ export function tellOf({ json, paint, print }: Call): (line: string) => void {
 
 /** Each command with what became of it, and below one that could not run what to do about it. */
 export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, printed }: Trial): readonly string[] {
-  const unprepared = checks.length > 0 && checks.every(({ because }) => because.startsWith("the set-up failed"));
+  const isUnprepared = ({ because }: Trial["checks"][number]): boolean => because.startsWith("the set-up failed");
+  // One part of it is enough: what the others have prepared still runs.
+  const unprepared = checks.find(isUnprepared);
   const head: readonly Row[] = setup
     ? [
         {
           glyph: unprepared ? "✗" : "✓",
           name: "set-up",
-          time: duration(unprepared ? (checks[0]?.ms ?? 0) : preparedMs),
-          says: unprepared ? oneLine(checks[0]?.because ?? "", 280) : unbroken(oneLine(setup.run, 100)),
+          time: duration(unprepared ? unprepared.ms : preparedMs),
+          says: unprepared ? oneLine(unprepared.because, 280) : unbroken(oneLine(setup.run, 100)),
         },
       ]
     : [];
@@ -37,8 +39,8 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
     ...checks.map((each) => ({
       glyph: glyphOf(each),
       name: each.name,
-      time: unprepared ? "" : duration(each.ms),
-      says: unprepared ? "not-run: the set-up failed" : saysOf(each),
+      time: isUnprepared(each) ? "" : duration(each.ms),
+      says: isUnprepared(each) ? "not-run: the set-up failed" : saysOf(each),
     })),
   ];
   const colour = { "✓": paint.green, "✗": paint.red, "!": paint.yellow };

@@ -50,11 +50,12 @@ export function preflightEnds(
   { started, step, evidence, at }: Preflight & { readonly evidence: readonly Evidence[]; readonly at: number },
 ): readonly Row[] {
   const worked = evidence.reduce((sum, { ms }) => sum + ms, 0);
-  const failed = evidence.length > 0 && evidence.every(isUnprepared);
+  // One part of it is enough: what the others have prepared still runs.
+  const failed = evidence.find(isUnprepared);
   // The rest of the time went into the checkout and its set-up.
-  const prepared = duration(failed ? (evidence[0]?.ms ?? 0) : Math.max(0, at - step.ts - worked));
+  const prepared = duration(failed ? failed.ms : Math.max(0, at - step.ts - worked));
   const glyph = stateGlyph(paint, failed ? "failed" : "passed");
-  const why = failed ? paint.red(oneLine(evidence[0]?.notRun ?? "", 240)) : oneLine(started?.setup?.run ?? "", 80);
+  const why = failed ? paint.red(oneLine(failed.notRun ?? "", 240)) : oneLine(started?.setup?.run ?? "", 80);
   const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, why]] : [];
   return [...setup, ...evidence.map((record) => foundRow(paint, record))];
 }

@@ -9,6 +9,7 @@ import { excerptOf } from "../../../core/checks/outcome/excerpt.ts";
 import { whyNotRun } from "../../../core/checks/outcome/not-run.ts";
 import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
 import { testsSeen } from "../../../core/checks/outcome/tests-seen.ts";
+import { needsPart } from "../../../core/checks/setup/setup-parts.ts";
 import type { CheckedCommand, Command, Effect } from "../../../core/journal/effect.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { redactDeep } from "../../../core/text/redact-deep.ts";
@@ -65,7 +66,11 @@ export async function runChecks(
       return { ...(await runCommand({ ...parts, processes }, at)), output };
     };
     const order = { ...parts, dir: place.dir, folder: place, home, tree, keep, given: parts.environment?.setup ?? {} };
-    const { failed, told } = setup
+    const {
+      failed,
+      lacking = [],
+      told,
+    } = setup
       ? await prepare({ ...order, setup, run: (command) => run({ ...command, asked: false }, true) })
       : NOTHING_TO_PREPARE;
     if (failed)
@@ -77,6 +82,11 @@ export async function runChecks(
     for (const command of commands) {
       // A set-up, or the command before, must not have mended what this one is to judge.
       await place.restore();
+      const missed = lacking.find(({ part }) => needsPart(command.run, part));
+      if (missed) {
+        results.push(notRun(command, missed.done, ` in its part \`${missed.part.run}\``));
+        continue;
+      }
       const result = await run(command);
       results.push(keep ? await unasked(result, () => run({ ...command, asked: false })) : result);
     }
@@ -171,10 +181,13 @@ function withWord(word: string | undefined, results: readonly CheckedCommand[]):
 
 const told = (word: string, snippet: string): string => `${word}\n${snippet}`.slice(0, SNIPPET);
 
+/** What it said counts more than the whole of a long line. */
+const WHERE = 160;
+
 /** A checkout that could not be prepared can show nothing: every check of it says why. */
-function notRun(command: Command, why: CheckedCommand): CheckedCommand {
+function notRun(command: Command, why: CheckedCommand, where = ""): CheckedCommand {
   const unreached = reachWord(why.command, why.snippet);
-  const head = `the set-up failed (exit ${why.exitCode}): ${unreached === undefined ? "" : `${unreached}: `}`;
+  const head = `the set-up failed (exit ${why.exitCode})${where.slice(0, WHERE)}: ${unreached === undefined ? "" : `${unreached}: `}`;
   const snippet = `${head}${tellingLines(why.snippet, SNIPPET - head.length)}`;
   return { ...why, name: command.name, command: command.run, exitCode: null, snippet, notRun: snippet };
 }

@@ -15,7 +15,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { realWorld } from "../../../cli/real-world.ts";
-import type { SetupCommand } from "../../../core/journal/effect.ts";
+import type { Command, SetupCommand } from "../../../core/journal/effect.ts";
 import { prepare } from "./setup.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-setup-"));
@@ -49,11 +49,11 @@ function checkout({ files = FILES, setup = SETUP, keep = false, runs = "/runs" }
   for (const [path, text] of Object.entries(files)) put(dir, path, text);
   const tree = world.hash(JSON.stringify(files));
   let installs = 0;
-  const run = async () => {
+  const run = async (command: Command) => {
     installs += 1;
     const env = { PATH: `${bin}${delimiter}${process.env["PATH"]}`, HOME: home };
-    const { status } = spawnSync("sh", ["-c", setup.run], { cwd: dir, env });
-    return { name: "set-up", command: setup.run, exitCode: status, ms: 1, digest: "", snippet: "" };
+    const { status } = spawnSync("sh", ["-c", command.run], { cwd: dir, env });
+    return { name: command.name, command: command.run, exitCode: status, ms: 1, digest: "", snippet: "" };
   };
   return {
     dir,
@@ -314,4 +314,15 @@ printf '%s/src\\n' "$PWD" > .venv/lib/x.pth && printf '%s\\n' "$PWD" > .venv/lib
     expect(second.read(".venv/lib/data.txt")).toBe(`${first.dir}\n`);
     expect(lstatSync(join(second.dir, ".venv/bin/pytest")).mode & 0o777).toBe(0o755);
   });
+});
+
+test("a part that fails keeps no other part from being prepared, and is named", async () => {
+  const setup = { run: "uv sync && npm ci" };
+  writeFileSync(join(bin, "uv"), "#!/bin/sh\nexit 3\n", { mode: 0o755 });
+  const at = checkout({ setup });
+  expect(await at.ready()).toMatchObject({ lacking: [{ part: { run: "uv sync" }, done: { exitCode: 3 } }] });
+  expect(at.read(PKG)).toBe(LOCK);
+  writeFileSync(join(bin, "poetry"), "#!/bin/sh\nexit 4\n", { mode: 0o755 });
+  const none = checkout({ setup: { run: "uv sync && poetry install" } });
+  expect(await none.ready()).toMatchObject({ failed: { exitCode: 3 } });
 });

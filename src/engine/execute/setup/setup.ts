@@ -1,3 +1,4 @@
+import { type SetupPart, setupParts } from "../../../core/checks/setup/setup-parts.ts";
 import type { CheckedCommand, Command, SetupCommand } from "../../../core/journal/effect.ts";
 import type { WorkFolder } from "../../../core/ports/workspace.ts";
 import type { World } from "../../../core/ports/world.ts";
@@ -24,9 +25,13 @@ type Preparation = {
 
 export type SetupResult = {
   readonly failed?: CheckedCommand;
+  /** The parts of it that failed, where others have not. */
+  readonly lacking?: readonly LackingPart[];
   /** What people should know of it. */
   readonly told?: string;
 };
+
+export type LackingPart = { readonly part: SetupPart; readonly done: CheckedCommand };
 
 /**
  * Makes a fresh checkout ready for its checks. What a set-up put beside the files of a tree that people committed is
@@ -42,10 +47,22 @@ export async function prepare(at: Preparation): Promise<SetupResult> {
   const told = handed?.because === undefined ? {} : { told: handed.because };
   const before = key !== undefined && at.keep ? await pathStampsIn(at.dir) : undefined;
   const done = await at.run({ name: "set-up", run: at.setup.run });
-  if (done.exitCode !== 0) return { failed: done, ...told };
+  if (done.exitCode !== 0) return { ...(await byParts(at, done)), ...told };
   const made = before && (await madeSince(at.dir, before));
   if (key !== undefined && made && made.length > 0 && !(await needsHome(at.home))) await keep({ ...at, key }, made);
   return told;
+}
+
+/** One part that fails keeps those behind it from being tried: each is, so that what needs only another one can run. */
+async function byParts(at: Preparation, failed: CheckedCommand): Promise<SetupResult> {
+  const parts = setupParts(at.setup.run);
+  const tried: LackingPart[] = [];
+  for (const [index, part] of parts.entries())
+    tried.push({ part, done: await at.run({ name: `set-up ${index + 1}`, run: part.run }) });
+  const lacking = tried.filter(({ done }) => done.exitCode !== 0);
+  if (lacking.length === parts.length) return { failed };
+  // All of them may have gone well the second time: then nothing is lacking.
+  return lacking.length > 0 ? { lacking } : {};
 }
 
 /** What package managers leave in a home only to be quicker next time. */
