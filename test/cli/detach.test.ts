@@ -20,6 +20,9 @@ describe("a detached run", () => {
     expect(started.exit, started.out + started.err).toBe(0);
     const { run, pid, log } = JSON.parse(started.out);
     expect(sessionOf(pid)).toBe(pid);
+    const again = await scene.signalbox("resume", run, "--detach", "--json");
+    expect(again.exit, again.out + again.err).toBe(6);
+    expect(again.out).toContain(`The run ${run} is being driven by`);
     const followed = await scene.signalbox("events", run, "--follow", "--json");
     expect(followed.events[0]).toMatchObject({ type: "run.started", run });
     expect(lastEvent(followed)).toMatchObject({ type: "run.finished", status: "done", exit: 0 });

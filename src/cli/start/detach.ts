@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { runOwned } from "../../engine/drive/drive.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
 import { sayLacking } from "../notify/lacking-targets.ts";
@@ -13,7 +14,7 @@ import { dashboardLine } from "../serve/dashboard-line.ts";
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 const PATIENCE_MS = 20_000;
 
-type Detached = Pick<App, "host" | "targets"> & { readonly project: Pick<App["project"], "places"> };
+type Detached = Pick<App, "host" | "targets" | "world"> & { readonly project: Pick<App["project"], "places"> };
 
 /** Hands a run to an engine of its own, which outlives this process and its terminal, and waits for answers itself. */
 export async function detach(
@@ -22,6 +23,7 @@ export async function detach(
   { run, flags = [] }: { readonly run: string; readonly flags?: readonly string[] },
 ): Promise<number> {
   const { places } = app.project;
+  await refuseOwned(app, run);
   const folder = join(places.runs, run);
   mkdirSync(folder, { recursive: true });
   const log = join(folder, "engine.log");
@@ -42,6 +44,12 @@ export async function detach(
     call.print(call.paint.dim(`  what its engine says: ${shown.startsWith("..") ? log : shown}`));
   }
   return 0;
+}
+
+/** Another engine would only find that out for itself, where nobody sees it. */
+async function refuseOwned({ host, world }: Pick<App, "host" | "world">, run: string): Promise<void> {
+  const { owner = null, leaseUntil = null } = (await host.runs.get(run)) ?? {};
+  if (owner !== null && leaseUntil !== null && leaseUntil > world.now()) throw runOwned(run, owner);
 }
 
 type EngineStart = {

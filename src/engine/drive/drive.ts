@@ -47,17 +47,20 @@ async function hasMail(parts: EngineParts, id: string, waiting: readonly string[
   return letters.some(({ letter: signal }) => signal.kind !== "answer" || waiting.includes(signal.approval));
 }
 
+export const runOwned = (id: string, owner: string): SignalboxError =>
+  new SignalboxError(
+    "RUN_OWNED",
+    `The run ${id} is being driven by ${owner}.`,
+    "Follow it with `signalbox events`, or stop that engine first; its claim lapses by itself when it is gone.",
+  );
+
 async function takeLease(parts: EngineParts, id: string, signal: AbortSignal): Promise<Lease> {
   for (;;) {
     const result = await parts.host.runs.claim(id, parts.owner);
     if (result.won) return result.lease;
     const left = result.until - parts.world.now();
     if (!parts.patient || signal.aborted) {
-      throw new SignalboxError(
-        "RUN_OWNED",
-        `The run ${id} is being driven by ${result.owner}.`,
-        "Follow it with `signalbox events`, or stop that engine first; its claim lapses by itself when it is gone.",
-      );
+      throw runOwned(id, result.owner);
     }
     await parts.world.sleep(Math.min(Math.max(left, 50), 1_000), signal);
   }
