@@ -1,6 +1,7 @@
 // What the built-in pipelines are written with: for copies of them that a repository has as its own. `signalbox` itself
 // has what a pipeline needs; these are the small things beside it.
 export { Announcement, type SourcedAnnouncement } from "./core/authoring/announcement.ts";
+export { type Brief, briefOf, type Section } from "./core/authoring/brief.ts";
 export type { Decision } from "./core/authoring/decision.ts";
 export type { End } from "./core/authoring/end.ts";
 export { Finding, SEVERITIES } from "./core/authoring/finding.ts";

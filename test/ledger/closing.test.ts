@@ -17,6 +17,7 @@ import {
   pipeline,
   plans,
   play,
+  reporting,
   roles,
   says,
   sentTo,
@@ -64,6 +65,7 @@ test.each([
   ["low", low],
 ])("confidence is %s as the gates came out, whatever the knowledge agent claims", async (confidence, parts) => {
   const played = await play({
+    perform: reporting,
     parts: { ...parts, knowledge: says({ confidence: "High", overall_confidence: "High" }) },
   });
   expect(finished(played)).toMatchObject({ confidence });

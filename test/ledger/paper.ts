@@ -94,6 +94,15 @@ export async function play(setting: Setting = {}): Promise<Played> {
   return { ...run, rows: run.records.flatMap((record) => record.rows ?? []), files: Object.fromEntries(files) };
 }
 
+/** Checks whose test program says how many tests it ran. */
+export const reporting = (effect: Effect, paper: (effect: Effect) => unknown): unknown => {
+  if (effect.kind !== "check") return paper(effect);
+  // The paper world answers a check with a list.
+  const results = paper(effect) as { name: string }[];
+  const tests = { passed: 3, failed: 0, skipped: 0, total: 3, source: "vitest" };
+  return results.map((each) => (each.name === "test" ? { ...each, tests } : each));
+};
+
 export const tableOf = (played: Played, table: LedgerRow["table"]) =>
   played.rows.filter((row) => row.table === table).map((row) => row.values);
 export const fails = (code = "agent_crashed"): Play => ({ failure: { code, transient: true } });

@@ -13,6 +13,7 @@ import {
   plans,
   play,
   questions,
+  reporting,
   roles,
   SLUG,
   sentTo,
@@ -226,7 +227,7 @@ const outvotes = {
 };
 
 test("what a reviewer found and was outvoted on is in the report, the caveats and the commit's message", async () => {
-  const played = await play({ parts: outvotes });
+  const played = await play({ parts: outvotes, perform: reporting });
   expect(finishedOf(played.records)).toMatchObject({
     status: "done",
     confidence: "medium",
