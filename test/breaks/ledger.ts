@@ -42,7 +42,7 @@ export const mutants: Mutants = {
     from: "return { passed: !blocked, blocked, findings };",
     to: "return { passed: true, blocked: false, findings };",
   },
-  "L-12": { file: `${AT}/planning/planning.ts`, from: "RISKS[Math.max(0, ", to: "RISKS[Math.min(2, " },
+  "L-12": { file: `${AT}/planning/plan.ts`, from: "RISKS[Math.max(0, ", to: "RISKS[Math.min(2, " },
   "L-13": {
     file: `${AT}/planning/planning.ts`,
     from: '(["approve", "revise", "abort"] as const)',

@@ -9,7 +9,7 @@ export const mutants: Mutants = {
     to: 'judge: () => by("contract", [])',
   },
   "P-20": { file: `${AT}/acting/acting-rules.ts`, from: "risks.length === 0 || confirmed", to: "true" },
-  "P-21": { file: `${AT}/acting/acting.ts`, from: "`, cap });", to: "` });" },
+  "P-21": { file: `${AT}/acting/waves.ts`, from: "`, cap });", to: "` });" },
   "P-22": {
     file: `${AT}/planning/plan-rules.ts`,
     from: "plan.phases.flatMap((phase, at) => clashes(phase, plan.phases.slice(at + 1)))",
@@ -115,7 +115,7 @@ export const mutants: Mutants = {
     to: "passed: true",
   },
   "P-68": { file: `${AT}/acting/phase-end.ts`, from: "-complete.md`;", to: "-done.md`;" },
-  "P-73": { file: `${AT}/acting/execution.ts`, from: "lean: refusals > 0", to: "lean: false" },
+  "P-73": { file: `${AT}/acting/execute-phase.ts`, from: "lean: refusals > 0", to: "lean: false" },
   "P-76": { file: `${AT}/acting/payload.ts`, from: "...(hint === undefined ? {} : { fix_hint: hint }),", to: "" },
   "P-78": { file: `${AT}/closing/outcome-entry.ts`, from: "`- Convergence: ", to: "`- " },
   "P-80": { file: `${AT}/closing/message.ts`, from: "const SUBJECT_LENGTH = 50;", to: "const SUBJECT_LENGTH = 500;" },

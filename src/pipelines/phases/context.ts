@@ -1,6 +1,6 @@
 import type { Tree } from "../../core/authoring/tree.ts";
 import { canonical, type Json } from "../../core/text/json.ts";
-import type { ExecutionReport, WaveStart } from "./acting/execution.ts";
+import type { ExecutionReport, WaveStart } from "./acting/execute-phase.ts";
 import type { Fault } from "./acting/failures.ts";
 import type { PhaseResult } from "./acting/phase.ts";
 import type { MemoryLine } from "./closing/repo-memory.ts";

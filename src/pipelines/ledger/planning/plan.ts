@@ -4,7 +4,7 @@ import { waves } from "../../../core/authoring/waves.ts";
 import { WORK_KINDS } from "../../work-kind.ts";
 import { completion, said } from "../contracts.ts";
 import { contract, type Fields, fieldsOf, firstText, listOf, Texts, textOf } from "../documents/lenient-schema.ts";
-import { Kind, Risk } from "../documents/spellings.ts";
+import { Kind, RISKS, Risk } from "../documents/spellings.ts";
 
 /** One piece of work: what it changes, how dangerous it is, and what must be there before it. */
 export const Task = z.object({
@@ -144,4 +144,14 @@ function impossible(tasks: readonly Task[]): string | undefined {
   } catch {
     return "tasks that do not wait for each other in a circle";
   }
+}
+
+/** @rule L-12 (policy) The plan has tasks in waves and is as risky as its riskiest task. */
+export function overallRisk(tasks: readonly Pick<Task, "risk">[]): Risk {
+  return RISKS[Math.max(0, ...tasks.map((task) => RISKS.indexOf(task.risk)))] ?? "🟢";
+}
+
+/** Each task after those that it needs; what needs nothing of each other side by side. */
+export function wavesOf(tasks: readonly Task[]): readonly { readonly id: string; readonly tasks: readonly string[] }[] {
+  return waves(tasks).map((wave, at) => ({ id: `wave-${at + 1}`, tasks: wave.map(({ id }) => id) }));
 }

@@ -8,10 +8,9 @@ import { yamlOf } from "../artifacts.ts";
 import { SUB_WAVE } from "../building/wave.ts";
 import type { LedgerContext } from "../context.ts";
 import { markdownOf } from "../documents/markdown.ts";
-import { RISKS, type Risk } from "../documents/spellings.ts";
 import { planner } from "../roles.ts";
 import { opinionOf, type ReviewerVerdict } from "../rules.ts";
-import { announcedBy, type Task } from "./plan.ts";
+import { announcedBy, overallRisk, type Task, wavesOf } from "./plan.ts";
 import type { Setup } from "./setup.ts";
 
 /**
@@ -149,19 +148,10 @@ export function missingChecks(tasks: readonly Pick<Task, "id" | "checks">[], com
 
 export async function writePlan({ write, risk }: LedgerContext, folder: string, tasks: readonly Task[]): Promise<void> {
   const overall = overallRisk(tasks);
-  const inWaves = waves(tasks).map((wave, at) => ({
-    id: `wave-${at + 1}`,
-    tasks: wave.map(({ id }) => id),
-    max_concurrent: SUB_WAVE,
-  }));
+  const inWaves = wavesOf(tasks).map((wave) => ({ ...wave, max_concurrent: SUB_WAVE }));
   const output = { overall_risk_summary: overall, total_tasks: tasks.length, waves: inWaves, tasks };
   await write(`${folder}/plan-output.yaml`, yamlOf(output));
   await write(`${folder}/plan.md`, markdownOf("Plan", output));
   for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf(task));
   risk(overall);
-}
-
-/** @rule L-12 (policy) The plan has tasks in waves and is as risky as its riskiest task. */
-export function overallRisk(tasks: readonly Pick<Task, "risk">[]): Risk {
-  return RISKS[Math.max(0, ...tasks.map((task) => RISKS.indexOf(task.risk)))] ?? "🟢";
 }

@@ -15,7 +15,7 @@ import { type ReviewResult, type ReviewVerdict, review } from "../review/code-re
 import { checksIn, claimsIn } from "../review/review-brief.ts";
 import { markTodo, todoOf } from "../todo.ts";
 import { BUILT, CHECKLIST, COMPLETE, type PhaseFacts, REVIEWED } from "./acting-rules.ts";
-import type { ExecutionReport } from "./execution.ts";
+import type { ExecutionReport } from "./execute-phase.ts";
 import { type Fault, routeOf } from "./failures.ts";
 import { reds } from "./phase-checks.ts";
 import type { FailureClass } from "./reply.ts";

@@ -8,7 +8,7 @@ import { replan } from "../planning/replan.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
 import { asFinding } from "../review/findings.ts";
 import { DELIVERED } from "./acting-rules.ts";
-import { type ExecutionReport, type ExecutionResult, execute, type Order, type WaveStart } from "./execution.ts";
+import { type ExecutionReport, type ExecutionResult, execute, type Order, type WaveStart } from "./execute-phase.ts";
 import { countsOf, type Fault, routeOf } from "./failures.ts";
 import { judge, type PhaseJudgement, phaseGate } from "./judgement.ts";
 

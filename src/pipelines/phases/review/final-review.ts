@@ -3,7 +3,7 @@ import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../../core/authoring/verbs.ts";
 import type { Outcome } from "../../../core/failure/failure.ts";
 import { some } from "../../some.ts";
-import { type ExecutionReport, execute } from "../acting/execution.ts";
+import { type ExecutionReport, execute } from "../acting/execute-phase.ts";
 import { reportsOf } from "../acting/phase.ts";
 import { planPath } from "../artifacts.ts";
 import { type Progress, reworked, standingOf } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
-import type { ExecutionReport } from "../acting/execution.ts";
+import type { ExecutionReport } from "../acting/execute-phase.ts";
 import { withoutEmpty } from "../planning/plan-excerpts.ts";
 
 /** What an executor says of its own work: what the engine knows better is left out. */
