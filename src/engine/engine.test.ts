@@ -361,6 +361,35 @@ test("[A-17] a second interruption of one dispatch lets the run rest, and whoeve
   expect(await s.drive()).toEqual({ status: "done", exit: 0 });
 });
 
+test("an agent whose worker is told to stop again and again is asked again each time, and none of it is counted", async () => {
+  const cut = { outcome: "interrupted", orderly: true, worker: "build-1/82073146" } as const;
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {});
+      return { status: "done" };
+    }),
+    perform: world(({ attempt }) => (attempt < 6 ? cut : done({ ok: true }))),
+  });
+  expect(await s.drive()).toEqual({ status: "done", exit: 0 });
+  const ended = (await s.records()).filter((record) => record.type === "agent.finished");
+  expect(ended.slice(0, -1)).toEqual(Array.from({ length: 5 }, () => expect.objectContaining(cut)));
+});
+
+test("what a worker died with is recorded with its name, and counted", async () => {
+  const s = await stage({
+    pipeline: pipe(async ({ phase, agent }) => {
+      phase("1 Work");
+      await agent(worker, {});
+      return { status: "done" };
+    }),
+    perform: world(() => ({ outcome: "interrupted", worker: "build-1/82073146" })),
+  });
+  expect(await s.drive()).toEqual({ status: "interrupted", exit: 130 });
+  const [ended] = (await s.records()).filter((record) => record.type === "agent.finished");
+  expect(ended).toMatchObject({ outcome: "interrupted", worker: "build-1/82073146" });
+});
+
 test.each(["auth", "agent_missing"])(
   "an agent that fails with %s lets the run rest with 4, is nobody's try, and is asked again by resume",
   async (code) => {

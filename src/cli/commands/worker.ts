@@ -7,6 +7,7 @@ import { withoutPassword } from "../../core/text/database-address.ts";
 import { dbosHost } from "../../hosts/dbos/host.ts";
 import { openTeam } from "../../hosts/dbos/open-team.ts";
 import type { Caps } from "../../hosts/dbos/tables/tasks.ts";
+import { workerName } from "../../hosts/dbos/worker-name.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import { type ExecutionBase, executionBase } from "../app.ts";
 import type { Call } from "../call.ts";
@@ -48,6 +49,8 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   const sandbox = flags.sandbox ?? settings.sandbox;
   const base = await executionBase(project, { sandbox, environment: settings.environment, remote: team.remote });
   const offers = offersHere(base, flags);
+  const identity = { machine: hostname(), process: world.newId() };
+  const name = workerName(identity);
   let runs: Host["runs"] | undefined;
   const voice = workerVoice({ call, rowOf: async (run) => runs?.get(run), now: world.now });
   const host = await dbosHost({
@@ -56,7 +59,7 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
     repo: team.name,
     offers,
     concurrency,
-    machine: hostname(),
+    ...identity,
     version: version(),
     wakes: true,
     log: voice.warn,
@@ -66,9 +69,13 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   return untilStopped({ host, voice }, async () => {
     const heeding = { approvers: settings.team.approvers, dropped: voice.warn };
     const own = heedApprovers(ofRepository(host, team.name), heeding);
-    await host.serve(workFor({ base, host: own, repo: team.name, owner: ownerName(world), settings, voice }));
-    const facts = { repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };
-    voice.say("worker.started", `serves ${team.name} from ${withoutPassword(team.url)}, ${concurrency} at once`, facts);
+    await host.serve(workFor({ base, host: own, repo: team.name, owner: name, settings, voice }));
+    const facts = { worker: name, repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };
+    voice.say(
+      "worker.started",
+      `${name} serves ${team.name} from ${withoutPassword(team.url)}, ${concurrency} at once`,
+      facts,
+    );
     if (!call.json) call.print(call.paint.dim(`          offers ${offers.join(", ")}`));
   });
 }
@@ -100,11 +107,6 @@ function offersHere({ project, world, sandbox }: ExecutionBase, { labels = "" }:
     memoryBytes: totalmem(),
     labels: said,
   });
-}
-
-/** No pid of another machine can be taken for one of this: only its heartbeat says whether it lives. */
-function ownerName({ newId }: World): string {
-  return `worker/${hostname()}/${process.pid}/${newId().slice(0, 8)}`;
 }
 
 function capsIn({ team: { caps } }: Settings): { readonly caps?: Caps } {

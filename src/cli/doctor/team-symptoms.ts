@@ -1,4 +1,5 @@
 import { withoutPassword } from "../../core/text/database-address.ts";
+import { workerName } from "../../hosts/dbos/worker-name.ts";
 import { probeRemote } from "../../workspace/remote/probe-remote.ts";
 import { type Agents, agentsFrom } from "../agents/agents.ts";
 import { requireAssigned } from "../agents/require-agents.ts";
@@ -8,7 +9,6 @@ import type { Settings } from "../project/settings.ts";
 import { realWorld } from "../real-world.ts";
 import { isApprover } from "../team/approvers.ts";
 import { pipelineLabel } from "../team/offers/labels.ts";
-import { nameAmong } from "../team/offers/shortage.ts";
 import { type Intended, unofferedBy } from "../team/offers/unoffered.ts";
 import { workerLine } from "../team/offers/worker-line.ts";
 import type { Team } from "../team/team.ts";
@@ -117,7 +117,7 @@ async function workerSymptoms(store: TeamRunStore, project: Project, settings: S
       (worker): Symptom => ({
         what,
         state: "fine",
-        says: workerLine(nameAmong(workers, worker), worker, known),
+        says: workerLine(workerName(worker), worker, known),
       }),
     ),
     ...unofferedHere({ project, settings, agents }, { workers, repo: team.name, world }),

@@ -122,9 +122,16 @@ export type AttemptResult =
     }
   /**
    * `session`: the conversation that the next attempt can go on with. `outlives`: only the engine stopped; the attempt
-   * itself goes on, and whoever takes the run up again waits for it.
+   * itself goes on, and whoever takes the run up again waits for it. `orderly`: whoever performed it was told to stop.
+   * `worker`: who that was, or who died with it, where it was another one than the owner.
    */
-  | { readonly outcome: "interrupted"; readonly session?: string; readonly outlives?: true };
+  | {
+      readonly outcome: "interrupted";
+      readonly session?: string;
+      readonly outlives?: true;
+      readonly orderly?: true;
+      readonly worker?: string;
+    };
 
 /** `cwd`: the folder of the tree that it runs in, where that is not its top. */
 export type Command = {

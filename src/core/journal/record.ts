@@ -160,8 +160,10 @@ const RECORDS = [
     instead: z.string().optional(),
     /** Where it was cut off: the conversation that the next attempt goes on with. */
     session: z.string().optional(),
-    /** A person or a limit stopped the engine: not counted as an interruption. */
+    /** A person or a limit stopped the engine or the worker: not counted as an interruption. */
     orderly: z.literal(true).optional(),
+    /** Of a team: who was told to stop while it worked there, or died with it. */
+    worker: z.string().optional(),
     /** The limit that did, or whose word it was. */
     limit: z.string().optional(),
   }),

@@ -20,6 +20,7 @@ type AttemptDecision = { readonly stop: Failure } | { readonly hold: HoldReason 
 /** What a failed attempt leads to: the end of the dispatch, a rest until a person has looked, or another try. */
 export function decideAfterFailure(run: Run, { result, history, retry }: FailedAttempt): AttemptDecision {
   if (result.outcome === "interrupted") {
+    if (result.orderly) return { waitMs: 0 };
     return history.interruptions < run.host.interruptions ? { waitMs: 0 } : { hold: died(history.interruptions + 1) };
   }
   if (isLacking(result.failure)) return { hold: lacking(result.failure) };

@@ -102,7 +102,7 @@ async function retryOrFail(run: Run, about: About, missed: FailedAttempt): Promi
   recordMiss(run, about, result);
   if ("stop" in next) return next.stop;
   if ("hold" in next) await heldBack(run, about, next.hold, history);
-  else if (result.outcome === "interrupted") history.interruptions += 1;
+  else if (result.outcome === "interrupted") history.interruptions += result.orderly ? 0 : 1;
   else await retryLater(run, about, { because: result.failure, waitMs: next.waitMs, fallback: history.fallback });
   return undefined;
 }
@@ -141,7 +141,7 @@ function recordMiss(
   const why = result.outcome === "failed" ? { failure: result.failure, ms: result.ms, ...creditOf(result) } : {};
   const instead = result.outcome === "failed" && result.instead !== undefined ? { instead: result.instead } : {};
   const kept = result.outcome === "failed" && result.kept !== undefined ? { kept: result.kept } : {};
-  const session = result.outcome === "interrupted" && result.session !== undefined ? { session: result.session } : {};
+  const cut = result.outcome === "interrupted" ? cutOf(result) : {};
   const recorded = run.recorder.record({
     type: "agent.finished",
     ...fields,
@@ -149,10 +149,19 @@ function recordMiss(
     ...why,
     ...instead,
     ...kept,
-    ...session,
+    ...cut,
   });
   run.stops.settle(effectId(run, fields, fields.attempt));
   return recorded;
+}
+
+/** Where it can go on, and whose end it was. */
+function cutOf({ session, orderly, worker }: Extract<AttemptResult, { outcome: "interrupted" }>) {
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(orderly ? { orderly } : {}),
+    ...(worker === undefined ? {} : { worker }),
+  };
 }
 
 type RetryPlan = { readonly because: Failure; readonly waitMs: number; readonly fallback: number };

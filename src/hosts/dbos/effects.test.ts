@@ -109,6 +109,40 @@ describe("effects", () => {
     expect(await host.effects.resume(effect, never)).toBe("recover");
   });
 
+  test("an attempt that a closing worker cut off says that it was told to stop, also to the next owner", async () => {
+    const interrupted = () => ({ outcome: "interrupted" }) as const;
+    const begun = Promise.withResolvers<void>();
+    await host.serve(
+      handlers({
+        perform: async (signal) => {
+          begun.resolve();
+          await aborted(signal);
+          return interrupted();
+        },
+      }),
+    );
+    const effect = await newEffect();
+    const stopped = host.effects.start(effect, never);
+    await begun.promise;
+    await host.close();
+    const cut = { outcome: "interrupted", orderly: true, worker: expect.stringMatching(/^.+\/[0-9a-f]{8}$/) };
+    const first = await stopped;
+    expect(first).toEqual(cut);
+    host = await dbosHost({ url, world: heldWorld(), repo });
+    await host.serve(handlers({ recover: async () => interrupted() }));
+    expect(await host.effects.resume(effect, never)).toEqual(first);
+  });
+
+  test("an attempt that a worker began and died with names that worker", async () => {
+    await host.serve(handlers({ recover: async () => ({ outcome: "interrupted" }) }));
+    const effect = await newEffect();
+    const database = await openDatabase({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
+    const begun = "INSERT INTO effects (id, begun_at, by_nonce) VALUES ($1, now_ms(), 'build-1/82073146 n')";
+    await database.query(begun, [effect.id]);
+    await database.close();
+    expect(await host.effects.resume(effect, never)).toEqual({ outcome: "interrupted", worker: "build-1/82073146" });
+  });
+
   test("a signal reaches what another process performs", async () => {
     const here = await openDatabase({ url, schema: "signalbox", connections: 2, patienceMs: 0 });
     const notices = postgresNotices(here);
@@ -239,11 +273,12 @@ async function park(run: string): Promise<void> {
 }
 
 type Behaviour = {
-  readonly perform?: (signal: AbortSignal) => Promise<string>;
+  readonly perform?: (signal: AbortSignal) => Promise<unknown>;
+  readonly recover?: () => Promise<unknown>;
   readonly drive?: (signal: AbortSignal) => Promise<void>;
 };
 
-function handlers({ perform, drive }: Behaviour): Handlers {
+function handlers({ perform, recover, drive }: Behaviour): Handlers {
   const answer = (verb: string, body?: Behaviour["perform"]) => {
     const say = async (_effect: Effect, signal: AbortSignal) => {
       called(verb);
@@ -258,7 +293,7 @@ function handlers({ perform, drive }: Behaviour): Handlers {
       return { status: "done", exit: 0 };
     },
     perform: answer("perform", perform),
-    recover: answer("recover"),
+    recover: answer("recover", recover),
   };
 }
 

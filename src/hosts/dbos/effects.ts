@@ -30,9 +30,10 @@ export function dbosEffects(parts: EffectsParts): Host["effects"] {
     resume: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
       const attempt = attemptIn(effect);
       if (!attempt) return handlers().recover(effect, AbortSignal.any([signal, closing]));
-      const { id, outcome, by } = await unsettled(parts, attempt.id);
+      const { id, outcome, by, left } = await unsettled(parts, attempt.id);
       if (outcome) return resultOf<K>(valueIn(outcome as Outcome<AttemptResult>)); // its body answered with it
-      return resultOf<K>(await settle(parts, { id, effect: attempt, verb: "resume", near: by }, signal));
+      const result = await settle(parts, { id, effect: attempt, verb: "resume", near: by }, signal);
+      return resultOf<K>(result.outcome === "interrupted" ? { ...result, ...left } : result);
     },
   };
 }
@@ -103,16 +104,21 @@ export type EffectBodyParts = {
   readonly newId: () => string;
   /** Of this process: what it began lies here. */
   readonly process: string;
+  /** What the others call it. */
+  readonly name: string;
 };
 
-export function effectBody({ database, handlers, stops, newId, process }: EffectBodyParts): Bodies["effect"] {
+export function effectBody(parts: EffectBodyParts): Bodies["effect"] {
+  const { handlers, stops, process, name } = parts;
   return async (id, { effect, verb }): Promise<Outcome<unknown>> => {
     const work = await stops.begin(id);
     try {
       const outcome = await outcomeOf(async () => {
-        const first = await isFirst(database, effect.id, newId());
-        if (first && verb === "start") return handlers.perform(effect, work.signal);
-        return handlers.recover(effect, work.signal);
+        const { first, by } = await beginningOf(parts, effect.id);
+        const verbHere = first && verb === "start" ? handlers.perform : handlers.recover;
+        const result = await verbHere(effect, work.signal);
+        if (work.closed()) return cutBy(result, { orderly: true, worker: name });
+        return by === undefined || by === name ? result : cutBy(result, { worker: by });
       }, work.signal);
       return outcome.kind === "final" ? outcome : { ...outcome, by: process };
     } finally {
@@ -121,20 +127,38 @@ export function effectBody({ database, handlers, stops, newId, process }: Effect
   };
 }
 
-/**
- * The guard row is the promise: whoever inserts it may perform, everyone after it recovers. The nonce tells our own row
- * from another's when the server went away before it answered.
- */
-async function isFirst({ query }: Database, effect: string, nonce: string): Promise<boolean> {
-  const [row] = await query<{ by_nonce: string | null }>(
-    `INSERT INTO effects (id, begun_at, by_nonce) VALUES ($1, now_ms(), $2)
-     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING by_nonce`,
-    [effect, nonce],
-  );
-  return row?.by_nonce === nonce;
+type Cut = Pick<Extract<AttemptResult, { outcome: "interrupted" }>, "orderly" | "worker">;
+
+/** Whose end it was; one that came to a result of its own, or goes on alone, was not cut off. */
+function cutBy(result: AttemptResult, cut: Cut): AttemptResult {
+  return result.outcome === "interrupted" && !result.outlives ? { ...result, ...cut } : result;
 }
 
-type Unsettled = { readonly id: string; readonly outcome?: Outcome<unknown>; readonly by?: string | undefined };
+type Beginning = { readonly first: boolean; readonly by: string | undefined };
+
+/**
+ * The guard row is the promise: whoever inserts it may perform, everyone after it recovers, and finds there who began it.
+ * The nonce tells our own row from another's when the server went away before it answered.
+ */
+async function beginningOf({ database, newId, name }: EffectBodyParts, effect: string): Promise<Beginning> {
+  const mark = `${name} ${newId()}`;
+  const [row] = await database.query<{ by_nonce: string | null }>(
+    `INSERT INTO effects (id, begun_at, by_nonce) VALUES ($1, now_ms(), $2)
+     ON CONFLICT (id) DO UPDATE SET id = excluded.id RETURNING by_nonce`,
+    [effect, mark],
+  );
+  const kept = row?.by_nonce ?? "";
+  const nonceAt = kept.lastIndexOf(" ");
+  return { first: kept === mark, by: nonceAt < 0 ? undefined : kept.slice(0, nonceAt) };
+}
+
+type Unsettled = {
+  readonly id: string;
+  readonly outcome?: Outcome<unknown>;
+  readonly by?: string | undefined;
+  /** Whose end the round before was, where it was told to stop. */
+  readonly left?: Cut;
+};
 
 /**
  * The first of `id`, `id~2`, `id~3` … without a last word, or the last word: one that was stopped or threw is recovered
@@ -142,14 +166,22 @@ type Unsettled = { readonly id: string; readonly outcome?: Outcome<unknown>; rea
  */
 async function unsettled({ tasks, see }: EffectsParts, effectId: string): Promise<Unsettled> {
   let by: string | undefined;
+  let left: Cut = {};
   for (let round = 1; ; round++) {
     const id = round === 1 ? effectId : `${effectId}~${round}`;
-    if (await tasks.isOpen(id)) return { id };
+    if (await tasks.isOpen(id)) return { id, left };
     const seen = await see(id);
-    if (!seen || seen.active) return { id, by };
+    if (!seen || seen.active) return { id, by, left };
     if (seen.outcome.kind === "final") return { id, outcome: seen.outcome };
     by = seen.outcome.by;
+    left = leftBy(seen.outcome);
   }
+}
+
+function leftBy(outcome: Outcome<unknown>): Cut {
+  if (outcome.kind !== "stopped") return {};
+  const { orderly, worker } = outcome.value as Cut; // its body answered with the result of this effect
+  return { ...(orderly ? { orderly } : {}), ...(worker === undefined ? {} : { worker }) };
 }
 
 // The kind says what it is; the compiler does not see it while the kind is open.

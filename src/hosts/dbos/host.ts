@@ -12,6 +12,7 @@ import { createOutage } from "./tables/outage.ts";
 import type { Caps } from "./tables/tasks.ts";
 import { takeTasks } from "./taker.ts";
 import { wakeParked } from "./waker.ts";
+import { workerName } from "./worker-name.ts";
 
 export type DbosHostOptions = {
   /** `postgres://user:password@host:port/database`. Ours and DBOS's tables live in two schemas of it. */
@@ -25,8 +26,9 @@ export type DbosHostOptions = {
   readonly concurrency?: number;
   /** Of the whole team; each worker counts by its own. */
   readonly caps?: Caps;
-  /** How the others see this worker. */
+  /** How the others see this worker: both make its name. */
   readonly machine?: string;
+  readonly process?: string;
   readonly version?: string;
   /** How long a worker may be silent before its claims lapse and others take over what it had under way. */
   readonly leaseMs?: number;
@@ -51,7 +53,7 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
   const { url, world, leaseMs = LEASE_MS, schema = "signalbox" } = options;
   const log = options.log ?? (() => undefined);
   const complain = complainer(log);
-  const process = world.newId();
+  const process = options.process ?? world.newId();
   const identity: Identity = { process, worker: process };
   const worker = () => identity.worker;
   const store = await openStore({
@@ -72,6 +74,7 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
     ...store,
     stops,
     identity,
+    name: workerName({ machine: offer.machine, process }),
     leaseMs,
     log,
     complain,

@@ -20,6 +20,8 @@ export type ServiceParts = {
   readonly stops: StopSignals;
   readonly heartbeat: Heartbeat;
   readonly identity: Identity;
+  /** What the others call this process, however often it begins anew. */
+  readonly name: string;
   readonly leaseMs: number;
   readonly newId: () => string;
   readonly log: (line: string) => void;

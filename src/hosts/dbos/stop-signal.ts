@@ -20,6 +20,8 @@ export type StoppableWork = {
   readonly signal: AbortSignal;
   /** True when the host closes under it, or lost it, and nobody wanted this workflow to stop. */
   abandoned(): boolean;
+  /** True when the host closes under it, and nobody wanted this workflow to stop. */
+  closed(): boolean;
   end(): Promise<void>;
 };
 
@@ -49,6 +51,7 @@ export function postgresStops({ database, notices, closing }: StopsParts): StopS
       return {
         signal: AbortSignal.any([signal, closing]),
         abandoned: () => here.lost || (closing.aborted && !signal.aborted),
+        closed: () => closing.aborted && !signal.aborted,
         async end() {
           if (running.get(workflow) === here) running.delete(workflow);
           here.ended.resolve();

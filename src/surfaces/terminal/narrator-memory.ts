@@ -20,6 +20,10 @@ export type Memory = {
   readonly checked: Set<string>;
   first: JournalRecord | undefined;
   engines: number;
+  /** Whoever has the run; nobody while it rests. */
+  owner: string | undefined;
+  /** Whoever had it when another one took it, and had not left it. */
+  lost: string | undefined;
   /** Steps that have ended. */
   ended: number;
   heading: string;
@@ -38,6 +42,8 @@ export function createMemory(paint: Paint, startedWith: readonly string[]): Memo
     checked: new Set(),
     first: undefined,
     engines: 0,
+    owner: undefined,
+    lost: undefined,
     ended: 0,
     heading: "",
   };
@@ -49,6 +55,10 @@ export function remember(memory: Memory, record: JournalRecord): void {
   switch (record.type) {
     case "engine.started":
       memory.engines += 1;
+      [memory.lost, memory.owner] = [memory.owner, record.owner];
+      return;
+    case "run.suspended":
+      memory.owner = undefined;
       return;
     case "step.started":
       memory.steps.set(record.key, record);

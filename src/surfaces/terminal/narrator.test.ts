@@ -93,6 +93,30 @@ test("an attempt that goes on after a cut says so", () => {
   expect(lines.at(-1)).toMatch(/● writer +attempt 2 · goes on where the one before was cut off$/);
 });
 
+test("an attempt that was cut off says whether its worker died or was told to stop", () => {
+  const cut = (how: object): RecordBody => ({
+    type: "agent.finished",
+    ...dispatch,
+    outcome: "interrupted",
+    worker: "build-1/82073146",
+    ...how,
+  });
+  const after = (end: RecordBody) =>
+    told(journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, end));
+  expect(after(cut({})).at(-1)).toMatch(/interrupted: worker build-1\/82073146 died while it worked$/);
+  expect(after(cut({ orderly: true })).at(-1)).toMatch(/put down: worker build-1\/82073146 was told to stop$/);
+});
+
+test("a run that is taken over names who died with it, and nobody where it was left in order", () => {
+  const next: RecordBody = { type: "engine.started", owner: "build-2/00ff00ff", fence: 2, hash: "h" };
+  const rested: RecordBody = { type: "run.suspended", status: "interrupted", exit: 130, reason: "told to stop" };
+  const first: RecordBody = { type: "engine.started", owner: "build-1/82073146", fence: 1, hash: "h" };
+  expect(told(journal(started, first, next)).at(-1)).toMatch(
+    /engine build-1\/82073146 died; taken over by engine build-2\/00ff00ff/,
+  );
+  expect(told(journal(started, first, rested, next)).at(-1)).toMatch(/▸ taken over by engine build-2\/00ff00ff/);
+});
+
 test("a missed gate shows which rule, what was found and what reviewers said", () => {
   const key = "2 Review/review";
   const rule = { key, gate: "review", params: {} };

@@ -1,6 +1,7 @@
 import { isUsedUp } from "../../core/budget/quota.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { counted } from "../../core/text/counted.ts";
+import { cutText } from "../../views/cut-text.ts";
 import { ownStepName } from "../../views/own-steps.ts";
 import { roundOf } from "../../views/rounds.ts";
 import type { RunView } from "../../views/run-view.ts";
@@ -129,10 +130,13 @@ function header(paint: Paint, record: JournalRecord<"run.started">): string[] {
 
 function resumedBy(memory: Memory, record: JournalRecord<"engine.started">): string[] {
   if (memory.engines < 2) return [];
-  const engine = record.owner.split(":").slice(0, 2).join(":");
+  const engine = engineName(record.owner);
+  const lost = memory.lost === undefined ? "" : `engine ${engineName(memory.lost)} died; `;
   const standing = `${counted(memory.ended, "recorded step")} ${memory.ended === 1 ? "stands" : "stand"}`;
-  return [`${memory.paint.cyan("▸")} taken over by engine ${engine}: ${standing}, none is repeated`];
+  return [`${memory.paint.cyan("▸")} ${lost}taken over by engine ${engine}: ${standing}, none is repeated`];
 }
+
+const engineName = (owner: string): string => oneLine(owner.split(":").slice(0, 2).join(":"));
 
 function beginning({ attempt, continues }: JournalRecord<"agent.started">): string {
   if (continues !== undefined) return `${attemptOf(attempt)} · goes on where the one before was cut off`;
@@ -155,9 +159,7 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
   const name = playerName(record);
   const time = record.ms === undefined ? "" : duration(record.ms);
   if (record.outcome === "interrupted") {
-    const why = record.orderly
-      ? `put down: ${oneLine(record.limit ?? "its engine was told to stop")}`
-      : "interrupted: its engine died while it worked";
+    const why = `${record.orderly ? "put down" : "interrupted"}: ${oneLine(cutText(record))}`;
     return [row(stateGlyph(paint, "interrupted"), name, time, why)];
   }
   if (record.failure) {

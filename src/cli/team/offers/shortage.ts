@@ -1,5 +1,6 @@
 import { missingLabels } from "../../../hosts/dbos/labels.ts";
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
+import { workerName } from "../../../hosts/dbos/worker-name.ts";
 import { type Holder, isLapsed, isSilent, silentText } from "./silent-worker.ts";
 
 type TeamStore = TeamHost["team"];
@@ -17,7 +18,7 @@ export type Shortage = {
 
 export type Standing = {
   readonly tasks: readonly TaskSeen[];
-  readonly workers: readonly Pick<WorkerSeen, "id" | "machine" | "labels" | "repo">[];
+  readonly workers: readonly Pick<WorkerSeen, "machine" | "process" | "labels" | "repo">[];
   readonly repo: string;
 };
 
@@ -27,23 +28,13 @@ export function shortagesOf({ tasks, workers, repo }: Standing): readonly Shorta
   return tasks
     .filter(({ worker }) => worker === null)
     .flatMap(({ kind, needs }) => {
-      const lacking = ours.map((each) => ({ name: nameAmong(ours, each), missing: missingLabels(needs, each.labels) }));
+      const lacking = ours.map((each) => ({ name: workerName(each), missing: missingLabels(needs, each.labels) }));
       if (lacking.some(({ missing }) => missing.length === 0)) return [];
       const nearest = lacking.toSorted((a, b) => a.missing.length - b.missing.length)[0];
       const of = kind === "run" ? ("run" as const) : ("agent" as const);
       return [{ of, needs, missing: nearest?.missing ?? needs, workers: lacking }];
     });
 }
-
-type Named = Pick<WorkerSeen, "id" | "machine">;
-
-/** By its machine; two of one machine also by the beginning of their ids. */
-export function nameAmong(workers: readonly Named[], { id, machine }: Named): string {
-  const alone = workers.every((each) => each.machine !== machine || each.id === id);
-  return alone ? machine : `${machine}/${id.slice(0, SHORT)}`;
-}
-
-const SHORT = 8;
 
 type Shared = { readonly store: TeamStore; readonly name: string };
 
@@ -77,7 +68,7 @@ export function waitText({ holders, now, ...standing }: Standing & Held): string
   const waits = shortage ? shortageText(shortage) : room;
   const silent = holders.find((each) => isSilent(each, now));
   if (!silent) return waits;
-  return silentText(silent, { name: nameAmong([...standing.workers, ...holders], silent), now, waits });
+  return silentText(silent, { name: workerName(silent), now, waits });
 }
 
 /** `nobody offers agent:codex; workers of this repository: build-1, build-2` */

@@ -3,7 +3,9 @@ import type { Database } from "../tables/database.ts";
 /** A worker as it said it is. It lives while its heart beats; its times are in the reader's clock. */
 export type WorkerRow = {
   readonly id: string;
+  /** Machine and process together are its name. */
   readonly machine: string;
+  readonly process: string;
   /** Whose runs it serves; null where it serves every repository's. */
   readonly repo: string | null;
   readonly labels: readonly string[];
@@ -17,14 +19,14 @@ export type WorkerRow = {
 /** Those whose heart still beats, the longest at work first. */
 export function liveWorkers({ query }: Database, clockAhead: number): Promise<readonly WorkerRow[]> {
   return query<WorkerRow>(
-    `SELECT id, machine, repo, labels, concurrency, version, since + $1 AS since, until + $1 AS until FROM workers
+    `SELECT id, machine, process, repo, labels, concurrency, version, since + $1 AS since, until + $1 AS until FROM workers
      WHERE NOT dead AND until > now_ms() ORDER BY since, id`,
     [clockAhead],
   );
 }
 
 /** A worker that has something of a run, or had it and is dead; its times are in the reader's clock. */
-export type HolderRow = Pick<WorkerRow, "id" | "machine" | "until"> & {
+export type HolderRow = Pick<WorkerRow, "id" | "machine" | "process" | "until"> & {
   /** Drives the run, or performs an attempt of it. */
   readonly of: "run" | "effect";
   readonly heard: number;
@@ -36,7 +38,7 @@ type HolderQuestion = { readonly run: string; readonly clockAhead: number; reado
 
 /** Of attempts that a dead one had begun nobody knows any more whose they were. */
 const HOLDERS = `
-  SELECT worker.id, machine, until + $2 AS until, until + $2 - $3 AS heard, dead, held.kind AS of
+  SELECT worker.id, machine, process, until + $2 AS until, until + $2 - $3 AS heard, dead, held.kind AS of
   FROM workers AS worker JOIN (
     SELECT worker AS id, kind FROM tasks WHERE run = $1 AND worker IS NOT NULL
     UNION

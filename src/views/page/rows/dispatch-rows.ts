@@ -1,6 +1,7 @@
 import { sumOfMoney } from "../../../core/budget/money.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import { claimText } from "../../claim-text.ts";
+import { cutText } from "../../cut-text.ts";
 import type { StateName } from "../../states.ts";
 import { playerName } from "../../who.ts";
 import type { AttemptLine, DispatchRow } from "../page.ts";
@@ -137,5 +138,5 @@ const OUTCOMES = { done: "answered", failed: "failed", interrupted: "interrupted
 function becauseOf({ finished }: Try): string {
   if (finished?.failure) return `${finished.failure.class}: ${finished.failure.message}`;
   if (finished?.outcome !== "interrupted") return "";
-  return finished.orderly ? (finished.limit ?? "its engine was told to stop") : "its engine died while it worked";
+  return cutText(finished);
 }
