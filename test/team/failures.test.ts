@@ -123,7 +123,9 @@ describe("doctor and a dry run in a team", () => {
     const short = expect.stringMatching(
       /^task.*: the run needs gpu, which no worker offers; there are .* \(without gpu\)$/,
     );
-    expect(seen).toContainEqual(expect.objectContaining({ what: "workers", state: "note", says: short }));
+    const cure = expect.stringMatching(/^signalbox worker --labels gpu, in a clone/);
+    expect(seen).toContainEqual({ what: "workers", state: "missing", says: short, get: cure });
+    expect((await machine.signalbox("doctor")).code).toBe(4);
     const { lacks } = JSON.parse((await dry("--agent", "*=codex")).out);
     const said = lacks.flatMap(({ what, says }: Symptom) => (what === "workers" ? [says] : []));
     expect(said).toEqual([
@@ -134,11 +136,17 @@ describe("doctor and a dry run in a team", () => {
     await worker.end();
   });
 
-  test("with a remote that is gone doctor names it beside all the rest", { timeout: MINUTES }, async () => {
+  test("with a remote that is gone both name it in the same words, beside all the rest", {
+    timeout: MINUTES,
+  }, async () => {
     machine.git("remote", "set-url", "origin", join(scene.dir, "gone.git"));
     const seen = await symptoms();
+    const planned = await dry("--agent", "*=codex");
     machine.git("remote", "set-url", "origin", scene.bare);
-    expect(seen).toContainEqual(expect.objectContaining({ what: "remote", state: "missing" }));
+    const remote = seen.find(({ what }) => what === "remote");
+    expect(remote).toMatchObject({ state: "missing" });
+    expect(planned.code).toBe(0);
+    expect(JSON.parse(planned.out).lacks).toContainEqual(remote);
     expect(seen).toContainEqual(expect.objectContaining({ what: "postgres", state: "fine" }));
   });
 });
@@ -165,7 +173,11 @@ describe("a team's run that cannot go on", () => {
     writeFileSync(config, "team: { labels: [gpu] }\n");
     const label = await submit();
     expect(label.code).toBe(4);
-    expect(refusal(label)).toMatchObject({ code: "NOT_OFFERED", message: expect.stringMatching(/gpu.*without gpu/) });
+    expect(refusal(label)).toMatchObject({
+      code: "NOT_OFFERED",
+      message: expect.stringMatching(/gpu.*without gpu/),
+      hint: expect.stringContaining("`signalbox worker --labels gpu`"),
+    });
     rmSync(config);
     const agent = await submit();
     expect(agent.code).toBe(4);

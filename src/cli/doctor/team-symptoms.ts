@@ -10,12 +10,11 @@ import { realWorld } from "../real-world.ts";
 import { isApprover } from "../team/approvers.ts";
 import { pipelineLabel } from "../team/offers/labels.ts";
 import { type Intended, unofferedBy } from "../team/offers/unoffered.ts";
+import { howToServe } from "../team/offers/worker-command.ts";
 import { workerLine } from "../team/offers/worker-line.ts";
 import type { Team } from "../team/team.ts";
 import type { TeamRunStore } from "../team/team-store.ts";
 import { refusal, type Symptom } from "./symptom.ts";
-
-const HOW_TO_SERVE = "signalbox worker, in a clone of this repository on a machine that has the agents";
 
 /** Whether runs of this repository would be taken by its team: the database, who you are there, the remote, the workers. */
 export async function teamSymptoms(team: Team, project: Project, settings: Settings): Promise<readonly Symptom[]> {
@@ -31,18 +30,18 @@ export async function teamSymptoms(team: Team, project: Project, settings: Setti
 
 /** The same of one run that is not submitted yet. */
 export async function teamLacks(team: Team, project: Project, intended: Intended): Promise<readonly Symptom[]> {
+  const remote = await remoteSymptom(team, project);
   const seen = await withStore(team, project, async ({ world, team: { name: repo, store } }) => {
     const looked = { workers: await store.workers(), repo, world };
     return unofferedBy(intended, looked).map(
-      (says): Symptom => ({
-        what: "workers",
-        state: "missing",
-        says,
-        get: HOW_TO_SERVE,
-      }),
+      ({ says, missing }): Symptom => ({ what: "workers", state: "missing", says, get: howToServe(missing) }),
     );
   });
-  return [...unassigned(intended), ...("refused" in seen ? [seen.refused] : seen)];
+  return [
+    ...unassigned(intended),
+    ...("refused" in seen ? [seen.refused] : seen),
+    ...(remote.state === "fine" ? [] : [remote]),
+  ];
 }
 
 function unassigned({ pipeline, agents }: Intended): readonly Symptom[] {
@@ -101,12 +100,14 @@ async function remoteSymptom({ remote }: Team, { places }: Project): Promise<Sym
   }
 }
 
+const NOBODY = "no worker of this repository is there";
+
 async function workerSymptoms(store: TeamRunStore, project: Project, settings: Settings): Promise<readonly Symptom[]> {
   const { world, team } = store;
   const workers = (await team.store.workers()).filter(({ repo }) => repo === null || repo === team.name);
   const what = "workers";
   if (workers.length === 0)
-    return [{ what, state: "missing", says: "no worker of this repository is there", get: HOW_TO_SERVE }];
+    return [{ what, state: "missing", says: NOBODY, get: howToServe(settings.team.labels ?? []) }];
   const known = {
     pipelines: project.pipelines.all.map((source) => pipelineLabel(world, source)),
     version: version(),
@@ -126,15 +127,16 @@ async function workerSymptoms(store: TeamRunStore, project: Project, settings: S
 
 type Here = { readonly project: Project; readonly settings: Settings; readonly agents: Agents };
 
-/** Only runs of those pipelines wait for it. */
+/** Where one pipeline lacks nothing a run could start; where each lacks something, none could. */
 function unofferedHere(here: Here, looked: Parameters<typeof unofferedBy>[1]): readonly Symptom[] {
-  const texts = here.project.pipelines.all.flatMap(({ pipeline }) =>
-    unofferedBy({ ...here, pipeline }, looked).map((text) => ({ text, of: pipeline.name })),
+  const lacking = here.project.pipelines.all.map(({ pipeline }) =>
+    unofferedBy({ ...here, pipeline }, looked).map((lack) => ({ ...lack, of: pipeline.name })),
   );
-  return [...Map.groupBy(texts, ({ text }) => text)].map(([text, of]) => ({
+  const state = lacking.every((lacks) => lacks.length > 0) ? "missing" : "note";
+  return [...Map.groupBy(lacking.flat(), ({ says }) => says)].map(([says, of]) => ({
     what: "workers",
-    state: "note",
-    says: `${[...new Set(of.map((each) => each.of))].join(", ")}: ${text}`,
-    get: HOW_TO_SERVE,
+    state,
+    says: `${[...new Set(of.map((each) => each.of))].join(", ")}: ${says}`,
+    get: howToServe(of.flatMap(({ missing }) => missing)),
   }));
 }

@@ -11,7 +11,8 @@ import { companyOf, recalled } from "../start/company.ts";
 import { createRunPrinter } from "../start/run-printer.ts";
 import { heedDetach } from "./detach-signals.ts";
 import { followPatiently, requireAway } from "./follow-patiently.ts";
-import { shortagesNow, shortageText } from "./offers/shortage.ts";
+import { type Shortage, shortagesNow, shortageText } from "./offers/shortage.ts";
+import { workerCommand } from "./offers/worker-command.ts";
 import type { TeamRunStore } from "./team-store.ts";
 
 export type Followed = {
@@ -95,12 +96,13 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
   const given = new AbortController();
   const said = new Set<string>();
   let looks = 0;
-  let text: string | undefined;
+  let short: Shortage | undefined;
   const look = async (): Promise<void> => {
     const [first] = await shortagesNow(store.team, run, store.world.now());
     looks = first ? looks + 1 : 0;
-    text = first && shortageText(first);
-    if (text === undefined || looks < PATIENCE_LOOKS) return;
+    short = first;
+    if (!short || looks < PATIENCE_LOOKS) return;
+    const text = shortageText(short);
     if (call.terminal && !said.has(text)) call.print(call.paint.yellow(`! ${text}; it is taken as soon as one does`));
     said.add(text);
     if (!call.terminal) given.abort();
@@ -111,16 +113,16 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
   }, LOOK_MS);
   return {
     given: given.signal,
-    told: () => (given.signal.aborted ? text : undefined),
+    told: () => (given.signal.aborted ? short : undefined),
     close: () => clearInterval(timer),
   };
 }
 
-function notOffered(run: string, text: string): SignalboxError {
+function notOffered(run: string, short: Shortage): SignalboxError {
   return new SignalboxError(
     "NOT_OFFERED",
-    `The run ${run} waits: ${text}.`,
-    `It is kept, and taken as soon as a worker offers that: start one with \`signalbox worker\`. See \`signalbox why ${run}\`; end it with \`signalbox cancel ${run}\`.`,
+    `The run ${run} waits: ${shortageText(short)}.`,
+    `It is kept, and taken as soon as a worker offers that: start one with \`${workerCommand(short.missing)}\`. See \`signalbox why ${run}\`; end it with \`signalbox cancel ${run}\`.`,
   );
 }
 

@@ -15,21 +15,27 @@ export type Intended = {
 
 type Workers = Pick<Standing, "workers" | "repo"> & { readonly world: Pick<World, "hash"> };
 
+export type Unoffered = { readonly says: string; readonly missing: readonly string[] };
+
 /** What a run of this pipeline would wait for, because nobody of those who live offers it; each thing once. */
-export function unofferedBy(intended: Intended, { workers, repo, world }: Workers): readonly string[] {
+export function unofferedBy(intended: Intended, { workers, repo, world }: Workers): readonly Unoffered[] {
   const { project, pipeline, agents, settings } = intended;
-  const standing = (of: Shortage["of"], needs: readonly string[]): string | undefined => {
+  const standing = (of: Shortage["of"], needs: readonly string[]): Unoffered | undefined => {
     const kind = of === "run" ? ("run" as const) : ("effect" as const);
     const [shortage] = shortagesOf({ tasks: [{ kind, needs, worker: null }], workers, repo });
-    return shortage && shortageText(shortage);
+    return shortage && { says: shortageText(shortage), missing: shortage.missing };
   };
   const label = pipelineLabel(world, sourceOf(project.pipelines.all, pipeline));
   const driven = standing("run", [label, ...(settings.team.labels ?? [])]);
   // Where nobody is there, one line says it all.
   if (driven !== undefined && workers.length === 0) return [driven];
-  const roles = Map.groupBy(pipeline.roles, ({ name }) => standing("agent", attemptNeeds(agents, name)));
-  const played = [...roles].flatMap(([text, of]) =>
-    text === undefined ? [] : [`${of.map(({ name }) => name).join(", ")}: ${text}`],
-  );
+  const waiting = pipeline.roles.flatMap(({ name }) => {
+    const lack = standing("agent", attemptNeeds(agents, name));
+    return lack ? [{ name, ...lack }] : [];
+  });
+  const played = [...Map.groupBy(waiting, ({ says }) => says)].map(([says, of]) => ({
+    says: `${of.map(({ name }) => name).join(", ")}: ${says}`,
+    missing: of.flatMap(({ missing }) => missing),
+  }));
   return [...(driven === undefined ? [] : [driven]), ...played];
 }

@@ -1,4 +1,5 @@
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
+import { labelsOfKind, toldLabels } from "./worker-command.ts";
 
 type WorkerSeen = Awaited<ReturnType<TeamHost["team"]["workers"]>>[number];
 
@@ -11,12 +12,12 @@ export type Known = {
 /** `build-1: agents claude, codex; sandbox bubblewrap; 16 GB; 4 at once; gpu; version 1.2.0; all pipelines as here` */
 export function workerLine(name: string, worker: WorkerSeen, known: Known): string {
   const { labels, concurrency, version } = worker;
-  const agents = valuesOf(labels, "agent");
-  const own = labels.filter((label) => !TOLD.test(label));
+  const agents = labelsOfKind(labels, "agent");
+  const own = toldLabels(labels);
   return [
     `${name}: agents ${agents.join(", ") || "none"}`,
-    `sandbox ${valuesOf(labels, "sandbox").join(", ") || "unknown"}`,
-    `${valuesOf(labels, "memory").join(", ") || "?"} GB`,
+    `sandbox ${labelsOfKind(labels, "sandbox").join(", ") || "unknown"}`,
+    `${labelsOfKind(labels, "memory").join(", ") || "?"} GB`,
     concurrency === null ? "" : `${concurrency} at once`,
     own.join(", "),
     version === known.version ? `version ${version}` : `version ${version}, and ${known.version} here`,
@@ -24,12 +25,6 @@ export function workerLine(name: string, worker: WorkerSeen, known: Known): stri
   ]
     .filter(Boolean)
     .join("; ");
-}
-
-const TOLD = /^(?:agent|sandbox|memory|pipeline|worker):/;
-
-function valuesOf(labels: readonly string[], kind: string): readonly string[] {
-  return labels.flatMap((label) => (label.startsWith(`${kind}:`) ? [label.slice(kind.length + 1)] : []));
 }
 
 /** By the hash of their code: a run is driven only by a worker that has the very same. */
