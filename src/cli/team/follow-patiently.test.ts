@@ -40,8 +40,14 @@ test("every record comes once over a server that goes and comes back, and that i
   expect(told()).toBe(1);
 });
 
-test("a server that stays away is waited for a minute", async () => {
+test("a server that stays away is waited for a minute; then it is said since when, and how to look and resume", async () => {
   const { asked, told, clock } = shaky(Number.POSITIVE_INFINITY);
-  await expect(numbersOf(followPatiently(asked))).rejects.toMatchObject({ code: "DATABASE_UNREACHABLE" });
+  await expect(numbersOf(followPatiently(asked))).rejects.toMatchObject({
+    code: "DATABASE_UNREACHABLE",
+    message: expect.stringMatching(
+      /^Postgres is away since .*\d\d:\d\d:\d\d, .* the run r .* or it rests as interrupted\.$/,
+    ),
+    hint: expect.stringMatching(/`signalbox why r`.*`signalbox resume r`/),
+  });
   expect([told(), clock()]).toEqual([1, 60_000]);
 });

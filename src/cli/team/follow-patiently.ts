@@ -2,6 +2,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
+import { momentOfDay } from "../../surfaces/terminal/duration.ts";
 
 type Patience = {
   readonly journal: Pick<Host["journal"], "follow">;
@@ -19,7 +20,7 @@ const PAUSE_MS = 1_000;
 /** Who could follow for this long without a word was connected: what comes then is another outage. */
 const HELD_MS = 20_000;
 
-/** Gives every record once, also over a Postgres that goes and comes back; throws when it stays away. */
+/** Gives every record once, also over a Postgres that goes and comes back; throws what is known when it stays away. */
 export async function* followPatiently(patience: Patience): AsyncGenerator<JournalRecord> {
   const { journal, world, run, after, signal, away } = patience;
   let last = after;
@@ -37,14 +38,21 @@ export async function* followPatiently(patience: Patience): AsyncGenerator<Journ
       if (world.now() - begun >= HELD_MS) since = undefined;
       if (since === undefined) away();
       since ??= world.now();
-      if (world.now() - since >= PATIENCE_MS) throw error;
+      if (world.now() - since >= PATIENCE_MS) throw lostSight(run, momentOfDay(since, world.now()));
       await world.sleep(PAUSE_MS, signal);
     }
   }
 }
 
-/** Throws whatever else it is. */
-export function requireAway(error: unknown): true {
-  if (error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE") return true;
-  throw error;
+function requireAway(error: unknown): void {
+  if (!(error instanceof SignalboxError) || error.code !== "DATABASE_UNREACHABLE") throw error;
+}
+
+/** What becomes of the run depends on what its owner could still store, and nobody here can look. */
+function lostSight(run: string, since: string): SignalboxError {
+  return new SignalboxError(
+    "DATABASE_UNREACHABLE",
+    `Postgres is away since ${since}, and where the run ${run} stands cannot be seen: its workers go on with it when Postgres is back, or it rests as interrupted.`,
+    `When Postgres is back, \`signalbox why ${run}\` says which. Where it rests, \`signalbox resume ${run}\` goes on; \`signalbox events ${run} --follow\` follows it.`,
+  );
 }

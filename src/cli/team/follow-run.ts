@@ -1,5 +1,4 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { EXIT } from "../../core/failure/exit-codes.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Call } from "../call.ts";
 import type { AttentionTerms } from "../live/attention.ts";
@@ -10,7 +9,7 @@ import { startedWith } from "../runs/started-with.ts";
 import { companyOf, recalled } from "../start/company.ts";
 import { createRunPrinter } from "../start/run-printer.ts";
 import { heedDetach } from "./detach-signals.ts";
-import { followPatiently, requireAway } from "./follow-patiently.ts";
+import { followPatiently } from "./follow-patiently.ts";
 import { type Shortage, shortagesNow, shortageText } from "./offers/shortage.ts";
 import { workerCommand } from "./offers/worker-command.ts";
 import type { TeamRunStore } from "./team-store.ts";
@@ -44,7 +43,6 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   const missing = watchShortage(call, store, run);
   const end = AbortSignal.any([signals.stop, missing.given, left.signal]);
   let last: JournalRecord | undefined;
-  let lost = false;
   try {
     const away = () => sayAway(call);
     const asked = { journal: host.journal, world: store.world, run, after: printer.seq(), signal: end, away };
@@ -56,8 +54,6 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
         break;
       }
     }
-  } catch (error) {
-    lost = requireAway(error);
   } finally {
     left.abort();
     missing.close();
@@ -73,7 +69,7 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   const short = missing.told();
   if (short !== undefined && !signals.stop.aborted) throw notOffered(run, short);
   sayDetached(call, run);
-  return lost ? EXIT.environment : 0;
+  return 0;
 }
 
 function sayAway(call: Call): void {
