@@ -105,14 +105,12 @@ test("a paused run goes on with resume from another clone, which follows it to i
 
 test("whatever looks at a run works from a clone that had no part in it", { timeout: 4 * MINUTES }, async () => {
   const calls = ["ps", "status", "why", "events", "logs", "evidence", "diff", "report"].map((word) => [word]);
-  for (const words of [
-    ...calls,
-    ["gate", "wrote"],
-    ["sql", "SELECT count(*) AS n FROM pipeline_telemetry"],
-    ["land"],
-  ]) {
+  for (const words of [...calls, ["gate", "wrote"], ["sql", "SELECT count(*) AS n FROM pipeline_telemetry"]]) {
     const ended = await other.signalbox(...words);
     expect(ended.code, `${words.join(" ")}: ${ended.out}${ended.err}`).toBe(0);
   }
+  const landed = await other.signalbox("land");
+  expect(landed.code, landed.out + landed.err).toBe(0);
+  expect(JSON.parse(landed.out)).toMatchObject({ status: "landed", push: "git push origin main" });
   expect(readFileSync(join(other.repo, "a.txt"), "utf8")).toBe("written\n");
 });

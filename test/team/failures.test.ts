@@ -98,7 +98,13 @@ describe("doctor and a dry run in a team", () => {
 
   test("without a worker they say that nobody is there, and nothing is submitted", { timeout: MINUTES }, async () => {
     const nobody = { what: "workers", state: "missing", says: expect.stringMatching(/^no worker of this repository/) };
-    expect(await symptoms()).toContainEqual(expect.objectContaining(nobody));
+    const seen = await symptoms();
+    expect(seen).toContainEqual(expect.objectContaining(nobody));
+    expect(seen).toContainEqual({
+      what: "database",
+      state: "fine",
+      says: "none here: the team's Postgres has its runs",
+    });
     const planned = await dry("--agent", "*=codex");
     expect(planned.code).toBe(0);
     expect(JSON.parse(planned.out).lacks).toContainEqual(expect.objectContaining(nobody));
@@ -161,6 +167,11 @@ describe("a team's run that cannot go on", () => {
     const { runs } = JSON.parse((await machine.signalbox("ps")).out);
     expect(runs[0]).toMatchObject({ status: "queued", reason: expect.stringContaining("no worker") });
     expect(JSON.parse((await machine.signalbox("why")).out).standing.because).toContain("no worker");
+    expect(refusal(await machine.signalbox("pause"))).toMatchObject({
+      code: "RUN_AT_REST",
+      message: expect.stringMatching(/^No worker has the run .* at this moment: no worker of this repository is there/),
+      hint: expect.stringMatching(/^It goes on as soon as one takes it/),
+    });
     expect((await machine.signalbox("cancel")).code).toBe(0);
   });
 

@@ -27,8 +27,9 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     const date = store.world.now();
     const landed = await workspace.land({ run: row.id, commit, date, identity, kept: keptFiles(view) });
     if (landed.status === "conflicts") throw conflicts({ run: row.id, commit, ...landed });
-    if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed });
-    else for (const line of linesOf(call, found, landed)) call.print(line);
+    const push = pushOf(found, landed);
+    if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed, ...(push === undefined ? {} : { push }) });
+    else for (const line of [...linesOf(call, found, landed), ...pushLines(call, push)]) call.print(line);
     return 0;
   });
 }
@@ -114,6 +115,15 @@ function linesOf({ paint }: Call, { row, view }: RunSeen, landed: CleanLanding):
     ...(landed.by === "merge" ? [paint.yellow(`  ${unchecked(view)}`)] : []),
     paint.dim(`  undo: signalbox revert ${run}`),
   ];
+}
+
+/** Only the branch here was moved; the others of a team have it from the remote. */
+function pushOf({ store: { team } }: RunSeen, { status, branch }: CleanLanding): string | undefined {
+  return team && status === "landed" ? `git push ${team.remote} ${branch}` : undefined;
+}
+
+function pushLines({ paint }: Call, push: string | undefined): readonly string[] {
+  return push === undefined ? [] : [`  next: ${paint.cyan(push)}  # only your branch has moved`];
 }
 
 /** What was checked is the run's commit: together with what the branch has got since it is another tree. */

@@ -17,7 +17,7 @@ import { lookAtProject, type OpenFlags, type Project } from "../project/project.
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { NO_CHECK_HINT, neededCommands } from "../start/lacks.ts";
-import { type Team, teamOf } from "../team/team.ts";
+import { postgresOf, type Team, teamOf } from "../team/team.ts";
 import { mayRun } from "../trust/trust.ts";
 import { agentSymptoms } from "./agent-symptoms.ts";
 import { diskSymptoms } from "./disk-symptoms.ts";
@@ -48,7 +48,7 @@ export async function examine(call: Call, flags: OpenFlags): Promise<readonly Sy
     sandbox,
     ...own,
     ...(await diskSymptoms(places)),
-    databaseSymptom(places),
+    databaseSymptom(places, await isShared(call, places)),
   ];
 }
 
@@ -207,9 +207,15 @@ function trustSymptom({ trust, repositoryCode }: Project): Symptom {
   };
 }
 
-function databaseSymptom({ database }: RepositoryPlaces): Symptom {
+/** A configuration that cannot be read has its own symptom. */
+async function isShared(call: Call, places: RepositoryPlaces): Promise<boolean> {
+  return (await postgresOf(call, places).catch(() => undefined)) !== undefined;
+}
+
+function databaseSymptom({ database }: RepositoryPlaces, shared: boolean): Symptom {
   const what = "database";
-  if (!existsSync(database)) return { what, state: "fine", says: "no runs yet" };
+  if (!existsSync(database))
+    return { what, state: "fine", says: shared ? "none here: the team's Postgres has its runs" : "no runs yet" };
   const found = soundnessOf(database);
   if (found.is === "sound") return { what, state: "fine", says: `sound, ${bytesText(statSync(database).size)}` };
   if (found.is === "damaged")

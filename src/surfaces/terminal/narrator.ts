@@ -1,7 +1,7 @@
 import { isUsedUp } from "../../core/budget/quota.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { counted } from "../../core/text/counted.ts";
-import { cutText } from "../../views/cut-text.ts";
+import { cutText } from "../../views/attempts.ts";
 import { ownStepName } from "../../views/own-steps.ts";
 import { roundOf } from "../../views/rounds.ts";
 import type { RunView } from "../../views/run-view.ts";

@@ -3,6 +3,7 @@ import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { EarlierAnswer, RunRow } from "../../../core/ports/host.ts";
 import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
 import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
+import { queuedText } from "../../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "../run-store.ts";
 
 /** Who says something to a run, and why. */
@@ -28,10 +29,21 @@ export async function followWord<T>(
 }
 
 /** Only an engine at work reads such a word; one that is said to nobody would be heard by whoever comes next. */
-export function requireEngine(store: RunStore, row: RunRow, hint: string): void {
+export async function requireEngine(store: RunStore, row: RunRow, hint: string): Promise<void> {
   if (isOwned(store, row)) return;
+  const queued = store.team && (await queuedText(store.team, row.id, store.world.now()));
+  if (queued !== undefined) throw notTaken(row.id, queued);
   const why = row.status === "running" ? "its engine is gone" : `it is ${row.status}`;
   throw new SignalboxError("RUN_AT_REST", `Nobody works on the run ${row.id}: ${why}.`, hint);
+}
+
+/** It does not rest: a word that nobody reads now would meet whoever takes it. */
+function notTaken(run: string, queued: string): SignalboxError {
+  return new SignalboxError(
+    "RUN_AT_REST",
+    `No worker has the run ${run} at this moment: ${queued}.`,
+    `It goes on as soon as one takes it: say it then, or end the run with \`signalbox cancel ${run}\`.`,
+  );
 }
 
 export function toldAlready(what: string, { choice, by, at }: EarlierAnswer, now: number): SignalboxError {

@@ -9,7 +9,11 @@ import { followWord, requireEngine, toldAlready, type Word } from "./follow-word
 export async function pauseRun(store: RunStore, row: RunRow, word: Word): Promise<JournalRecord<"run.suspended">> {
   const { host, world } = store;
   await refuseEnded(store, row);
-  requireEngine(store, row, `It rests already. \`signalbox resume ${row.id}\` goes on, \`signalbox cancel\` ends it.`);
+  await requireEngine(
+    store,
+    row,
+    `It rests already. \`signalbox resume ${row.id}\` goes on, \`signalbox cancel\` ends it.`,
+  );
   const after = (await foldRun(host, row.id)).head.seq;
   const earlier = await host.inbox.post(row.id, { kind: "pause", ...word });
   if (earlier) throw toldAlready(`The run ${row.id}`, earlier, world.now());

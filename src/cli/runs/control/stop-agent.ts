@@ -24,7 +24,7 @@ export async function stopAgent(
   const view = await foldRun(host, row.id);
   const { started } = agentNamed(view, agent, world.now());
   const hint = `Its agents go on with the next engine (\`signalbox resume ${row.id}\`), or end with \`signalbox cancel\`.`;
-  requireEngine(store, row, hint);
+  await requireEngine(store, row, hint);
   const earlier = await host.inbox.post(row.id, { kind: "stop", effect: started.effect, ...word });
   if (earlier) throw toldAlready(playerName(started), earlier, world.now());
   const ended = await followWord(store, row, {

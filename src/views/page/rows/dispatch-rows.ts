@@ -1,7 +1,7 @@
 import { sumOfMoney } from "../../../core/budget/money.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
+import { cutText } from "../../attempts.ts";
 import { claimText } from "../../claim-text.ts";
-import { cutText } from "../../cut-text.ts";
 import type { StateName } from "../../states.ts";
 import { playerName } from "../../who.ts";
 import type { AttemptLine, DispatchRow } from "../page.ts";
