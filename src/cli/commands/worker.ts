@@ -19,6 +19,7 @@ import { placesOf } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { realWorld } from "../real-world.ts";
 import { heedApprovers } from "../team/approvers.ts";
+import { AgentLabels } from "../team/config.ts";
 import { offersOf } from "../team/offers/labels.ts";
 import { requireTeam } from "../team/require-team.ts";
 import type { Team } from "../team/team.ts";
@@ -41,6 +42,7 @@ const CONCURRENCY = 4;
 /** Serves the runs of this repository until it is told to stop. */
 export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   const concurrency = concurrencyIn(flags);
+  const labels = labelsIn(flags);
   const team = await requireTeam(call, await placesOf(call.dir), "worker");
   const world = realWorld();
   const project = await trustedProject(call, { team, world, flags });
@@ -48,7 +50,7 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   await noteRepository(project.places.top, world);
   const sandbox = flags.sandbox ?? settings.sandbox;
   const base = await executionBase(project, { sandbox, environment: settings.environment, remote: team.remote });
-  const offers = offersHere(base, flags);
+  const offers = offersHere(base, labels);
   const identity = { machine: hostname(), process: world.newId() };
   const name = workerName(identity);
   let runs: Host["runs"] | undefined;
@@ -96,8 +98,7 @@ async function trustedProject(call: Call, { team, world, flags }: Trusting): Pro
   }
 }
 
-function offersHere({ project, world, sandbox }: ExecutionBase, { labels = "" }: WorkerFlags): readonly string[] {
-  const said = labels.split(",").flatMap((label) => label.trim() || []);
+function offersHere({ project, world, sandbox }: ExecutionBase, labels: readonly string[]): readonly string[] {
   const { pipelines, drivers } = project;
   return offersOf({
     world,
@@ -105,7 +106,7 @@ function offersHere({ project, world, sandbox }: ExecutionBase, { labels = "" }:
     drivers,
     sandbox: sandbox.name,
     memoryBytes: totalmem(),
-    labels: said,
+    labels,
   });
 }
 
@@ -119,6 +120,12 @@ function capsIn({ team: { caps } }: Settings): { readonly caps?: Caps } {
       ...(drivers === undefined ? {} : { drivers }),
     },
   };
+}
+
+function labelsIn({ labels = "" }: WorkerFlags): readonly string[] {
+  const { data, error } = AgentLabels.safeParse(labels.split(",").flatMap((label) => label.trim() || []));
+  if (data) return data;
+  throw new SignalboxError("USAGE", `--labels: ${error.issues[0]?.message}.`, "Write for example gpu,memory:16.");
 }
 
 function concurrencyIn({ concurrency }: WorkerFlags): number {

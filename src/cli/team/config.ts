@@ -1,7 +1,14 @@
 import { z } from "zod";
 import { isPostgresAddress } from "../../core/text/database-address.ts";
 
-const Labels = z.array(z.string().regex(/^[\w.-]+(?::[\w.@-]+)?$/, "write for example gpu, or memory:16"));
+const MOST_CHARACTERS = 100;
+const MOST_LABELS = 100;
+const Label = z
+  .string()
+  .max(MOST_CHARACTERS)
+  .regex(/^[\w.-]+(?::[\w.@-]+)?$/, "write for example gpu, or memory:16")
+  .refine((label) => !/:[0-9]{16}/.test(label), "its number has at most 15 digits");
+const Labels = z.array(Label).max(MOST_LABELS);
 const Cap = z.number().int().positive();
 
 /** Where a team's runs are remembered; a password belongs only into a file that git does not see. */

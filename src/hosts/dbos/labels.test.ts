@@ -15,7 +15,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-const LABELS = ["agent:codex", "memory:16", "gpu", "pipeline:ledger@0a1b", "cores:08"];
+const LABELS = ["agent:codex", "memory:16", "gpu", "pipeline:ledger@0a1b", "cores:08", "serial:00001111222233334444"];
 
 test.each([
   [[], []],
@@ -25,6 +25,9 @@ test.each([
   [["memory:16", "cores:8"], []],
   [["memory:32"], ["memory:32"]],
   [["memory:9999999999999999999999"], ["memory:9999999999999999999999"]],
+  [["memory:999999999999999"], ["memory:999999999999999"]],
+  [["serial:00001111222233334444"], []],
+  [["serial:00001111222233334443"], ["serial:00001111222233334443"]],
   [["memory"], ["memory"]],
   [["pipeline:ledger@0a1c"], ["pipeline:ledger@0a1c"]],
   [["disk:1"], ["disk:1"]],
@@ -32,6 +35,12 @@ test.each([
   expect(missingLabels(needs, LABELS)).toEqual(missing);
   const [row] = await database.query<{ yes: boolean }>("SELECT offered($1, $2) AS yes", [needs, LABELS]);
   expect(row?.yes).toBe(missing.length === 0);
+});
+
+test("a number that no machine could count to is a word, and nobody's look for tasks fails of it", async () => {
+  const needs = [`memory:${"9".repeat(140_000)}`];
+  expect(missingLabels(needs, LABELS)).toEqual(needs);
+  expect(await database.query("SELECT offered($1, $2) AS yes", [needs, LABELS])).toEqual([{ yes: false }]);
 });
 
 test("the driver is the agent that is needed, where one is", () => {

@@ -9,8 +9,9 @@ function answers(label: string, need: string): boolean {
   return offered !== undefined && wanted !== undefined && offered.of === wanted.of && offered.count >= wanted.count;
 }
 
+/** Of more digits than a number here has it is a word like any other. */
 function amountOf(label: string): { readonly of: string; readonly count: number } | undefined {
-  const [, of, count] = /^([^:]+):([0-9]+)$/.exec(label) ?? [];
+  const [, of, count] = /^([^:]+):([0-9]{1,15})$/.exec(label) ?? [];
   return of === undefined ? undefined : { of, count: Number(count) };
 }
 

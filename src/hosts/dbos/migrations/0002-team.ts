@@ -43,9 +43,8 @@ CREATE FUNCTION offered(needs TEXT[], labels TEXT[]) RETURNS BOOLEAN LANGUAGE SQ
   SELECT NOT EXISTS (
     SELECT FROM unnest(needs) AS need WHERE need <> ALL (labels) AND NOT EXISTS (
       SELECT FROM unnest(labels) AS label
-      WHERE need ~ ''^[^:]+:[0-9]+$'' AND label ~ ''^[^:]+:[0-9]+$''
-        AND split_part(need, '':'', 1) = split_part(label, '':'', 1)
-        AND split_part(need, '':'', 2)::numeric <= split_part(label, '':'', 2)::numeric
+      WHERE split_part(need, '':'', 1) = split_part(label, '':'', 1)
+        AND substring(need, ''^[^:]+:([0-9]{1,15})$'')::bigint <= substring(label, ''^[^:]+:([0-9]{1,15})$'')::bigint
     )
   )';
 
