@@ -31,10 +31,13 @@ export type DispatchFields = Pick<
 export type OpenAttempt = DispatchFields & Pick<JournalRecord<"agent.finished">, "session">;
 
 /** How one engine's work on a run comes to its end. The first conclusion stands. */
+/** A person's word that concludes it, with the letter that it came in and the role that the store knows him by. */
+type Said = { readonly by: string; readonly role?: string; readonly note?: string; readonly letter: number };
+
 export type Conclusion =
   | { readonly kind: "ended"; readonly end: End }
-  | { readonly kind: "canceled"; readonly by: string; readonly note?: string; readonly letter: number }
-  | { readonly kind: "paused"; readonly by: string; readonly note?: string; readonly letter: number }
+  | ({ readonly kind: "canceled" } & Said)
+  | ({ readonly kind: "paused" } & Said)
   | {
       readonly kind: "suspended";
       readonly status: SuspendedStatus;

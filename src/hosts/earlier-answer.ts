@@ -1,6 +1,6 @@
 import { isWordless } from "../core/authoring/wordless.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
-import type { EarlierAnswer, PostedSignal, Signal } from "../core/ports/host.ts";
+import type { DroppedLetter, EarlierAnswer, PostedSignal, Signal } from "../core/ports/host.ts";
 
 export const QUESTION_TYPES = ["approval.requested", "approval.decided", "run.finished"] as const;
 export type QuestionRecord = JournalRecord<(typeof QUESTION_TYPES)[number]>;
@@ -35,7 +35,7 @@ function endingOf({ status, by, ts }: JournalRecord<"run.finished">): EarlierAns
 type ApprovalRequest = JournalRecord<"approval.requested">;
 
 /** Whether the engine will take it: one for other content, or with a choice that is none, keeps nobody from answering. */
-function counts(other: Signal, signal: Signal, asked: ApprovalRequest | undefined): boolean {
+function counts(other: Signal | DroppedLetter, signal: Signal, asked: ApprovalRequest | undefined): boolean {
   // Whoever ends a run answers whatever it asks.
   if (other.kind === "cancel") return true;
   // Whoever lets a run go on answers its pause, whether or not he names it.
@@ -46,4 +46,4 @@ function counts(other: Signal, signal: Signal, asked: ApprovalRequest | undefine
   return other.hash === (asked?.hash ?? signal.hash);
 }
 
-const choiceOf = (signal: Signal): string => (signal.kind === "answer" ? signal.choice : signal.kind);
+const choiceOf = (signal: Signal | DroppedLetter): string => (signal.kind === "answer" ? signal.choice : signal.kind);

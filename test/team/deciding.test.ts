@@ -68,7 +68,7 @@ test("a question is answered from another clone, by approvers alone, and the run
       if (record.type === "run.suspended") break;
     }
     over.abort();
-    expect(worker.lines.join("\n")).toContain("the answer of postgres (eve)");
+    expect(worker.lines.join("\n")).toContain(`the answer to ${approval} by eve`);
   } finally {
     await host.close();
   }
@@ -76,6 +76,7 @@ test("a question is answered from another clone, by approvers alone, and the run
   expect(answered.code, answered.out).toBe(0);
   const followed = await other.signalbox("events", run, "--follow");
   expect(followed.out).toContain('"status":"done"');
+  expect(followed.out).toContain(`"of":"answer to ${approval}","by":"eve","role":"eve"`);
   const decided = followed.out.split("\n").find((line) => line.includes('"approval.decided"'));
   expect(JSON.parse(decided ?? "{}")).toMatchObject({ choice: "keep", by: "postgres", role: "postgres" });
 });

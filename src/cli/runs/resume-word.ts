@@ -6,6 +6,7 @@ import type { AgentFlags } from "../agents/agents.ts";
 import type { Call } from "../call.ts";
 import { type LimitFlags, limitsFrom } from "../project/limits.ts";
 import type { Settings } from "../project/settings.ts";
+import { requireApprover } from "../team/approvers.ts";
 import { personOf } from "../team/person.ts";
 import { changedConfig, requireChecksBoth } from "./changed-config.ts";
 import { foldRun } from "./fold-run.ts";
@@ -32,6 +33,7 @@ export async function sayResume(call: Call, desk: Desk, resumed: Resumed): Promi
   const { row, flags, settings } = resumed;
   const limits = limitsOf(flags, settings.limits);
   const config = await configFor(call, desk, resumed);
+  if (config && desk.team) requireApprover(desk.team.store.role, desk.team.approvers);
   if (!limits && !config && !NEEDS_A_WORD.has(row.status)) return;
   const note = flags.note === undefined ? {} : { note: flags.note };
   const said = { ...note, ...(limits ? { limits } : {}), ...(config ? { config } : {}) };

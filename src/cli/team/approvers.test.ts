@@ -22,15 +22,30 @@ test("who may not is told who may", () => {
   expect(() => requireApprover("eve", ["ada"])).toThrow(/The role eve of the database may not/);
 });
 
-test("the answer of another role, under whatever name, is for other content, and its owner is told", async () => {
+test("the answer of another role, under whatever name, is dropped, and its owner is told", async () => {
   const host = memoryHost({ world: realWorld(), store: memoryStore() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const answer = { kind: "answer", approval: "q", choice: "yes", hash: "h" } as const;
   await host.inbox.post("r", { ...answer, by: "ada" });
   const dropped: string[] = [];
   const heeding = heedApprovers(postedAs(host, "eve"), { approvers: ["ada"], dropped: (line) => dropped.push(line) });
-  expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([{ ...answer, by: "ada", hash: "" }]);
-  expect(dropped).toEqual(["the answer of ada (eve) to q of r is dropped: not an approver"]);
+  expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([
+    { kind: "dropped", of: "answer to q", by: "ada", why: "only ada may (team.approvers)" },
+  ]);
+  expect(dropped).toEqual(["the answer to q by ada for r is dropped: not an approver"]);
+});
+
+test("another configuration is an approver's to give; every other word that lets a run go on is everybody's", async () => {
+  const host = memoryHost({ world: realWorld(), store: memoryStore() });
+  await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
+  const plain = { kind: "resume", by: "eve", limits: { usd: 1 } } as const;
+  await host.inbox.post("r", plain);
+  await host.inbox.post("r", { kind: "resume", by: "eve", config: { commands: [] } });
+  const heeding = heedApprovers(postedAs(host, "eve"), { approvers: ["ada"], dropped: () => undefined });
+  expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([
+    plain,
+    { kind: "dropped", of: "new configuration", by: "eve", why: "only ada may (team.approvers)" },
+  ]);
 });
 
 test("the answer of an approver's role stands under every name", async () => {

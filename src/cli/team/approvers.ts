@@ -11,30 +11,33 @@ export function requireApprover(role: string, approvers: readonly string[] | und
   if (isApprover(role, approvers)) return;
   throw new SignalboxError(
     "NOT_APPROVER",
-    `The role ${role} of the database may not answer questions of this team's runs.`,
+    `The role ${role} of the database may not answer questions of this team's runs, nor give them another configuration.`,
     `Ask one of those who may: ${approvers?.join(", ")} (\`team.approvers\` of the configuration).`,
   );
 }
 
 type Heeding = { readonly approvers: readonly string[] | undefined; dropped(line: string): void };
 
-/**
- * A store in which answers of anybody else are for other content: the engine drops them as it drops all such, and the question
- * stays open for whoever may answer it.
- */
+/** A store in which what anybody else decides is dropped: the engine records that, and the question stays open for whoever may. */
 export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: Heeding): H {
   if (!approvers) return host;
   const heeded = (posted: PostedSignal, run: string): PostedSignal => {
     const { letter, role } = posted;
-    if (letter.kind !== "answer" || isApprover(role, approvers)) return posted;
-    dropped(
-      `the answer of ${letter.by}${role ? ` (${role})` : ""} to ${letter.approval} of ${run} is dropped: not an approver`,
-    );
-    return { ...posted, letter: { ...letter, hash: "" } };
+    const of = decisionIn(letter);
+    if (of === undefined || isApprover(role, approvers)) return posted;
+    const { by } = letter;
+    dropped(`the ${of} by ${by} for ${run} is dropped: not an approver`);
+    return { ...posted, letter: { kind: "dropped", of, by, why: `only ${approvers.join(", ")} may (team.approvers)` } };
   };
   const { inbox } = host;
   return {
     ...host,
     inbox: { ...inbox, unread: async (run) => (await inbox.unread(run)).map((each) => heeded(each, run)) },
   };
+}
+
+/** What only approvers may say: an answer, and another configuration, which replaces the checks that judge the work. */
+function decisionIn(letter: PostedSignal["letter"]): string | undefined {
+  if (letter.kind === "answer") return `answer to ${letter.approval}`;
+  return letter.kind === "resume" && letter.config ? "new configuration" : undefined;
 }

@@ -23,6 +23,7 @@ describe("how a team's run was started", () => {
     ["an agent with more than agents have", { agents: { "*": { driver: "claude", shell: "sh" } } }, "agents.*"],
     ["a fallback of another shape", { agents: { "*": { driver: "claude", instead: "codex" } } }, "agents.*.instead"],
     ["a driver that no configuration may name", { drivers: { mine: { argv: "sh" } } }, "drivers.mine"],
+    ["less patience than none", { patience: { wallMs: -5 } }, "patience.wallMs"],
     ["a yes that is no text", { trusted: null }, "trusted"],
   ])("refuses %s, and names the place", (_what, changed, place) => {
     expect(() => readTeamNotes("r1", { ...WRITTEN, ...changed })).toThrow(place);

@@ -8,6 +8,8 @@ import { scriptFiles } from "../../drivers/scripted/index.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import { Assignments } from "../project/config.ts";
 
+const Patience = z.number().int().positive();
+
 /** How a run was started: what its journal does not have and whoever works for it needs. */
 const Notes = z.object({
   v: z.literal(1),
@@ -19,7 +21,7 @@ const Notes = z.object({
   /** What a script of `--agents` says, file by file. */
   script: z.array(z.string()).optional(),
   ...Assignments.shape,
-  patience: z.object({ wallMs: z.number().optional(), silenceMs: z.number().optional() }),
+  patience: z.object({ wallMs: Patience.optional(), silenceMs: Patience.optional() }),
   usageWindow: z.enum(QUOTA_POLICIES),
 });
 export type TeamNotes = z.infer<typeof Notes>;

@@ -26,6 +26,9 @@ const dispatch = {
   attempt: z.number().int(),
 };
 
+/** As whom the team's database knows whoever said it. */
+const known = { role: z.string().optional() };
+
 /** One run of a configured command on a tree. */
 export const RecordedRun = z.object({
   check: z.string(),
@@ -106,9 +109,18 @@ const RECORDS = [
   z.object({
     type: z.literal("run.resumed"),
     by: z.string(),
+    ...known,
     note: z.string().optional(),
     limits: Limits.optional(),
     config: RunConfig.optional(),
+  }),
+  /** A letter that counts for nothing: it could not be read, or whoever posted it may not say that. */
+  z.object({
+    type: z.literal("letter.dropped"),
+    of: z.string(),
+    by: z.string(),
+    ...known,
+    why: z.string(),
   }),
   z.object({
     type: z.literal("step.started"),
@@ -231,8 +243,7 @@ const RECORDS = [
     choice: z.string(),
     note: z.string().optional(),
     by: z.string(),
-    /** As whom the team's database knows who answered. */
-    role: z.string().optional(),
+    ...known,
     hash: z.string(),
   }),
   z.object({ type: z.literal("phase.skipped"), ...step, ...place, title: z.string(), reason: z.string() }),
@@ -242,6 +253,7 @@ const RECORDS = [
     exit: z.number().int(),
     reason: z.string(),
     waiting: z.array(z.string()).optional(),
+    ...known,
     /** Where the pipeline broke a rule of replay, or the machine lacked something: which. Nothing is lost. */
     code: z.string().optional(),
   }),
@@ -254,6 +266,7 @@ const RECORDS = [
     reason: z.string().optional(),
     /** Who canceled it. */
     by: z.string().optional(),
+    ...known,
     /** What was committed although evidence could not decide it, and who said so. */
     caveats: z.array(z.string()).optional(),
     /** Where it could not even begin: what to configure, line by line. */

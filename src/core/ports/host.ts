@@ -58,10 +58,18 @@ export type Signal =
   | { readonly kind: "pause"; readonly by: string; readonly note?: string }
   /** Ends one attempt at once, by its effect: it has failed, and the policy of its dispatch says what follows. */
   | { readonly kind: "stop"; readonly effect: string; readonly by: string; readonly note?: string };
+/** One that counts for nothing: it could not be read, or whoever posted it may not say that. The run's owner records it. */
+export type DroppedLetter = {
+  readonly kind: "dropped";
+  /** What it was meant as. */
+  readonly of: string;
+  readonly by: string;
+  readonly why: string;
+};
 export type PostedSignal = {
   readonly id: number;
   readonly at: number;
-  readonly letter: Signal;
+  readonly letter: Signal | DroppedLetter;
   /** Who the store itself knows to have posted it: a role of the database, where many have one. */
   readonly role?: string;
 };

@@ -2,7 +2,7 @@ import type { JournalRecord } from "../journal/record.ts";
 import { canonical } from "./json.ts";
 
 /** Facts about engines and their machines, not about the pipeline. */
-const ENGINE: ReadonlySet<string> = new Set(["engine.started", "run.resumed", "run.suspended"]);
+const ENGINE: ReadonlySet<string> = new Set(["engine.started", "run.resumed", "run.suspended", "letter.dropped"]);
 /** Fields that differ from one undisturbed run to the next. */
 const PASSING: ReadonlySet<string> = new Set([
   "v",

@@ -44,11 +44,18 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
       exit,
       reason: saidBy("canceled", conclusion),
       by: conclusion.by,
+      ...knownAs(conclusion),
     };
   }
   if (conclusion.kind === "paused") {
     const reason = saidBy("paused", conclusion);
-    return { type: "run.suspended", status: "paused", exit: exitOfSuspension("paused"), reason };
+    return {
+      type: "run.suspended",
+      status: "paused",
+      exit: exitOfSuspension("paused"),
+      reason,
+      ...knownAs(conclusion),
+    };
   }
   if (conclusion.kind === "broken") {
     const { code, message, hint } = conclusion.error;
@@ -64,6 +71,8 @@ function lastRecord(run: Run, conclusion: Exclude<Conclusion, { kind: "lost" }>)
   const named = waiting && waiting.length > 0 ? { waiting: [...waiting] } : {};
   return { type: "run.suspended", status, exit, reason, ...named, ...(code === undefined ? {} : { code }) };
 }
+
+const knownAs = ({ role }: { readonly role?: string }) => (role === undefined ? {} : { role });
 
 function saidBy(what: string, { by, note }: { readonly by: string; readonly note?: string }): string {
   return `${what} by ${by}${note === undefined ? "" : `: ${note}`}`;

@@ -1,6 +1,6 @@
 import { isWordless } from "../../core/authoring/wordless.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import type { Host, Lease, PostedSignal, Signal } from "../../core/ports/host.ts";
+import type { DroppedLetter, Host, Lease, PostedSignal, Signal } from "../../core/ports/host.ts";
 import type { Conclusion } from "../run.ts";
 import type { IdleDetector } from "./idle-detector.ts";
 import type { Recorder } from "./recorder.ts";
@@ -78,6 +78,7 @@ export function createSignalInbox(parts: {
     const record = recorder.record({
       type: "run.resumed",
       by: letter.by,
+      ...knownAs(posted),
       ...(letter.note === undefined ? {} : { note: letter.note }),
       ...(letter.limits === undefined ? {} : { limits: letter.limits }),
       ...(letter.config === undefined ? {} : { config: letter.config }),
@@ -111,17 +112,29 @@ export function createSignalInbox(parts: {
   };
 
   const concludeBy = (
-    { id }: PostedSignal,
+    posted: PostedSignal,
     { kind, by, note }: Extract<Signal, { kind: "cancel" | "pause" }>,
   ): void => {
     const said = note === undefined ? {} : { note };
     // Unread until the run's end is stored: an engine that dies on the way must find it again.
-    parts.conclude({ kind: kind === "cancel" ? "canceled" : "paused", by, ...said, letter: id });
+    parts.conclude({
+      kind: kind === "cancel" ? "canceled" : "paused",
+      by,
+      ...knownAs(posted),
+      ...said,
+      letter: posted.id,
+    });
+  };
+
+  const drop = (posted: PostedSignal, { of, by, why }: DroppedLetter): void => {
+    recorder.record({ type: "letter.dropped", of, by, ...knownAs(posted), why });
+    markRead(posted.id);
   };
 
   const take = (posted: PostedSignal): void => {
     const { letter: signal } = posted;
     if (signal.kind === "answer") unanswered.push({ ...posted, letter: signal });
+    if (signal.kind === "dropped") drop(posted, signal);
     if (signal.kind === "resume") resume(posted, signal);
     if (signal.kind === "stop" && !parts.onStop(signal, () => markRead(posted.id))) markRead(posted.id);
     if (signal.kind === "cancel" || signal.kind === "pause") concludeBy(posted, signal);
@@ -148,8 +161,7 @@ export function createSignalInbox(parts: {
       });
       match();
       const posted = await idle.rest(arrived);
-      const known = posted.role === undefined ? {} : { role: posted.role };
-      return { answer: posted.letter, ...known, settled: () => markRead(posted.id) };
+      return { answer: posted.letter, ...knownAs(posted), settled: () => markRead(posted.id) };
     },
     async resumed(wait) {
       waiting.set(wait.id, wait);
@@ -157,6 +169,8 @@ export function createSignalInbox(parts: {
     },
   };
 }
+
+const knownAs = ({ role }: PostedSignal) => (role === undefined ? {} : { role });
 
 /** Whoever lets a run go on has said so after the word that it should rest. */
 function isTakenBack({ letter }: PostedSignal, later: readonly PostedSignal[]): boolean {

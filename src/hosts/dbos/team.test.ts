@@ -1,3 +1,4 @@
+import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { heldWorld } from "../suite/held-world.ts";
@@ -5,10 +6,12 @@ import { openTeam, type TeamHost } from "./open-team.ts";
 import { SPOOL_BYTES } from "./team/spools.ts";
 
 let server: TestPostgres;
+let url: string;
 let host: TeamHost;
 beforeAll(async () => {
   server = await startPostgres();
-  host = await openTeam({ url: await server.team("team"), world: heldWorld() });
+  url = await server.team("team");
+  host = await openTeam({ url, world: heldWorld() });
 });
 afterAll(async () => {
   await host.close();
@@ -66,6 +69,35 @@ describe("what a team keeps", () => {
   });
 });
 
+describe("a row that somebody wrote by hand", () => {
+  test("and that is no letter keeps nobody from reading and posting the others", async () => {
+    await host.runs.create({ id: "run-3", pipeline: "ledger", repo: "host/a/b" });
+    for (const text of ["null", "garbage", '{"kind":"burn"}'])
+      await execute(`INSERT INTO signalbox.inbox (run, at, letter) VALUES ('run-3', 1, '${text}')`);
+    expect(await host.inbox.post("run-3", { kind: "cancel", by: "postgres" })).toBeUndefined();
+    const kinds = (await host.inbox.unread("run-3")).map(({ letter }) => letter.kind);
+    expect(kinds).toEqual(["dropped", "dropped", "dropped", "cancel"]);
+  });
+
+  test("with notes that are no JSON gives them as they are", async () => {
+    await execute("INSERT INTO signalbox.notes (run, body) VALUES ('run-4', '{broken')");
+    expect(await host.team.notes.get("run-4")).toBe("{broken");
+  });
+
+  test("for a worker that lives for ever is refused, and one that lives long is shown", async () => {
+    const worker = (until: string) =>
+      `INSERT INTO signalbox.workers (id, process, machine, labels, version, since, until)
+       VALUES ('w', 'w', 'm', '{}', '1', 0, ${until})`;
+    await expect(execute(worker("9223372036854775807"))).rejects.toThrow("check constraint");
+    await execute(worker("253402300799999"));
+    expect(await host.team.workers()).toMatchObject([{ id: "w" }]);
+    await host.team.submit("run-3", []);
+    await execute("UPDATE signalbox.tasks SET worker = 'w' WHERE run = 'run-3'");
+    expect(await host.team.holders("run-3")).toMatchObject([{ id: "w", dead: false }]);
+    await execute("DELETE FROM signalbox.workers");
+  });
+});
+
 describe("what a person asks of the ledger", () => {
   test("is answered with all its rows, in their columns", async () => {
     const { columns, rows } = await host.team.rows("SELECT 1 AS one, 'a' AS two UNION ALL SELECT 2, NULL ORDER BY 1;");
@@ -100,5 +132,15 @@ describe("what a person asks of the ledger", () => {
     }
   });
 });
+
+async function execute(sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
 
 const never = () => Promise.reject(new Error("never called"));

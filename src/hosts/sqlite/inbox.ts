@@ -1,10 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
-import type { Host, PostedSignal, Signal } from "../../core/ports/host.ts";
+import type { Host, PostedSignal } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
 import { refuseStale, runUnknown } from "../errors.ts";
 import { inboxOf, type Notifier } from "../notifier.ts";
+import { readLetter } from "../read-letter.ts";
 import { readFrom } from "./failure.ts";
 import type { Commits } from "./group-commit.ts";
 import { factOf } from "./journal.ts";
@@ -74,6 +75,5 @@ function questionsOf(db: DatabaseSync): (run: string) => readonly QuestionRecord
 }
 
 function posted(row: Record<string, unknown>): PostedSignal {
-  const signal = JSON.parse(String(row["letter"])) as Signal; // only `post` writes letters
-  return { id: Number(row["id"]), at: Number(row["at"]), letter: signal };
+  return { id: Number(row["id"]), at: Number(row["at"]), letter: readLetter(String(row["letter"])) };
 }

@@ -83,6 +83,8 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
       return resumedBy(memory, record);
     case "run.resumed":
       return [`${paint.cyan("▸")} resumed by ${oneLine(record.by)}${record.note ? `: ${oneLine(record.note)}` : ""}`];
+    case "letter.dropped":
+      return [paint.yellow(`! the ${oneLine(record.of)} by ${oneLine(record.by)} was dropped: ${oneLine(record.why)}`)];
     case "agent.started":
       return [row(stateGlyph(paint, "running"), playerName(record), "", paint.dim(beginning(record)))];
     case "agent.finished":

@@ -1,4 +1,7 @@
-/** What many machines need beside the runs: who works, with what to offer, and what is wanted or under way. */
+/**
+ * What many machines need beside the runs: who works, with what to offer, and what is wanted or under way. Moments of workers
+ * are such as a calendar can show.
+ */
 export const team = `
 DROP TABLE executors;
 DROP INDEX runs_by_queue;
@@ -16,8 +19,8 @@ CREATE TABLE workers (
   labels TEXT[] NOT NULL,
   concurrency BIGINT,
   version TEXT NOT NULL,
-  since BIGINT NOT NULL,
-  until BIGINT NOT NULL,
+  since BIGINT NOT NULL CHECK (since BETWEEN 0 AND 253402300799999),
+  until BIGINT NOT NULL CHECK (until BETWEEN 0 AND 253402300799999),
   dead BOOLEAN NOT NULL DEFAULT FALSE
 );
 

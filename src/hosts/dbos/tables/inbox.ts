@@ -1,10 +1,11 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
-import type { Host, PostedSignal, Signal } from "../../../core/ports/host.ts";
+import type { Host, PostedSignal } from "../../../core/ports/host.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { redactDeep } from "../../../core/text/redact-deep.ts";
 import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../../earlier-answer.ts";
 import { type Ownership, refuseStale, runUnknown } from "../../errors.ts";
 import { inboxOf } from "../../notifier.ts";
+import { readLetter } from "../../read-letter.ts";
 import { SIGNALS_TOPIC } from "../waker.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./listen-notify.ts";
@@ -80,9 +81,7 @@ async function unreadOf(query: Query, run: string): Promise<readonly PostedSigna
     ({ id, at, letter, role }): PostedSignal => ({
       id,
       at,
-      // Only `post` writes this column, and it takes nothing but letters.
-      letter: JSON.parse(letter) as Signal,
-      ...(role === null ? {} : { role }),
+      ...(role === null ? { letter: readLetter(letter) } : { letter: readLetter(letter, role), role }),
     }),
   );
 }

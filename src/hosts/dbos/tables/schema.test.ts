@@ -95,7 +95,7 @@ describe("a role", () => {
       await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
       expect(await host.drive("run-1")).toEqual({ status: "done", exit: 0 });
       await host.inbox.post("run-1", { kind: "cancel", by: "ada" });
-      expect(await host.inbox.unread("run-1")).toMatchObject([{ role: "grace", letter: { by: "ada" } }]);
+      expect(await host.inbox.unread("run-1")).toMatchObject([{ role: "grace", letter: { by: "grace" } }]);
       await expect(execute(own, "DELETE FROM signalbox.journal")).rejects.toThrow("permission denied");
       await expect(execute(own, "UPDATE signalbox.inbox SET role = 'postgres'")).rejects.toThrow("never changed");
     } finally {

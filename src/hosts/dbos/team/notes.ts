@@ -17,8 +17,16 @@ export function postgresNotes({ query }: Database): Notes {
     },
     async get(run) {
       const [row] = await query<{ body: string }>("SELECT body FROM notes WHERE run = $1", [run]);
-      // Only `put` writes this column, and it takes nothing but JSON.
-      return row && (JSON.parse(row.body) as Json);
+      return row && noted(row.body);
     },
   };
+}
+
+/** Others than us may write that row: what is no JSON is given as the text that it is, for its reader to refuse. */
+function noted(body: string): Json {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
 }

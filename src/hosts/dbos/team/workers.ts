@@ -17,12 +17,12 @@ export type WorkerRow = {
 };
 
 /** Those whose heart still beats, the longest at work first. */
-export function liveWorkers({ query }: Database, clockAhead: number): Promise<readonly WorkerRow[]> {
-  return query<WorkerRow>(
-    `SELECT id, machine, process, repo, labels, concurrency, version, since + $1 AS since, until + $1 AS until FROM workers
+export async function liveWorkers({ query }: Database, clockAhead: number): Promise<readonly WorkerRow[]> {
+  const rows = await query<WorkerRow>(
+    `SELECT id, machine, process, repo, labels, concurrency, version, since, until FROM workers
      WHERE NOT dead AND until > now_ms() ORDER BY since, id`,
-    [clockAhead],
   );
+  return rows.map((row) => ({ ...row, since: row.since + clockAhead, until: row.until + clockAhead }));
 }
 
 /** A worker that has something of a run, or had it and is dead; its times are in the reader's clock. */
@@ -38,7 +38,7 @@ type HolderQuestion = { readonly run: string; readonly clockAhead: number; reado
 
 /** Of attempts that a dead one had begun nobody knows any more whose they were. */
 const HOLDERS = `
-  SELECT worker.id, machine, process, until + $2 AS until, until + $2 - $3 AS heard, dead, held.kind AS of
+  SELECT worker.id, machine, process, until, dead, held.kind AS of
   FROM workers AS worker JOIN (
     SELECT worker AS id, kind FROM tasks WHERE run = $1 AND worker IS NOT NULL
     UNION
@@ -47,6 +47,10 @@ const HOLDERS = `
   ) AS held ON held.id = worker.id ORDER BY held.kind DESC, until`;
 
 /** Whoever drives it first. */
-export function holdersOf({ query }: Database, { run, clockAhead, leaseMs }: HolderQuestion) {
-  return query<HolderRow>(HOLDERS, [run, clockAhead, leaseMs]);
+export async function holdersOf({ query }: Database, { run, clockAhead, leaseMs }: HolderQuestion) {
+  const rows = await query<Omit<HolderRow, "heard">>(HOLDERS, [run]);
+  return rows.map((row): HolderRow => {
+    const until = row.until + clockAhead;
+    return { ...row, until, heard: until - leaseMs };
+  });
 }

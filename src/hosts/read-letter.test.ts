@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { readLetter } from "./read-letter.ts";
+
+const CANCEL = { kind: "cancel", by: "ada" } as const;
+
+test.each(["null", "garbage", "", "7", "[]", "{}", '{"kind":"burn","by":"ada"}', '{"kind":"answer","by":"ada"}'])(
+  "%s is no letter, and is for its run's owner to drop",
+  (text) => {
+    expect(readLetter(text, "eve")).toEqual({ kind: "dropped", of: "letter", by: "eve", why: "it cannot be read" });
+  },
+);
+
+test("a limit or a configuration that is none makes the whole letter none", () => {
+  for (const part of [{ limits: { usd: -1 } }, { config: { commands: "none" } }])
+    expect(readLetter(JSON.stringify({ kind: "resume", by: "ada", ...part }))).toMatchObject({ kind: "dropped" });
+});
+
+test.each([
+  CANCEL,
+  { kind: "pause", by: "ada", note: "later" },
+  { kind: "stop", effect: "r/a@1", by: "ada" },
+  { kind: "answer", approval: "q", choice: "yes", hash: "h", by: "ada" },
+  { kind: "resume", approval: "q", limits: { usd: 2 }, config: { commands: [{ name: "t", run: "t" }] }, by: "ada" },
+])("what was posted reads as it was: %j", (letter) => {
+  expect(readLetter(JSON.stringify(letter))).toEqual(letter);
+});
+
+test.each([
+  ["ada", "eve", "eve"],
+  ["eve", "eve", "eve"],
+  ["eve through the dashboard", "eve", "eve through the dashboard"],
+  ["ada through the dashboard", "eve", "eve"],
+  ["ada", undefined, "ada"],
+])("who calls himself %s and is known as %s is %s", (by, role, name) => {
+  expect(readLetter(JSON.stringify({ ...CANCEL, by }), role)).toEqual({ ...CANCEL, by: name });
+});

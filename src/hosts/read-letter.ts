@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { Limits } from "../core/budget/budget.ts";
+import { RunConfig } from "../core/journal/run-config.ts";
+import type { DroppedLetter, Signal } from "../core/ports/host.ts";
+
+const said = { by: z.string(), note: z.string().optional() };
+
+const Letter = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answer"), approval: z.string(), choice: z.string(), hash: z.string(), ...said }),
+  z.object({
+    kind: z.literal("resume"),
+    approval: z.string().optional(),
+    limits: Limits.optional(),
+    config: RunConfig.optional(),
+    ...said,
+  }),
+  z.object({ kind: z.literal("cancel"), ...said }),
+  z.object({ kind: z.literal("pause"), ...said }),
+  z.object({ kind: z.literal("stop"), effect: z.string(), ...said }),
+]);
+
+/**
+ * A letter as its row has it. Others than us may write that row: what is none is for the run's owner to drop, and keeps nobody
+ * from reading the others. Where the store knows who posted it, that is his name, whatever name he gave himself.
+ */
+export function readLetter(text: string, role?: string): Signal | DroppedLetter {
+  const { data } = Letter.safeParse(parsed(text));
+  if (!data) return { kind: "dropped", of: "letter", by: role ?? "somebody", why: "it cannot be read" };
+  // JSON has no undefined: what may be absent is absent.
+  return { ...(data as Signal), by: nameOf(data.by, role) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** By way of what he said it is his to add. */
+function nameOf(by: string, role: string | undefined): string {
+  return role === undefined || by.startsWith(`${role} through `) ? by : role;
+}
