@@ -24,13 +24,3 @@ test.each([
 ])("what was posted reads as it was: %j", (letter) => {
   expect(readLetter(JSON.stringify(letter))).toEqual(letter);
 });
-
-test.each([
-  ["ada", "eve", "eve"],
-  ["eve", "eve", "eve"],
-  ["eve through the dashboard", "eve", "eve through the dashboard"],
-  ["ada through the dashboard", "eve", "eve"],
-  ["ada", undefined, "ada"],
-])("who calls himself %s and is known as %s is %s", (by, role, name) => {
-  expect(readLetter(JSON.stringify({ ...CANCEL, by }), role)).toEqual({ ...CANCEL, by: name });
-});

@@ -21,13 +21,13 @@ const Letter = z.discriminatedUnion("kind", [
 
 /**
  * A letter as its row has it. Others than us may write that row: what is none is for the run's owner to drop, and keeps nobody
- * from reading the others. Where the store knows who posted it, that is his name, whatever name he gave himself.
+ * from reading the others.
  */
 export function readLetter(text: string, role?: string): Signal | DroppedLetter {
   const { data } = Letter.safeParse(parsed(text));
   if (!data) return { kind: "dropped", of: "letter", by: role ?? "somebody", why: "it cannot be read" };
   // JSON has no undefined: what may be absent is absent.
-  return { ...(data as Signal), by: nameOf(data.by, role) };
+  return data as Signal;
 }
 
 function parsed(text: string): unknown {
@@ -36,9 +36,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** By way of what he said it is his to add. */
-function nameOf(by: string, role: string | undefined): string {
-  return role === undefined || by.startsWith(`${role} through `) ? by : role;
 }

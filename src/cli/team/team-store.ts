@@ -6,6 +6,7 @@ import { openTeam, type TeamHost } from "../../hosts/dbos/open-team.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { fileBringer } from "./lay-files.ts";
+import { nameByRole } from "./name-by-role.ts";
 import type { Team } from "./team.ts";
 
 /** What is shared of a repository's runs beside the runs themselves. */
@@ -37,11 +38,12 @@ function teamPlaces({ team, places, world }: Opening): RepositoryPlaces {
   return { ...places, runs: join(places.cache, "team", mark, "runs") };
 }
 
-/** A store of many repositories as one of them sees it: whoever asks for runs means its own. */
+/** A store of many repositories as one of them sees it: whoever asks for runs means its own, and people go by their roles. */
 export function ofRepository<H extends Host>(host: H, repo: string): H {
   const { runs } = host;
   return {
     ...host,
+    inbox: nameByRole(host.inbox),
     runs: {
       ...runs,
       list: () => runs.list({ repo }),

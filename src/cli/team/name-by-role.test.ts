@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { memoryHost } from "../../hosts/memory/host.ts";
+import { realWorld } from "../real-world.ts";
+import { nameByRole } from "./name-by-role.ts";
+
+test.each([
+  ["ada", "eve", "eve"],
+  ["eve", "eve", "eve"],
+  ["eve through the dashboard", "eve", "eve through the dashboard"],
+  ["ada through the dashboard", "eve", "eve"],
+  ["ada", undefined, "ada"],
+])("who calls himself %s and is known as %s is %s", async (by, role, name) => {
+  const host = memoryHost({ world: realWorld() });
+  await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
+  await host.inbox.post("r", { kind: "cancel", by });
+  const known = role === undefined ? {} : { role };
+  const unread = async (run: string) => (await host.inbox.unread(run)).map((each) => ({ ...each, ...known }));
+  const letters = await nameByRole({ ...host.inbox, unread }).unread("r");
+  expect(letters.map(({ letter }) => letter.by)).toEqual([name]);
+});
