@@ -9,6 +9,7 @@ import { createService, type Identity } from "./service.ts";
 import { postgresStops } from "./stop-signal.ts";
 import { openStore, type TeamHost } from "./store.ts";
 import { createOutage } from "./tables/outage.ts";
+import { requireWorker } from "./tables/roles.ts";
 import type { Caps } from "./tables/tasks.ts";
 import { takeTasks } from "./taker.ts";
 import { wakeParked } from "./waker.ts";
@@ -66,6 +67,10 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
     patienceMs: PATIENCE_MS,
     awaitMs: AWAIT_MS,
     outage: createOutage({ log, now: () => performance.now() }),
+  });
+  await requireWorker(store.database).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
   });
   const offer = offerOf(options, process);
   const stops = postgresStops(store);

@@ -53,6 +53,14 @@ function denied(url: string, cause: Error): SignalboxError {
   );
 }
 
+export function noWorker(url: string, role: string): SignalboxError {
+  return new SignalboxError(
+    "DATABASE_DENIED",
+    `The role of ${withoutPassword(url)} may submit and answer, but not work.`,
+    `Let somebody who may run, by psql, \`GRANT ${role} TO ${roleIn(url)};\`, or start the worker as a role that has it.`,
+  );
+}
+
 export function schemaOld(url: string, version: number): SignalboxError {
   return new SignalboxError(
     "SCHEMA_OLD",

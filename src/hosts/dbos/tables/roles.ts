@@ -1,10 +1,14 @@
 import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
 import type { Database } from "./database.ts";
+import { noWorker } from "./failure.ts";
 import { quoted } from "./quoted.ts";
 
 const READER = "signalbox_reader";
-/** What a person or a worker of the team needs: to be granted to the roles that they log in as. */
-export const MEMBER = "signalbox_member";
+/** What a person of the team needs, and what a worker does: to be granted to the roles that they log in as. */
+const MEMBER = "signalbox_member";
+const WORKER = "signalbox_worker";
+/** Written by whoever works, and by nobody else. */
+const OF_WORKERS = "workers, effects, stops, spools, blobs";
 
 /** The role that may read the ledger and nothing else; undefined where our user may not create or take one. */
 export async function readerRole(database: Database): Promise<string | undefined> {
@@ -26,15 +30,34 @@ export function createRoles(schema: string): string {
     `GRANT SELECT ON ${Object.keys(LEDGER_TABLES).join(", ")} TO ${READER}`,
     `CREATE ROLE ${MEMBER} NOLOGIN`,
     `GRANT ${READER} TO ${MEMBER}`,
-    ...grantsTo(MEMBER, name),
-    // What is recorded stays: the triggers say so, and a member lacks the right as well.
-    `REVOKE UPDATE, DELETE, TRUNCATE ON journal, trust, ${Object.keys(LEDGER_TABLES).join(", ")} FROM ${MEMBER}`,
-    `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${MEMBER}`,
+    `CREATE ROLE ${WORKER} NOLOGIN`,
+    `GRANT ${MEMBER} TO ${WORKER}`,
+    ...[MEMBER, WORKER].flatMap((role) => [
+      ...grantsTo(role, name),
+      // What is recorded stays: the triggers say so, and the right is lacking as well.
+      `REVOKE UPDATE, DELETE, TRUNCATE ON journal, trust, ${Object.keys(LEDGER_TABLES).join(", ")} FROM ${role}`,
+      `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${role}`,
+    ]),
+    `REVOKE INSERT, UPDATE, DELETE ON ${OF_WORKERS} FROM ${MEMBER}`,
+    // A person wants a drive; to take, end or change what is wanted is a worker's.
+    `REVOKE UPDATE, DELETE ON tasks FROM ${MEMBER}`,
   ]);
 }
 
+/** Throws unless our user may do what workers do. */
+export async function requireWorker({ query, url }: Database): Promise<void> {
+  const [row] = await query<{ may: boolean }>("SELECT has_table_privilege('workers', 'INSERT') AS may");
+  if (!row?.may) throw noWorker(url, WORKER);
+}
+
 /** The same for the tables of DBOS, which lie in a schema of their own. */
-export const grantSchema = (schema: string): string => scriptOf(grantsTo(MEMBER, quoted(schema)));
+export const grantSchema = (schema: string): string =>
+  scriptOf([
+    ...grantsTo(WORKER, quoted(schema)),
+    `GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${MEMBER}`,
+    `REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${quoted(schema)} FROM ${MEMBER}`,
+    `GRANT SELECT ON ALL TABLES IN SCHEMA ${quoted(schema)} TO ${MEMBER}`,
+  ]);
 
 const grantsTo = (role: string, schema: string): readonly string[] => [
   `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,

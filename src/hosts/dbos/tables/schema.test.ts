@@ -81,9 +81,41 @@ describe("a role", () => {
     }
   });
 
-  test("that is a member of the team works with it, and cannot change what is recorded", async () => {
+  test("of a person submits, reads and posts, and cannot pass for a worker", async () => {
+    const url = await server.team("people");
+    await execute(url, "CREATE ROLE eve LOGIN PASSWORD 'secret-word' IN ROLE signalbox_member");
+    const own = url.replace("postgres:postgres@", "eve:secret-word@");
+    await expect(dbosHost({ url: own, world })).rejects.toMatchObject({
+      code: "DATABASE_DENIED",
+      hint: expect.stringContaining('GRANT signalbox_worker TO "eve";'),
+    });
+    const host = await openTeam({ url: own, world });
+    try {
+      await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
+      await host.team.notes.put("run-1", {});
+      await host.team.submit("run-1", []);
+      expect(await host.inbox.post("run-1", { kind: "cancel", by: "eve" })).toBeUndefined();
+      expect(await host.team.workers()).toEqual([]);
+    } finally {
+      await host.close();
+    }
+    for (const forged of [
+      "UPDATE signalbox.tasks SET body = 'another'",
+      "DELETE FROM signalbox.tasks",
+      "DELETE FROM signalbox.effects",
+      "INSERT INTO signalbox.effects (id, begun_at) VALUES ('e', 1)",
+      "INSERT INTO signalbox.stops (workflow) VALUES ('w')",
+      "UPDATE signalbox.workers SET dead = TRUE",
+      "INSERT INTO signalbox.spools (run, path, at, bytes, body) VALUES ('run-1', 'p', 1, 1, '')",
+      "INSERT INTO signalbox.blobs (digest, body) VALUES ('d', '')",
+      "UPDATE signalbox_dbos.workflow_status SET output = 'done'",
+    ])
+      await expect(execute(own, forged), forged).rejects.toThrow("permission denied");
+  });
+
+  test("of a worker works, and cannot change what is recorded", async () => {
     const url = await server.team("members");
-    await execute(url, "CREATE ROLE grace LOGIN PASSWORD 'secret-word' IN ROLE signalbox_member");
+    await execute(url, "CREATE ROLE grace LOGIN PASSWORD 'secret-word' IN ROLE signalbox_worker");
     const own = url.replace("postgres:postgres@", "grace:secret-word@");
     const host = await dbosHost({ url: own, world });
     try {
@@ -95,7 +127,7 @@ describe("a role", () => {
       await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
       expect(await host.drive("run-1")).toEqual({ status: "done", exit: 0 });
       await host.inbox.post("run-1", { kind: "cancel", by: "ada" });
-      expect(await host.inbox.unread("run-1")).toMatchObject([{ role: "grace", letter: { by: "grace" } }]);
+      expect(await host.inbox.unread("run-1")).toMatchObject([{ role: "grace", letter: { by: "ada" } }]);
       await expect(execute(own, "DELETE FROM signalbox.journal")).rejects.toThrow("permission denied");
       await expect(execute(own, "UPDATE signalbox.inbox SET role = 'postgres'")).rejects.toThrow("never changed");
     } finally {
