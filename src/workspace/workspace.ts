@@ -6,7 +6,7 @@ import { abandonAttempts, openAttempt, reopenAttempt, seizeAttempt, shareAttempt
 import { borrowedObjects } from "./attempt/borrowed-objects.ts";
 import { hideIn } from "./attempt/own-history.ts";
 import { renderInto } from "./attempt/render.ts";
-import { anchorChain, anchoredChain } from "./commit/anchor.ts";
+import { anchorChain, anchoredChains } from "./commit/anchor.ts";
 import { commitTree, pinTree } from "./commit/commit.ts";
 import { composeTree } from "./commit/compose.ts";
 import { mergeTrees } from "./commit/merge.ts";
@@ -93,7 +93,7 @@ function localWorkspace(store: Store): Workspace {
     changedFiles: (from, to) => seeChangedFiles(store, from, to),
     patch: (from, to, paths) => patchOf(store, { from, to, paths }),
     anchor: (order) => anchorChain(store, order),
-    anchored: (run) => anchoredChain(store, run),
+    anchored: (run) => anchoredChains(store, run),
     owned: (signal, body) => ownedBy(signal, body),
     write: (path, text, ifHash) => replaceFile({ top, path, text, ...(ifHash === undefined ? {} : { ifHash }) }),
   };

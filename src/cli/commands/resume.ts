@@ -13,6 +13,7 @@ import { findRun } from "../runs/find-run.ts";
 import { refuseOutdated } from "../runs/outdated-journal.ts";
 import { type ResumeFlags, sayResume } from "../runs/resume-word.ts";
 import { withRunStore } from "../runs/run-store.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
 import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
 import { keepNotes, readNotes } from "../start/start-notes.ts";
@@ -23,7 +24,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
     const { team } = store;
     const row = await findRun(store.host, store.places.top, asked);
     await refuseEnded(store, row);
-    await refuseOutdated(store, row.id);
+    await refuseOutdated({ host: store.host, workspace: await workspaceHere(store) }, row.id);
     if (!team) return { row };
     const { resumeOnTeam } = await import("../team/resume-on-team.ts");
     return { row, exit: await resumeOnTeam(call, { ...store, team }, { row, flags, reports }) };

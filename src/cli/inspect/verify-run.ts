@@ -3,9 +3,10 @@ import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
-import { type Difference, heldBy, readAnchor } from "../../surfaces/reports/chain.ts";
+import { type Difference, heldBy, readAnchor, unreadable } from "../../surfaces/reports/chain.ts";
 import { viewOf } from "../../views/run-view.ts";
 import type { RecordedRun } from "../runs/one-run.ts";
+import { chainPlace } from "../runs/outdated-journal.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
 import { ledgerNow } from "./ledger-now.ts";
@@ -54,8 +55,11 @@ const TABLES = Object.keys(LEDGER_TABLES);
 
 async function anchorsOf({ store, row, records }: RecordedRun, workspace: Workspace) {
   const { places } = store;
+  const place = chainPlace(row.id);
+  const [newest, ...earlier] = await workspace.anchored(row.id);
   const kept = [
-    { place: `refs/signalbox/${row.id}/chain`, text: await workspace.anchored(row.id), none: "is not set" },
+    { place, text: newest, none: "is not set" },
+    ...earlier.map((text, at) => ({ place: `${place}~${at + 1}`, text, none: "is not set" })),
   ];
   for (const commit of commitsIn(viewOf(records))) {
     const trailer = await trailerOf(places.top, commit);
@@ -81,9 +85,7 @@ async function anchorsOf({ store, row, records }: RecordedRun, workspace: Worksp
 
 function compared(place: string, text: string, records: readonly JournalRecord[]) {
   const anchor = readAnchor(place, text);
-  if (anchor) return heldBy(anchor, records);
-  const unreadable: Difference = { where: "anchor", message: `${place} holds no hash, but "${text.slice(0, 40)}"` };
-  return unreadable;
+  return anchor ? heldBy(anchor, records) : unreadable(place, text);
 }
 
 /** The list of runs says what the last record says; a run at work has moved on since it was looked up. */

@@ -1,19 +1,29 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { heldBy, readAnchor } from "../../surfaces/reports/chain.ts";
-import { askGit } from "../project/ask-git.ts";
-import type { RunStore } from "./run-store.ts";
+import type { Host } from "../../core/ports/host.ts";
+import type { Workspace } from "../../core/ports/workspace.ts";
+import { heldBy, readAnchor, unreadable } from "../../surfaces/reports/chain.ts";
+
+type Kept = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchored"> };
+
+export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`;
 
 /**
- * Before anybody goes on with a run: its head was written down outside the database when it last rested. An older copy of
- * the database that was put back has no such record, and whoever goes on from it does again what was done.
+ * Before anybody goes on with a run: its head was written down outside the database whenever it rested. A database that was
+ * rewritten or put back has no such record, and whoever goes on from it does again what was done, or what was never said.
  */
-export async function refuseOutdated({ places, host }: Pick<RunStore, "places" | "host">, run: string): Promise<void> {
-  const place = `refs/signalbox/${run}/chain`;
-  const said = await askGit(places.top, ["cat-file", "blob", place]);
+export async function refuseOutdated({ host, workspace }: Kept, run: string): Promise<void> {
   // A run that never rested has none, and whoever removed it can still be told by `evidence --verify`.
-  const anchor = "out" in said ? readAnchor(place, said.out) : undefined;
-  if (anchor?.seq === undefined) return;
-  const seen = heldBy(anchor, await host.journal.load(run, anchor.seq - 1));
+  for (const earlier of await workspace.anchored(run)) await requireHeld(host, run, earlier);
+}
+
+/** Throws where the journal is not the one that the anchor was made of. */
+export async function requireHeld({ journal }: Kept["host"], run: string, text: string): Promise<void> {
+  const place = chainPlace(run);
+  const anchor = readAnchor(place, text);
+  if (!anchor) throw outdated(run, unreadable(place, text).message);
+  const { seq } = anchor;
+  const records = seq === undefined ? await journal.load(run) : await journal.page(run, { after: seq - 1, most: 1 });
+  const seen = heldBy(anchor, records);
   if ("where" in seen) throw outdated(run, seen.message);
 }
 
@@ -21,6 +31,6 @@ function outdated(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "JOURNAL_DAMAGED",
     `The journal of the run ${run} is not the one that was left: ${message}. The database was changed or is an older copy.`,
-    "Put the newest database and its -wal file back; `signalbox evidence --verify` compares them. Nothing was done.",
+    `Put the newest database back (of a repository of your own with its -wal file); \`signalbox evidence ${run} --verify\` compares them. Nothing was done.`,
   );
 }

@@ -1,5 +1,7 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
+import { requireHeld } from "../runs/outdated-journal.ts";
 
 type AnchorParts = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchor" | "keep"> };
 
@@ -11,10 +13,13 @@ export async function anchorJournal({ host, workspace }: AnchorParts, run: strin
   const last = (await host.journal.load(run, seq - 1)).at(-1);
   if (!last) return;
   try {
-    await workspace.anchor({ run, chain: `${last.seq}:${last.chain}` });
+    const chain = `${last.seq}:${last.chain}`;
+    await workspace.anchor({ run, chain, requireHeld: (earlier) => requireHeld(host, run, earlier) });
     if (last.type === "run.suspended") await workspace.keep(run);
   } catch (error) {
     // The run rests already and has said why, or is anchored by whoever takes it up.
-    if (last.type !== "run.suspended") throw error;
+    if (last.type !== "run.suspended" || isDamaged(error)) throw error;
   }
 }
+
+const isDamaged = (error: unknown): boolean => error instanceof SignalboxError && error.code === "JOURNAL_DAMAGED";

@@ -101,6 +101,13 @@ export type ChangedFile = {
   readonly binary: boolean;
 };
 
+export type AnchorOrder = {
+  readonly run: string;
+  readonly chain: string;
+  /** Asked of the anchor that is there already; where it throws, nothing is put over it. */
+  requireHeld(earlier: string): Promise<void>;
+};
+
 export type CommitOrder = {
   readonly run: string;
   readonly tree: string;
@@ -299,8 +306,9 @@ export interface Workspace {
   /** Unified text of exactly these files; `cut` where there is more of it than can be held. */
   patch(from: string, to: string, paths: readonly string[]): Promise<{ readonly text: string; readonly cut: boolean }>;
   /** Keeps the head of the journal's hash chain where the database cannot reach it. */
-  anchor(order: { readonly run: string; readonly chain: string }): Promise<void>;
-  anchored(run: string): Promise<string | undefined>;
+  anchor(order: AnchorOrder): Promise<void>;
+  /** All that are kept, the newest first: a team's remote has every one, a repository of one's own the last. */
+  anchored(run: string): Promise<readonly string[]>;
   /** What is done in the body ends with the signal: it leaves nothing running and nothing half written. */
   owned<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T>;
 }

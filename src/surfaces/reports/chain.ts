@@ -31,4 +31,9 @@ export function heldBy(anchor: Anchor, records: readonly JournalRecord[]): { rea
   return { where: "anchor", message, ...(seq === undefined ? {} : { seq }) };
 }
 
+/** What lies where an anchor should be. */
+export function unreadable(place: string, text: string): Difference {
+  return { where: "anchor", message: `${place} holds no hash, but "${text.slice(0, 60)}"` };
+}
+
 const short = (chain: string): string => chain.slice(0, 12);

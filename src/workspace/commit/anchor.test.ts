@@ -2,22 +2,38 @@ import { expect, test } from "vitest";
 import { run, scene } from "../scene.suite.ts";
 import { gitWorkspace } from "../workspace.ts";
 
+const requireHeld = async () => undefined;
+
 test("the head of a chain is read back as it was written, the newest one, by any process", async () => {
   const { repo, cache, workspace } = await scene();
-  expect(await workspace.anchored("r1")).toBeUndefined();
-  await workspace.anchor({ run: "r1", chain: "first" });
-  await workspace.anchor({ run: "r1", chain: "second\n" });
+  expect(await workspace.anchored("r1")).toEqual([]);
+  await workspace.anchor({ run: "r1", chain: "first", requireHeld });
+  await workspace.anchor({ run: "r1", chain: "second\n", requireHeld });
   const other = await gitWorkspace({ repo, cache });
-  expect(await other.anchored("r1")).toBe("second\n");
-  expect(await other.anchored("r2")).toBeUndefined();
+  expect(await other.anchored("r1")).toEqual(["second\n"]);
+  expect(await other.anchored("r2")).toEqual([]);
   run(repo, ["gc", "-q", "--prune=now"]);
-  expect(await other.anchored("r1")).toBe("second\n");
+  expect(await other.anchored("r1")).toEqual(["second\n"]);
 });
 
 test("a run's name that would lead elsewhere is refused", async () => {
   const { workspace } = await scene();
   for (const name of ["../../heads/main", "a..b", "", "x.lock"]) {
-    await expect(workspace.anchor({ run: name, chain: "c" }), name).rejects.toMatchObject({ code: "INPUT_INVALID" });
+    await expect(workspace.anchor({ run: name, chain: "c", requireHeld }), name).rejects.toMatchObject({
+      code: "INPUT_INVALID",
+    });
     await expect(workspace.anchored(name), name).rejects.toMatchObject({ code: "INPUT_INVALID" });
   }
+});
+
+test("nothing is put over an anchor that the journal does not hold", async () => {
+  const { workspace } = await scene();
+  await workspace.anchor({ run: "r1", chain: "first", requireHeld });
+  const refuses = async (earlier: string) => {
+    throw new Error(`not held: ${earlier}`);
+  };
+  await expect(workspace.anchor({ run: "r1", chain: "second", requireHeld: refuses })).rejects.toThrow(
+    "not held: first",
+  );
+  expect(await workspace.anchored("r1")).toEqual(["first"]);
 });

@@ -27,7 +27,7 @@ test("sizes tells what each run keeps beside branches and tags, and what attempt
 test("the refs and the branch of a landed run go, its work stays on the branch it landed on", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
-  await stage.workspace.anchor({ run: "r1", chain: "head" });
+  await stage.workspace.anchor({ run: "r1", chain: "head", requireHeld: async () => undefined });
   await stage.workspace.land({ run: "r1", commit, date: DATE });
   const order = { runs: [{ run: "r1", commit }], dryRun: true };
   const before = await fingerprint(stage.repo);

@@ -16,7 +16,7 @@ async function committed(): Promise<Stage> {
   await own.write("notes.txt", "noted\n");
   const order = { run: RUN, tree, message: "Work", branch: `signalbox/${RUN}`, parent: made.commit, date: DATE };
   const { commit } = await own.commit(order);
-  await b.workspace.anchor({ run: RUN, chain: "5:abc" });
+  await b.workspace.anchor({ run: RUN, chain: "5:abc", requireHeld: async () => undefined });
   return { ...made, a, b, tree, commit };
 }
 
@@ -49,7 +49,7 @@ test("asked for all, a landed run leaves its anchor alone, and nothing of others
   await at.b.workspace.gc({ runs: [{ run: RUN, commit: at.commit }], dryRun: false, shared: true });
   expect(remoteRefs(at)).toEqual(["refs/heads/main", "refs/other/mine", `${OURS}chain`, "refs/signalbox/r12/t/x"]);
   expect(localRefs(at.b)).toBe("");
-  expect(await at.b.workspace.anchored(RUN)).toBe("5:abc");
+  expect(await at.b.workspace.anchored(RUN)).toEqual(["5:abc"]);
 });
 
 test("[A-14] a run without a commit keeps its trees on the remote, whoever asks", async () => {

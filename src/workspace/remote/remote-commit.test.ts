@@ -4,6 +4,7 @@ import { edit, type Member, type Team, team } from "./team.suite.ts";
 
 const RUN = "r1";
 const BRANCH = `signalbox/${RUN}`;
+const requireHeld = async () => undefined;
 
 type Stage = Team & { readonly a: Member; readonly b: Member; readonly work: string };
 
@@ -77,14 +78,33 @@ test("a branch that somebody else has on the remote is left alone", async () => 
 
 test("the anchor of a journal goes forward only, whoever sets it, and every clone reads it", async () => {
   const { a, b, bare } = await stage();
-  expect(await b.workspace.anchored(RUN)).toBeUndefined();
+  expect(await b.workspace.anchored(RUN)).toEqual([]);
   await Promise.all([
-    a.workspace.anchor({ run: RUN, chain: "7:abc" }),
-    b.workspace.anchor({ run: RUN, chain: "9:def" }),
+    a.workspace.anchor({ run: RUN, chain: "7:abc", requireHeld }),
+    b.workspace.anchor({ run: RUN, chain: "9:def", requireHeld }),
   ]);
-  await a.workspace.anchor({ run: RUN, chain: "8:old" });
-  expect([await a.workspace.anchored(RUN), await b.workspace.anchored(RUN)]).toEqual(["9:def", "9:def"]);
+  await a.workspace.anchor({ run: RUN, chain: "8:old", requireHeld });
+  const [newest] = await a.workspace.anchored(RUN);
+  expect([newest, (await b.workspace.anchored(RUN))[0]]).toEqual(["9:def", "9:def"]);
   expect(tryRun(bare, ["fsck", "--strict"]).code).toBe(0);
+});
+
+test("every anchor stays in the past of the newest, and none is put over one that the journal does not hold", async () => {
+  const { a, b } = await stage();
+  for (const chain of ["1:abc", "2:def"]) await a.workspace.anchor({ run: RUN, chain, requireHeld });
+  const asked: string[] = [];
+  const refuses = async (earlier: string) => {
+    asked.push(earlier);
+    throw new Error("not held");
+  };
+  await expect(b.workspace.anchor({ run: RUN, chain: "3:abc", requireHeld: refuses })).rejects.toThrow("not held");
+  expect([asked, await b.workspace.anchored(RUN)]).toEqual([["2:def"], ["2:def", "1:abc"]]);
+});
+
+test("another commit where the anchor should be is told as what it is", async () => {
+  const { a, bare, commit } = await stage();
+  run(bare, ["update-ref", `refs/signalbox/${RUN}/chain`, commit]);
+  expect(await a.workspace.anchored(RUN)).toEqual([`the object ${commit.slice(0, 12)}, which is no anchor`]);
 });
 
 test("what one person took of a run is what the next one takes", async () => {

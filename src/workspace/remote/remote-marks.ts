@@ -1,6 +1,7 @@
-import type { CommitOrder } from "../../core/ports/workspace.ts";
+import type { AnchorOrder, CommitOrder } from "../../core/ports/workspace.ts";
 import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
 import { renderInto } from "../attempt/render.ts";
+import { noAnchor } from "../commit/anchor.ts";
 import { writeCommit } from "../commit/commit.ts";
 import { takenRef } from "../commit/take.ts";
 import { line } from "../repository/git.ts";
@@ -11,14 +12,15 @@ const FILE = "chain";
 const TRIES = 5;
 
 /** The head of the journal's chain, where every clone and no database reaches it. It only ever goes forward. */
-export async function anchorOnRemote(travel: Travel, chain: string): Promise<void> {
+export async function anchorOnRemote(travel: Travel, { chain, requireHeld }: AnchorOrder): Promise<void> {
   const { store, remote, objects } = travel;
   const ref = chainRef(objects.run);
   const empty = line(await store.ask(["mktree"], { input: "" }));
   const tree = await renderInto(store, empty, [{ path: FILE, text: chain }]);
   for (let tried = 0; tried < TRIES; tried += 1) {
     const now = await fetched(travel, ref);
-    const said = now === undefined ? undefined : await chainIn(travel, now);
+    const said = now === undefined ? undefined : ((await chainIn(travel, now)) ?? noAnchor(now));
+    if (said !== undefined) await requireHeld(said);
     if (said !== undefined && numberOf(said) >= numberOf(chain)) return;
     const parents = now === undefined ? [] : ["-p", now];
     const args = ["commit-tree", tree, ...parents, "-m", `Journal of run ${objects.run}`];
@@ -27,9 +29,22 @@ export async function anchorOnRemote(travel: Travel, chain: string): Promise<voi
   }
 }
 
-export async function anchoredOnRemote(travel: Travel): Promise<string | undefined> {
+/** Each was put upon the one before: whoever sets another one over them leaves them in its past. */
+export async function anchoredOnRemote(travel: Travel): Promise<readonly string[]> {
   const now = await fetched(travel, chainRef(travel.objects.run));
-  return now === undefined ? undefined : chainIn(travel, now);
+  const found: string[] = [];
+  for (let at = now; at !== undefined; at = await parentOf(travel, at)) {
+    const said = await chainIn(travel, at);
+    found.push(said ?? noAnchor(at));
+    // What is no anchor has the past of something else.
+    if (said === undefined) break;
+  }
+  return found;
+}
+
+async function parentOf({ store }: Travel, commit: string): Promise<string | undefined> {
+  const found = line(await store.ask(["rev-parse", "-q", "--verify", `${commit}^1`], { answers: [1] }));
+  return found === "" ? undefined : found;
 }
 
 /** What a person took of a run: the first that somebody of the team made stands for all. */
@@ -54,8 +69,10 @@ async function fetched({ store, remote }: Travel, ref: string): Promise<string |
   return line(await store.repository.ask(["rev-parse", "--verify", ref]));
 }
 
-async function chainIn({ store }: Travel, commit: string): Promise<string> {
-  return (await store.ask(["cat-file", "blob", `${commit}:${FILE}`])).out.toString("utf8");
+/** Undefined of what somebody else put there. */
+async function chainIn({ store }: Travel, commit: string): Promise<string | undefined> {
+  const { code, out } = await store.ask(["cat-file", "blob", `${commit}:${FILE}`], { answers: [128] });
+  return code === 0 ? out.toString("utf8") : undefined;
 }
 
 /** `<sequence number>:<hash>`. */

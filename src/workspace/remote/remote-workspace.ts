@@ -41,7 +41,7 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
     commit: (order) => of(order.run).commit(order),
     take: (order) => takeOnRemote(travelOf(order.run), order),
     taken: (run) => takenOnRemote(travelOf(run)),
-    anchor: ({ run, chain }) => anchorOnRemote(travelOf(run), chain),
+    anchor: (order) => anchorOnRemote(travelOf(order.run), order),
     anchored: (run) => anchoredOnRemote(travelOf(run)),
     bring: (run) => bringCheckout(travelOf(run)),
     async land(order) {

@@ -5,6 +5,7 @@ import { requireApprover } from "../../team/approvers.ts";
 import { personOf } from "../../team/person.ts";
 import { refuseOutdated } from "../outdated-journal.ts";
 import type { RunStore } from "../run-store.ts";
+import { workspaceHere } from "../workspace-here.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 import type { Pending } from "./approvals.ts";
 
@@ -23,9 +24,9 @@ export async function postAnswer(
   { approval, row }: Pending,
   reply: Reply,
 ): Promise<EarlierAnswer | undefined> {
-  const { host, places, team } = store;
+  const { host, team } = store;
   if (isWordless(approval, reply)) throw wordless(approval.approval, reply.choice);
-  await refuseOutdated({ host, places }, row.id);
+  await refuseOutdated({ host, workspace: await workspaceHere(store) }, row.id);
   const { choice, by = personOf(store), ...note } = reply;
   if (team) requireApprover(team.store.role, team.approvers);
   const named = { approval: approval.approval, by, ...note };

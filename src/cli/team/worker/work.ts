@@ -1,7 +1,7 @@
-import { FINISHED } from "../../../core/authoring/end.ts";
 import type { Effect, EffectKind, EffectResult } from "../../../core/journal/effect.ts";
 import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
 import { postNotices } from "../../notify/post-notices.ts";
+import { refuseOutdated } from "../../runs/outdated-journal.ts";
 import { anchorJournal } from "../../start/anchor-journal.ts";
 import { sendTelemetry } from "../../telemetry/send-telemetry.ts";
 import { attemptNeeds } from "../offers/labels.ts";
@@ -54,10 +54,11 @@ export function workFor(parts: WorkParts): Handlers {
   };
 }
 
-/** With all that comes with a drive wherever it happens: pins come back, people are told, the journal is anchored. */
+/** With all that comes with a drive wherever it happens: pins come back, people are told, the journal is held against its anchors, and anchored. */
 async function driven({ base, host, settings }: WorkParts, run: string, drive: () => Promise<DriveResult>) {
   const { workspace, world, project } = base;
   const before = (await host.journal.load(run)).at(-1)?.seq ?? 0;
+  await refuseOutdated({ host, workspace }, run);
   await workspace.restore(run).catch(() => undefined);
   const { targets, collector } = settings;
   const notices = postNotices({ host, world, places: project.places, targets, trusted: true }, run);
@@ -65,17 +66,10 @@ async function driven({ base, host, settings }: WorkParts, run: string, drive: (
   try {
     const result = await drive();
     const last = (await host.journal.load(run, before)).at(-1);
-    if (last) await anchorJournal({ host, workspace }, run, last.seq).catch(ignoredUnless(result));
+    if (last) await anchorJournal({ host, workspace }, run, last.seq);
     return result;
   } finally {
     await notices.close();
     await telemetry.close();
   }
-}
-
-/** What rests is anchored by whoever takes it up. */
-function ignoredUnless({ status }: DriveResult) {
-  return (error: unknown): void => {
-    if (FINISHED.some((each) => each === status)) throw error;
-  };
 }
