@@ -13,6 +13,7 @@ export async function finishRun(run: Run, conclusion: Conclusion, lease: Lease):
   if (PUT_DOWN.has(last.status)) putDown(run, last);
   run.recorder.record(last);
   await run.recorder.durable();
+  await run.signals.settled();
   if ("letter" in conclusion) await run.host.inbox.read(lease, [conclusion.letter]);
   if (conclusion.kind === "broken") throw conclusion.error;
   return { status: last.status, exit: last.exit };

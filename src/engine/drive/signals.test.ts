@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { pipe } from "../../../test/support/pipe.ts";
 import { quickWorld, stage } from "../../../test/support/stage.ts";
+import { definePipeline } from "../../core/authoring/pipeline.ts";
 import type { Host, PostedSignal } from "../../core/ports/host.ts";
 import { memoryHost } from "../../hosts/memory/host.ts";
 
@@ -53,4 +55,41 @@ test.each([
   await s.post(letter);
   await s.drive();
   expect((await s.records()).find(({ type }) => type === record.type)).toMatchObject(record);
+});
+
+const asking = definePipeline(
+  {
+    name: "asking",
+    about: "it",
+    version: 1,
+    input: z.unknown(),
+    dialect: "json",
+    phases: [{ title: "A" }],
+    cap: 1,
+  },
+  async ({ phase, ask }) => {
+    phase("A");
+    await ask({ title: "Go on?", show: 1, choices: ["yes"], auto: "never" });
+    return { status: "done" };
+  },
+);
+
+const TURNS = 50;
+
+/** As a server does that is asked over a network: the mark comes long after the run has parked again. */
+function slowToMark(host: Host): Host {
+  const read: Host["inbox"]["read"] = async (lease, ids) => {
+    for (let turn = 0; turn < TURNS; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    await host.inbox.read(lease, ids);
+  };
+  return { ...host, inbox: { ...host.inbox, read } };
+}
+
+test("one word that lets a waiting run go on is recorded once, however late it is marked as read", async () => {
+  const s = await stage({ pipeline: asking, host: slowToMark(memoryHost({ world: quickWorld() })) });
+  expect(await s.drive()).toMatchObject({ status: "waiting" });
+  await s.post({ kind: "resume", by: "ada", limits: { dispatches: 50 } });
+  expect(await s.drive()).toMatchObject({ status: "waiting" });
+  expect((await s.records()).filter(({ type }) => type === "run.resumed")).toHaveLength(1);
+  expect(await s.host.inbox.unread(s.run)).toEqual([]);
 });

@@ -38,6 +38,8 @@ export type SignalInbox = {
   answerTo(question: Question, title: string): Promise<Arrived>;
   /** Resolves when a person says `resume` after this moment. */
   resumed(wait: Wait): Promise<Resume>;
+  /** What was taken is marked as read: under a claim that is given back before, it would be taken again. */
+  settled(): Promise<void>;
   readonly waiting: ReadonlyMap<string, Wait>;
   /** The `resume`s that this engine has recorded. */
   readonly resumes: readonly JournalRecord<"run.resumed">[];
@@ -67,11 +69,14 @@ export function createSignalInbox(parts: {
   const recordedResumes: JournalRecord<"run.resumed">[] = [];
   let unanswered: (PostedSignal & { letter: Answer })[] = [];
 
+  const marking = new Set<Promise<void>>();
   const markRead = (id: number): void => {
-    recorder
+    const marked = recorder
       .durable()
       .then(() => host.inbox.read(lease, [id]))
-      .catch(parts.onFailure);
+      .catch(parts.onFailure)
+      .finally(() => marking.delete(marked));
+    marking.add(marked);
   };
 
   const resume = (posted: PostedSignal, letter: Resume): void => {
@@ -153,6 +158,9 @@ export function createSignalInbox(parts: {
         else take(posted);
       }
       if (!parts.isOver()) match();
+    },
+    async settled() {
+      await Promise.all(marking);
     },
     async answerTo(question, title) {
       waiting.set(question.approval, { kind: "approval", id: question.approval, title });
