@@ -8,6 +8,8 @@ const hash = (text: string): string => createHash("sha256").update(text).digest(
 export type Forger = {
   /** Writes a run's journal anew, every hash fitting. */
   rewrite(run: string, change: (records: readonly JournalRecord[]) => readonly JournalRecord[]): Promise<void>;
+  /** Puts one record behind the others, with a copied hash. */
+  insert(run: string, made: (records: readonly JournalRecord[]) => JournalRecord): Promise<void>;
   query(text: string, values?: readonly unknown[]): Promise<void>;
 };
 
@@ -26,6 +28,13 @@ export function forgerOf(url: string): Forger {
   };
   return {
     query: (text, values = []) => connected((client) => client.query(text, [...values])),
+    insert: (run, made) =>
+      connected(async (client) => {
+        const { rows } = await client.query("SELECT record FROM journal WHERE run = $1 ORDER BY seq", [run]);
+        const record = made(rows.map((row) => JSON.parse(row.record)));
+        const values = [run, record.seq, JSON.stringify(record)];
+        await client.query("INSERT INTO journal (run, seq, record) VALUES ($1, $2, $3)", values);
+      }),
     rewrite: (run, change) =>
       connected(async (client) => {
         const { rows } = await client.query("SELECT record FROM journal WHERE run = $1 ORDER BY seq", [run]);

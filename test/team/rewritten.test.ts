@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { realWorld } from "../../src/cli/real-world.ts";
@@ -68,6 +68,82 @@ test("a journal that was rewritten with fitting hashes is gone on with by nobody
   expect(verified).toMatchObject({ agrees: false, differences: [{ where: "anchor" }] });
 });
 
+test("an end that was put in by hand is told as damage, and with fitting hashes it differs from its anchor and does not land", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  const { run } = await asked();
+  const inserted = (records: readonly JournalRecord[]) => [...records, endAfter(records)];
+  await forger.query("UPDATE runs SET status = 'done', exit = 0 WHERE id = $1", [run]);
+  const listed = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
+  expect(listed.differences).toMatchObject([{ message: expect.stringMatching(/says done, record \d+ says waiting/) }]);
+  await forger.insert(run, endAfter);
+  for (const words of [
+    ["status", run],
+    ["why", run],
+    ["events", run, "--follow"],
+  ]) {
+    const refused = await person.signalbox(...words);
+    expect([words, refused.code, refused.out]).toEqual([words, 65, expect.stringContaining("JOURNAL_DAMAGED")]);
+  }
+  await forger.rewrite(run, (records) => inserted(records.slice(0, -1)));
+  const landed = await person.signalbox("land", run);
+  expect(landed.out + landed.err).toContain("is not anchored");
+  expect(landed.code).not.toBe(0);
+  const verified = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
+  expect(verified.differences).toMatchObject([
+    { where: "anchor", message: expect.stringContaining("is not anchored") },
+  ]);
+});
+
+test("a run that could not be driven rests with the reason, and goes on when that is cured", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  const { run, approval } = await asked();
+  const away = `${scene.bare}.away`;
+  renameSync(scene.bare, away);
+  const host = await openTeam({ url, world: realWorld() });
+  try {
+    await expect(host.drive(run)).rejects.toMatchObject({ code: expect.stringMatching(/^REMOTE_/) });
+  } finally {
+    await host.close();
+    renameSync(away, scene.bare);
+  }
+  const last = (await recordsOf(run)).at(-1);
+  expect(last).toMatchObject({ type: "run.suspended", status: "interrupted", code: expect.stringMatching(/^REMOTE_/) });
+  const answered = await person.signalbox("approve", approval, "--choose", "keep");
+  expect(answered.code, answered.out + answered.err).toBe(0);
+  const end = async () => (await recordsOf(run)).at(-1);
+  await expect.poll(async () => (await end())?.type, { timeout: MINUTES }).toBe("run.finished");
+  expect(await end()).toMatchObject({ status: "done" });
+});
+
+// Last: whoever begins after it finds the work done.
+test("an end that its worker recorded is anchored, and lands at once", { timeout: 3 * MINUTES }, async () => {
+  const done = await person.signalbox("run", "small", "make it", "--agents", script);
+  expect(done.code, done.out + done.err).toBe(0);
+  const run = /"run":"([a-z0-9-]+)"/.exec(done.out)?.[1] ?? "";
+  const landed = await person.signalbox("land", run);
+  expect(landed.code, landed.out + landed.err).toBe(0);
+  expect(JSON.parse((await person.signalbox("evidence", run, "--verify")).out)).toMatchObject({ agrees: true });
+});
+
+async function recordsOf(run: string): Promise<readonly JournalRecord[]> {
+  const host = await openTeam({ url, world: realWorld() });
+  try {
+    return await host.journal.load(run);
+  } finally {
+    await host.close();
+  }
+}
+
+/** Long ago: nobody waits for its worker any more. */
+function endAfter(records: readonly JournalRecord[]): JournalRecord {
+  const last = records.at(-1);
+  if (!last) throw new Error("the run has begun");
+  const { v, run, chain, seq } = last;
+  return { type: "run.finished", status: "done", exit: 0, v, run, chain, seq: seq + 1, ts: 0 };
+}
+
 async function asked(): Promise<{ readonly run: string; readonly approval: string }> {
   const started = await person.signalbox("run", "small", "make it", "--input", "finish=ask", "--agents", script);
   expect(started.code, started.out + started.err).toBe(3);
@@ -79,7 +155,7 @@ async function asked(): Promise<{ readonly run: string; readonly approval: strin
 
 /** The worker anchors what rests after it has told of it. */
 async function anchored(run: string): Promise<void> {
-  await expect.poll(() => worker.lines.filter((line) => isLeft(line, run)).length, { timeout: MINUTES }).not.toBe(0);
+  await expect.poll(() => worker.lines.some((line) => isLeft(line, run)), { timeout: MINUTES }).toBe(true);
 }
 
 const isLeft = (line: string, run: string): boolean => line.includes('"run.left"') && line.includes(run);

@@ -8,6 +8,8 @@ import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
+import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
+import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
 import { broughtLines, checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { postedFor } from "../runs/questions/approvals.ts";
@@ -22,6 +24,9 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     const { store, row, view } = found;
     requireEnd(found, await unreadAnswer(found));
     const workspace = await workspaceHere(store);
+    await refuseOutdated({ host: store.host, workspace }, row.id);
+    const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
+    if (unanchored) throw notAnchored(row.id, unanchored.message);
     const identity = await gitIdentity(store.places.top);
     const commit = (await unacceptedCommit(call, { ...found, workspace, identity }, flags)) ?? commitToLand(found);
     const date = store.world.now();
@@ -60,6 +65,14 @@ function requireEnd({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
     "LAND_REFUSED",
     `The run ${row.id} has not ended: it is ${row.status}${row.reason ? `, ${row.reason}` : ""}.`,
     `See what it waits for with \`signalbox status ${row.id}\`; it lands after its end. To take what is there: \`signalbox cancel ${row.id}\`, then \`signalbox land ${row.id} --unaccepted\`.`,
+  );
+}
+
+function notAnchored(run: string, message: string): SignalboxError {
+  return new SignalboxError(
+    "LAND_REFUSED",
+    `The run ${run} does not land: ${message}.`,
+    `Its worker anchors the end as soon as it reaches the remote. One that no worker anchors was not recorded by one: \`signalbox evidence ${run} --verify\`.`,
   );
 }
 

@@ -1,12 +1,14 @@
 import { chainDifferences } from "../../core/journal/chain-differences.ts";
 import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
+import { statusAfter } from "../../core/journal/run-status.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
 import { type Difference, heldBy, readAnchor, unreadable } from "../../surfaces/reports/chain.ts";
 import { viewOf } from "../../views/run-view.ts";
+import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
+import { chainPlace } from "../runs/anchors/outdated-journal.ts";
 import type { RecordedRun } from "../runs/one-run.ts";
-import { chainPlace } from "../runs/outdated-journal.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
 import { ledgerNow } from "./ledger-now.ts";
@@ -31,6 +33,7 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
   const { store, row, records } = found;
   const ledger = await ledgerNow(found);
   const workspace = (await workspaceHere(store)).of(row.id);
+  const unanchored = await unanchoredEnd({ store, workspace, last: records.at(-1) });
   const { anchors, differences } = await anchorsOf(found, workspace);
   const exams = await examsAgain(workspace, records);
   return {
@@ -44,8 +47,9 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
       ...chainDifferences(records, (before, record) => chained(store.world, before || CHAIN_START, record)),
       ...ledger.differences,
       ...differences,
+      ...(unanchored ? [unanchored] : []),
       ...exams.differences,
-      ...statusDifference(row.status, records),
+      ...statusDifference([row.status, (await store.host.runs.get(row.id))?.status], records),
     ],
     anchoredSeq: Math.max(0, ...anchors.map((anchor) => (anchor.state === "holds" ? anchor.seq : 0))),
   };
@@ -88,10 +92,11 @@ function compared(place: string, text: string, records: readonly JournalRecord[]
   return anchor ? heldBy(anchor, records) : unreadable(place, text);
 }
 
-/** The list of runs says what the last record says; a run at work has moved on since it was looked up. */
-function statusDifference(status: string, records: readonly JournalRecord[]): Difference[] {
-  const last = records.at(-1);
-  if (last?.type !== "run.finished" || last.status === status) return [];
-  const message = `the list of runs says ${status}, record ${last.seq} says ${last.status}`;
+/** The list of runs says what the journal says: a run at work has moved on after it was looked up, or before it was again. */
+function statusDifference(listed: readonly (string | undefined)[], records: readonly JournalRecord[]): Difference[] {
+  const last = records.findLast((record) => statusAfter(record) !== undefined);
+  const after = last && statusAfter(last);
+  if (!after || listed.includes(after.status)) return [];
+  const message = `the list of runs says ${listed.at(-1)}, record ${last.seq} says ${after.status}`;
   return [{ where: "journal", seq: last.seq, message }];
 }

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
-import { requireHeld } from "../runs/outdated-journal.ts";
+import { requireHeld } from "../runs/anchors/outdated-journal.ts";
 
 type AnchorParts = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchor" | "keep"> };
 

@@ -4,6 +4,7 @@ import type { World } from "../../core/ports/world.ts";
 import { withoutPassword } from "../../core/text/database-address.ts";
 import { openTeam, type TeamHost } from "../../hosts/dbos/open-team.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
+import { chainedJournal } from "../runs/anchors/chained-journal.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { fileBringer } from "./lay-files.ts";
 import { nameByRole } from "./name-by-role.ts";
@@ -27,7 +28,7 @@ export async function openTeamStore({ team, places, world }: Opening): Promise<T
   return {
     places: own,
     world,
-    host: ofRepository(host, team.name),
+    host: ofRepository({ ...host, journal: chainedJournal(host.journal, world) }, team.name),
     team: { ...team, store: host.team, bring },
   };
 }

@@ -3,6 +3,9 @@ import type { JournalRecord } from "./record.ts";
 
 export type ChainHash = (before: string, record: Omit<StampedRecord, "chain">) => string;
 
+/** The record before the first one that is looked at. */
+export type ChainHead = { readonly seq: number; readonly chain: string };
+
 /** A record that is not the one that was hashed, or is missing. */
 export type ChainDifference = { readonly where: "journal"; readonly seq: number; readonly message: string };
 
@@ -10,9 +13,13 @@ export type ChainDifference = { readonly where: "journal"; readonly seq: number;
  * Computes every hash again. A record is compared with the stored hash before it, so that one changed record is
  * one difference and not all that follow.
  */
-export function chainDifferences(records: readonly JournalRecord[], hash: ChainHash): readonly ChainDifference[] {
+export function chainDifferences(
+  records: readonly JournalRecord[],
+  hash: ChainHash,
+  from: ChainHead = { seq: 0, chain: "" },
+): readonly ChainDifference[] {
   const found: ChainDifference[] = [];
-  let [before, expected] = ["", 1];
+  let [before, expected] = [from.chain, from.seq + 1];
   for (const record of records) {
     const { chain, ...bare } = record;
     const { seq, type } = record;

@@ -29,10 +29,10 @@ async function driveOnce(parts: EngineParts, id: string, signal: AbortSignal): P
   const released = new AbortController();
   try {
     const history = historyOf(await parts.host.journal.load(id));
+    // A replay takes the end out of what it compares, and stores nothing.
+    if (!parts.replays) refuseDamaged(parts.world, { run: id, records: history.records });
     const { ended } = history;
     if (ended) return { status: ended.status, exit: ended.exit, waiting: [] };
-    // A replay takes the end out of what it compares, and stores nothing.
-    if (!parts.replays) refuseDamaged(parts.world, id, history.records);
     return await driveToConclusion(parts, { lease, history, signal, over, released });
   } finally {
     over.abort();

@@ -1,12 +1,19 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { chainDifferences } from "../../core/journal/chain-differences.ts";
+import { type ChainHead, chainDifferences } from "../../core/journal/chain-differences.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { World } from "../../core/ports/world.ts";
 import { chained } from "./recorder.ts";
 
-/** Before an engine goes on with a run: what somebody else put into its journal decides nothing. */
-export function refuseDamaged(world: Pick<World, "hash">, run: string, records: readonly JournalRecord[]): void {
-  const [first] = chainDifferences(records, (before, record) => chained(world, before, record));
+type JournalPart = {
+  readonly run: string;
+  readonly records: readonly JournalRecord[];
+  /** What they follow from, where they are not all. */
+  readonly from?: ChainHead;
+};
+
+/** Before anybody goes on with a run or tells of it: what somebody else put into its journal decides nothing. */
+export function refuseDamaged(world: Pick<World, "hash">, { run, records, from }: JournalPart): void {
+  const [first] = chainDifferences(records, (before, record) => chained(world, before, record), from);
   if (!first) return;
   throw new SignalboxError(
     "JOURNAL_DAMAGED",

@@ -1,7 +1,7 @@
-import { SignalboxError } from "../../core/failure/errors.ts";
-import type { Host } from "../../core/ports/host.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
-import { heldBy, readAnchor, unreadable } from "../../surfaces/reports/chain.ts";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { Host } from "../../../core/ports/host.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+import { heldBy, readAnchor, unreadable } from "../../../surfaces/reports/chain.ts";
 
 type Kept = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchored"> };
 

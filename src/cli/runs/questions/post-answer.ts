@@ -3,7 +3,7 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../../core/ports/host.ts";
 import { requireApprover } from "../../team/approvers.ts";
 import { personOf } from "../../team/person.ts";
-import { refuseOutdated } from "../outdated-journal.ts";
+import { refuseOutdated } from "../anchors/outdated-journal.ts";
 import type { RunStore } from "../run-store.ts";
 import { workspaceHere } from "../workspace-here.ts";
 import { alreadyAnswered } from "./already-answered.ts";

@@ -1,7 +1,9 @@
+import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Effect, EffectKind, EffectResult } from "../../../core/journal/effect.ts";
 import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
+import { restRun } from "../../../engine/drive/rest-run.ts";
 import { postNotices } from "../../notify/post-notices.ts";
-import { refuseOutdated } from "../../runs/outdated-journal.ts";
+import { refuseOutdated } from "../../runs/anchors/outdated-journal.ts";
 import { anchorJournal } from "../../start/anchor-journal.ts";
 import { sendTelemetry } from "../../telemetry/send-telemetry.ts";
 import { attemptNeeds } from "../offers/labels.ts";
@@ -10,6 +12,7 @@ import { type PlayerParts, playerOf } from "./run-player.ts";
 import { createFileSender } from "./send-files.ts";
 import type { WorkerVoice } from "./voice.ts";
 
+type Drive = { readonly run: string; readonly signal: AbortSignal };
 type WorkParts = PlayerParts & { readonly voice: WorkerVoice };
 
 const LEAVES_FILES: ReadonlySet<EffectKind> = new Set(["attempt", "check", "write"]);
@@ -48,14 +51,19 @@ export function workFor(parts: WorkParts): Handlers {
       return attemptNeeds(players.present(effect.run)?.agents ?? (() => undefined), role, instead);
     },
     drive: (run, signal) =>
-      players.during(run, ({ engine }) =>
-        voice.run(run, () => files.during(run, () => driven(parts, run, () => engine.handlers.drive(run, signal)))),
+      orRests(parts, { run, signal }, () =>
+        players.during(run, ({ engine }) =>
+          voice.run(run, () =>
+            files.during(run, () => driven(parts, { run, signal }, () => engine.handlers.drive(run, signal))),
+          ),
+        ),
       ),
   };
 }
 
 /** With all that comes with a drive wherever it happens: pins come back, people are told, the journal is held against its anchors, and anchored. */
-async function driven({ base, host, settings }: WorkParts, run: string, drive: () => Promise<DriveResult>) {
+async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Promise<DriveResult>) {
+  const { base, host, settings } = parts;
   const { workspace, world, project } = base;
   const before = (await host.journal.load(run)).at(-1)?.seq ?? 0;
   await refuseOutdated({ host, workspace }, run);
@@ -66,10 +74,51 @@ async function driven({ base, host, settings }: WorkParts, run: string, drive: (
   try {
     const result = await drive();
     const last = (await host.journal.load(run, before)).at(-1);
-    if (last) await anchorJournal({ host, workspace }, run, last.seq);
+    if (last) await anchorPatiently(parts, { run, signal }, last.seq);
     return result;
   } finally {
     await notices.close();
     await telemetry.close();
+  }
+}
+
+const AGAIN_MS = 5_000;
+
+/** An end that is not anchored lands nowhere: a remote that is away is waited for, as long as this worker is there. */
+async function anchorPatiently(
+  { base: { workspace, world }, host, voice }: WorkParts,
+  { run, signal }: Drive,
+  seq: number,
+): Promise<void> {
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await anchorJournal({ host, workspace }, run, seq);
+    } catch (error) {
+      if (signal.aborted || !(error instanceof SignalboxError) || !error.code.startsWith("REMOTE_")) throw error;
+      if (tried === 1) voice.warn(`the end of ${run} is not anchored yet, and tried again: ${error.message}`);
+      await world.sleep(AGAIN_MS, signal);
+    }
+  }
+}
+
+/** Of these nothing is recorded: the database is away, the run is another's by now, or its journal is not the engine's. */
+const UNRECORDED: ReadonlySet<string> = new Set(["DATABASE_UNREACHABLE", "FENCED", "RUN_OWNED", "JOURNAL_DAMAGED"]);
+
+/** A run whose drive fails says so in its journal, where everybody looks; one that was told to stop is taken by another. */
+async function orRests(
+  { host, base: { world }, owner, voice }: WorkParts,
+  { run, signal }: Drive,
+  drive: () => Promise<DriveResult>,
+): Promise<DriveResult> {
+  const after = (await host.journal.load(run)).at(-1)?.seq ?? 0;
+  try {
+    return await drive();
+  } catch (error) {
+    const isTold = error instanceof SignalboxError && UNRECORDED.has(error.code);
+    if (!isTold && !signal.aborted)
+      await restRun({ host, world, owner }, { run, after, error }).catch((failed: unknown) =>
+        voice.warn(`${run} could not be put to rest: ${failed instanceof Error ? failed.message : String(failed)}`),
+      );
+    throw error;
   }
 }

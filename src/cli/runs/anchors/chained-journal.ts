@@ -1,0 +1,33 @@
+import type { Host } from "../../../core/ports/host.ts";
+import type { World } from "../../../core/ports/world.ts";
+import { CHAIN_START } from "../../../engine/drive/recorder.ts";
+import { refuseDamaged } from "../../../engine/drive/refuse-damaged.ts";
+
+type Journal = Host["journal"];
+
+const START = { seq: 0, chain: CHAIN_START };
+
+/**
+ * A journal that others can write to: whoever reads or follows it believes no record that does not follow from the one
+ * before. `load` gives what is there, for those who say what is wrong with it.
+ */
+export function chainedJournal(journal: Journal, world: Pick<World, "hash">): Journal {
+  const at = async (run: string, seq: number) =>
+    seq === 0 ? START : ((await journal.page(run, { after: seq - 1, most: 1 }))[0] ?? START);
+  return {
+    ...journal,
+    async page(run, part) {
+      const records = await journal.page(run, part);
+      if (records.length > 0) refuseDamaged(world, { run, records, from: await at(run, part.after) });
+      return records;
+    },
+    async *follow(run, after, signal) {
+      let before = await at(run, after);
+      for await (const record of journal.follow(run, after, signal)) {
+        refuseDamaged(world, { run, records: [record], from: before });
+        before = record;
+        yield record;
+      }
+    },
+  };
+}

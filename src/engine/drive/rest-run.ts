@@ -1,0 +1,43 @@
+import { ERRORS, SignalboxError } from "../../core/failure/errors.ts";
+import { exitOfSuspension } from "../../core/failure/exit-codes.ts";
+import type { EngineParts } from "../engine.ts";
+import { historyOf } from "../replay/history.ts";
+import { createRecorder } from "./recorder.ts";
+import { refuseDamaged } from "./refuse-damaged.ts";
+
+type RestParts = Pick<EngineParts, "host" | "world" | "owner">;
+
+type Unready = {
+  readonly run: string;
+  /** The last record before it was tried: what was recorded since says itself why the run rests. */
+  readonly after: number;
+  readonly error: unknown;
+};
+
+/** A run that could not be driven rests with the reason, instead of being called at work by a journal that nobody writes. */
+export async function restRun({ host, world, owner }: RestParts, { run, after, error }: Unready): Promise<void> {
+  const claimed = await host.runs.claim(run, owner);
+  // Whoever has it by now says what becomes of it.
+  if (!claimed.won) return;
+  const { lease } = claimed;
+  try {
+    const history = historyOf(await host.journal.load(run));
+    const last = history.records.at(-1);
+    if (history.ended || (last?.type === "run.suspended" && last.seq > after)) return;
+    refuseDamaged(world, { run, records: history.records });
+    const recorder = createRecorder({ host, world, lease, last: history.last, onFailure: () => undefined });
+    recorder.record({ type: "run.suspended", status: "interrupted", ...saidOf(world, error) });
+    await recorder.durable();
+  } finally {
+    await host.runs.release(lease);
+  }
+}
+
+function saidOf({ redact }: Pick<EngineParts["world"], "redact">, error: unknown) {
+  if (error instanceof SignalboxError) {
+    const { code, message, hint } = error;
+    return { exit: ERRORS[code], reason: redact(`${message} ${hint}`), code };
+  }
+  const message = error instanceof Error ? error.message : String(error);
+  return { exit: exitOfSuspension("interrupted"), reason: redact(`the worker could not drive it: ${message}`) };
+}
