@@ -164,3 +164,17 @@ const anchorsOf = (run: string): string => person.git("ls-remote", "origin", `re
 
 const withOtherRequest = (record: JournalRecord): JournalRecord =>
   record.type === "run.started" ? { ...record, input: { request: "make something else", finish: "ask" } } : record;
+
+test("a word is taken while the remote is away: the worker looks before it goes on", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  const { approval } = await asked();
+  const away = `${scene.bare}.away`;
+  renameSync(scene.bare, away);
+  try {
+    const answered = await person.signalbox("approve", approval, "--choose", "keep");
+    expect(answered.code, answered.out + answered.err).toBe(0);
+  } finally {
+    renameSync(away, scene.bare);
+  }
+});

@@ -8,7 +8,7 @@ import { layersOf } from "../project/config-sources.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
 import { type AskedReport, askedReports, reporterFlags } from "../report/reporters.ts";
-import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
+import { refuseOutdatedWhereSeen } from "../runs/anchors/outdated-journal.ts";
 import { refuseEnded } from "../runs/ended-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { type ResumeFlags, sayResume } from "../runs/resume-word.ts";
@@ -24,7 +24,7 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
     const { team } = store;
     const row = await findRun(store.host, store.places.top, asked);
     await refuseEnded(store, row);
-    await refuseOutdated({ host: store.host, workspace: await workspaceHere(store) }, row.id);
+    await refuseOutdatedWhereSeen({ host: store.host, workspace: await workspaceHere(store) }, row.id);
     if (!team) return { row };
     const { resumeOnTeam } = await import("../team/resume-on-team.ts");
     return { row, exit: await resumeOnTeam(call, { ...store, team }, { row, flags, reports }) };

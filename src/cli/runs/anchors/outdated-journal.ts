@@ -16,6 +16,18 @@ export async function refuseOutdated({ host, workspace }: Kept, run: string): Pr
   for (const earlier of await workspace.anchored(run)) await requireHeld(host, run, earlier);
 }
 
+/**
+ * The same for somebody who only sends a word: a remote that is away does not keep it back, because the worker that takes
+ * it up looks before it goes on.
+ */
+export async function refuseOutdatedWhereSeen(kept: Kept, run: string): Promise<void> {
+  try {
+    await refuseOutdated(kept, run);
+  } catch (error) {
+    if (!(error instanceof SignalboxError && error.code.startsWith("REMOTE_"))) throw error;
+  }
+}
+
 /** Throws where the journal is not the one that the anchor was made of. */
 export async function requireHeld({ journal }: Kept["host"], run: string, text: string): Promise<void> {
   const place = chainPlace(run);

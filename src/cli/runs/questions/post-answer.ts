@@ -3,7 +3,7 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../../core/ports/host.ts";
 import { requireApprover } from "../../team/approvers.ts";
 import { personOf } from "../../team/person.ts";
-import { refuseOutdated } from "../anchors/outdated-journal.ts";
+import { refuseOutdatedWhereSeen } from "../anchors/outdated-journal.ts";
 import type { RunStore } from "../run-store.ts";
 import { workspaceHere } from "../workspace-here.ts";
 import { alreadyAnswered } from "./already-answered.ts";
@@ -26,7 +26,7 @@ export async function postAnswer(
 ): Promise<EarlierAnswer | undefined> {
   const { host, team } = store;
   if (isWordless(approval, reply)) throw wordless(approval.approval, reply.choice);
-  await refuseOutdated({ host, workspace: await workspaceHere(store) }, row.id);
+  await refuseOutdatedWhereSeen({ host, workspace: await workspaceHere(store) }, row.id);
   const { choice, by = personOf(store), ...note } = reply;
   if (team) requireApprover(team.store.role, team.approvers);
   const named = { approval: approval.approval, by, ...note };
