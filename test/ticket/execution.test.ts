@@ -53,6 +53,21 @@ test.each([
   expect(events(played)).not.toContain("trivial.auto_accept");
 });
 
+test("[T-15] what a reviewer has rejected is reviewed again, however small the next plan is", async () => {
+  const isFinal = (request: AttemptRequest) => inputOf(request)["mode"] === "prompt-review";
+  const Reviewer = reviews((request) =>
+    isFinal(request) && request.round === 1
+      ? { status: "REJECTED", summary: "no", findings: [{ severity: "blocker", message: "says the opposite" }] }
+      : { status: "ACCEPTED" },
+  );
+  const Planner = (request: AttemptRequest) => plans(request.round === 1 ? PAIR : TRIVIAL)(request);
+  const played = await play({ parts: { Planner, Reviewer } });
+  expect(sentTo(played, "Planner")).toHaveLength(2);
+  expect(sentTo(played, "Reviewer").filter(isFinal)).toHaveLength(2);
+  expect(events(played)).not.toContain("trivial.auto_accept");
+  expect(played.status).toBe("done");
+});
+
 test("[T-21] the trivial path counts and times its group, and the iteration its tasks before it is closed", async () => {
   const played = await play({ parts: { Planner: plans(TRIVIAL) } });
   const progress = progressOf(played);

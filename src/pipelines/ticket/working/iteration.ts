@@ -47,7 +47,8 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
   if (only && isTrivial(board.tasks)) {
     state.ground = { ...state.ground, tree: await executeTrivial(place, { task: only, tree }) };
     context.leave(state.ground.tree);
-    const trivial = await acceptTrivial(place, state.ground.tree);
+    // What somebody has rejected, somebody looks at again, however small the next plan is.
+    const trivial = report === undefined ? await acceptTrivial(place, state.ground.tree) : undefined;
     if (trivial) {
       skip("Review", "one small task: build and tests decide");
       return accept(context, trivial);
