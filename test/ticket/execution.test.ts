@@ -66,6 +66,8 @@ test("[T-15] what a reviewer has rejected is reviewed again, however small the n
   expect(sentTo(played, "Reviewer").filter(isFinal)).toHaveLength(2);
   expect(events(played)).not.toContain("trivial.auto_accept");
   expect(played.status).toBe("done");
+  // The work of both iterations is in the commit, and so is what it was.
+  expect(commits(played).at(-1)?.message).toMatch(/- Build T1\.?\n- Build T2/);
 });
 
 test("[T-21] the trivial path counts and times its group, and the iteration its tasks before it is closed", async () => {

@@ -69,6 +69,7 @@ export const ticket = definePipeline(
       report: resumed?.report,
       before: resumed?.before,
       announced: [],
+      tasks: [],
     };
 
     for (;;) {

@@ -17,6 +17,8 @@ export type IterationState = {
   /** The plan that the report speaks of. */
   before: string | undefined;
   readonly announced: Announcement[];
+  /** What the tasks of all iterations were: the work of each stays for the next. */
+  readonly tasks: string[];
 };
 
 /** Steps O1 to O6: planned, split, built and reviewed, from where the one before has left the tree. */
@@ -51,7 +53,7 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
     const trivial = report === undefined ? await acceptTrivial(place, state.ground.tree) : undefined;
     if (trivial) {
       skip("Review", "one small task: build and tests decide");
-      return accept(context, trivial);
+      return accept(context, state, trivial);
     }
   } else state.ground = { ...state.ground, tree: await executeGroups(place, tree) };
 
@@ -59,11 +61,16 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
   context.leave(state.ground.tree);
   const reviewed = await reviewIteration(place, state.ground.tree);
   state.report = reviewed.report;
-  return accept(context, reviewed);
+  return accept(context, state, reviewed);
 }
 
 /** Every iteration ends in the books with the word that the review gave it. */
-async function accept({ ticketFiles }: TicketContext, reviewed: Reviewing): Promise<Reviewing> {
+async function accept(
+  { ticketFiles }: TicketContext,
+  { tasks }: IterationState,
+  reviewed: Reviewing,
+): Promise<Reviewing> {
   await ticketFiles.closeIteration(reviewed.decision.passed ? "ACCEPTED" : "REJECTED");
-  return reviewed;
+  tasks.push(...reviewed.done.filter((task) => !tasks.includes(task)));
+  return { ...reviewed, done: [...tasks] };
 }
