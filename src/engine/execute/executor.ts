@@ -2,14 +2,7 @@ import { availableParallelism } from "node:os";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { WriteResult } from "../../core/authoring/verbs.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type {
-  AttemptResult,
-  Effect,
-  EffectKind,
-  EffectKinds,
-  EffectResult,
-  WriteRequest,
-} from "../../core/journal/effect.ts";
+import type { AttemptResult, Effect, EffectKind, EffectKinds, WriteRequest } from "../../core/journal/effect.ts";
 import type { CommandEnvironment } from "../../core/ports/command-environment.ts";
 import type { Definitions } from "../../core/ports/definitions.ts";
 import type { Handlers } from "../../core/ports/host.ts";
@@ -30,6 +23,7 @@ import { commitWork, withoutDocuments } from "./commit-work.ts";
 import { composedIn, composeExam } from "./exam/exam.ts";
 import { publishPatiently } from "./publish.ts";
 import type { SandboxPaths } from "./sandbox.ts";
+import { unlessStopped } from "./unless-stopped.ts";
 
 export type ExecutorParts = {
   readonly workspace: Workspace;
@@ -73,7 +67,7 @@ export function createExecutor(parts: ExecutorParts): Executor {
   const cleanup = createCleanupQueue();
   const windows = quotaCooldown(parts);
   const kindsOf = (own: ExecutorParts): ExecuteByKind => ({
-    attempt: windows.around((effect, signal) => executeAttempt(own, effect, { signal, cleanup })),
+    attempt: orInterrupted(windows.around((effect, signal) => executeAttempt(own, effect, { signal, cleanup }))),
     ...repeatable(own),
   });
   // Whoever reads the result may be on another machine: what it names is there before it is told.
@@ -89,20 +83,13 @@ export function createExecutor(parts: ExecutorParts): Executor {
       return result;
     });
   };
-  const begin = <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal): Promise<EffectResult<K>> =>
-    // The table has one entry per kind, and an effect carries its kind.
-    working(effect, signal, (own) => (kindsOf(own)[effect.kind] as Any)(effect, signal));
+  // The table has one entry per kind, and an effect carries its kind.
   const perform: Executor["perform"] = (effect, signal) =>
-    effect.kind === "attempt" ? unlessStopped(signal, begin(effect, signal)) : begin(effect, signal);
+    working(effect, signal, (own) => (kindsOf(own)[effect.kind] as Any)(effect, signal));
   const adopt = (own: ExecutorParts) =>
-    windows.after((effect, signal) => adoptAttempt(own, effect, { signal, cleanup })) as Any;
+    orInterrupted(windows.after((effect, signal) => adoptAttempt(own, effect, { signal, cleanup }))) as Any;
   const recover: Executor["recover"] = (effect, signal) =>
-    effect.kind === "attempt"
-      ? unlessStopped(
-          signal,
-          working(effect, signal, (own) => adopt(own)(effect, signal)),
-        )
-      : begin(effect, signal);
+    effect.kind === "attempt" ? working(effect, signal, (own) => adopt(own)(effect, signal)) : perform(effect, signal);
   return {
     perform,
     recover,
@@ -128,16 +115,13 @@ export function createExecutor(parts: ExecutorParts): Executor {
   };
 }
 
-/** What goes wrong in an attempt that was told to end is of that word's making, and no fault of the pipeline. */
-function unlessStopped<T>(signal: AbortSignal, attempt: Promise<T>): Promise<T> {
-  return attempt.catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    // Only attempts are given here, and this is what one comes to that was cut off.
-    return INTERRUPTED as T;
-  });
-}
+type Attempting = (effect: Effect<"attempt">, signal: AbortSignal) => Promise<AttemptResult>;
 
-const INTERRUPTED: AttemptResult = { outcome: "interrupted" };
+/** One that was told to end was cut off, wherever it was: that is no fault of the pipeline. */
+const orInterrupted =
+  (attempting: Attempting): Attempting =>
+  async (effect, signal) =>
+    (await unlessStopped(signal, () => attempting(effect, signal))) ?? { outcome: "interrupted" };
 
 type Work<T> = (own: ExecutorParts) => Promise<T>;
 

@@ -41,3 +41,10 @@ test("who is told to stop waits no longer", async () => {
   await expect(publishPatiently(parts, AbortSignal.abort())).rejects.toBe(away);
   expect(asked).toEqual([0]);
 });
+
+test("work that is finished when its worker is told to stop is not lost: it is named as not yet on the remote", async () => {
+  const stopped = AbortSignal.abort(new Error("told to stop"));
+  const workspace = { publish: () => Promise.reject(stopped.reason) };
+  const { world } = remote(0).parts;
+  await expect(publishPatiently({ workspace, world }, stopped)).rejects.toMatchObject({ code: "REMOTE_UNREACHABLE" });
+});

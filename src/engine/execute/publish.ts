@@ -15,6 +15,7 @@ export async function publishPatiently({ workspace, world }: Publishing, signal:
     try {
       return await workspace.publish();
     } catch (error) {
+      if (signal.aborted && !(error instanceof SignalboxError)) throw unpublished(error);
       if (!isAway(error) || signal.aborted || world.now() + PAUSE_MS > until) throw error;
       await world.sleep(PAUSE_MS, signal);
     }
@@ -22,3 +23,12 @@ export async function publishPatiently({ workspace, world }: Publishing, signal:
 }
 
 const isAway = (error: unknown): boolean => error instanceof SignalboxError && error.code === "REMOTE_UNREACHABLE";
+
+/** What is finished stays where it is, and whoever goes on with the run finds it there. */
+const unpublished = (cause: unknown): SignalboxError =>
+  new SignalboxError(
+    "REMOTE_UNREACHABLE",
+    "It was told to stop before its finished work had reached the remote; the work stays in that clone.",
+    "Start that worker again, then `signalbox resume`: the work is taken up where it is.",
+    { cause },
+  );

@@ -7,6 +7,7 @@ import type { ExecutorParts } from "../executor.ts";
 import { needsRoom } from "../free-space.ts";
 import { sandboxFor } from "../sandbox.ts";
 import { scrubSpool } from "../scrub.ts";
+import { unlessStopped } from "../unless-stopped.ts";
 import { attemptEnv } from "./attempt-env.ts";
 import {
   type AttemptFolder,
@@ -204,17 +205,6 @@ function sharedBy({ dir, home, part, isShared }: AttemptFolder) {
     return { of: part.of, shown: [{ from: part.of, at: dir }, ...own] };
   }
   return isShared ? { of: dir, shown: shownFiles({ dir, apart: apartIn(home) }) } : undefined;
-}
-
-/** Undefined where the signal came before the end: what went wrong then is of its making. */
-async function unlessStopped<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T | undefined> {
-  if (signal.aborted) return undefined;
-  try {
-    return await body();
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    return undefined;
-  }
 }
 
 async function goesOnAlone(
