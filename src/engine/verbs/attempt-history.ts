@@ -1,5 +1,6 @@
 import { isUsedUp } from "../../core/budget/quota.ts";
 import { type Failure, isLacking } from "../../core/failure/failure.ts";
+import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { PastAttempt, PastStep } from "../replay/history.ts";
 import type { QuotaRefusal } from "./quota.ts";
@@ -53,4 +54,13 @@ function isCut({ finished }: PastAttempt, since: number): boolean {
 
 function refusalOf({ started, finished }: PastAttempt): QuotaRefusal[] {
   return finished?.failure && isUsedUp(finished.failure) ? [{ finished, fallback: started.instead ?? 0 }] : [];
+}
+
+/** Where it can go on, and whose end it was. */
+export function cutOf({ session, orderly, worker }: Extract<AttemptResult, { outcome: "interrupted" }>) {
+  return {
+    ...(session === undefined ? {} : { session }),
+    ...(orderly ? { orderly } : {}),
+    ...(worker === undefined ? {} : { worker }),
+  };
 }

@@ -9,7 +9,7 @@ import { guarded, type StepEnd, type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
 import { acquireAll } from "../semaphore.ts";
 import { decideAfterFailure, type FailedAttempt, type HoldReason } from "./after-failure.ts";
-import { type AttemptHistory, attemptHistory } from "./attempt-history.ts";
+import { type AttemptHistory, attemptHistory, cutOf } from "./attempt-history.ts";
 import { type AnyRole, attemptEffect, type DispatchRequest, dispatchFields, effectId } from "./attempt-request.ts";
 import { keepOutside } from "./facts/kept-outside.ts";
 import { decideOnQuota } from "./quota.ts";
@@ -153,15 +153,6 @@ function recordMiss(
   });
   run.stops.settle(effectId(run, fields, fields.attempt));
   return recorded;
-}
-
-/** Where it can go on, and whose end it was. */
-function cutOf({ session, orderly, worker }: Extract<AttemptResult, { outcome: "interrupted" }>) {
-  return {
-    ...(session === undefined ? {} : { session }),
-    ...(orderly ? { orderly } : {}),
-    ...(worker === undefined ? {} : { worker }),
-  };
 }
 
 type RetryPlan = { readonly because: Failure; readonly waitMs: number; readonly fallback: number };
