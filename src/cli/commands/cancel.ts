@@ -14,6 +14,7 @@ import { type End, refuseEnded, runEnded } from "../runs/ended-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { isOwned, orphansOf, type RunStore, withRunStore } from "../runs/run-store.ts";
 import { personOf } from "../team/person.ts";
+import { rehearse } from "../team/rehearsal.ts";
 
 const PATIENCE_MS = 30_000;
 /** After which it is asked again whether the run has an engine. */
@@ -65,7 +66,9 @@ async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
 
 /** Nobody owns it: an engine that reads its letters and does nothing else ends it at once. Undefined when another has it. */
 async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
-  const { host, places, world } = store;
+  const { places, world } = store;
+  const rehearsal = store.team ? rehearse({ ...store, team: store.team }) : undefined;
+  const { host } = rehearsal ?? store;
   const records = await host.journal.load(row.id);
   const isOrphan = orphansOf(host);
   if (!store.team) await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
@@ -99,7 +102,8 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
     if (error instanceof SignalboxError && error.code === "RUN_OWNED") return undefined;
     throw error;
   }
-  const end = (await host.journal.load(row.id)).at(-1);
+  if (rehearsal && !(await rehearsal.store(row.id))) return undefined;
+  const end = (await store.host.journal.load(row.id)).at(-1);
   if (end?.type === "run.finished") return end;
   throw new Error(`the run ${row.id} was told to end and did not`);
 }

@@ -28,7 +28,8 @@ export async function gate(call: Call, name: string, flags: GateFlags): Promise<
     const evaluations: Evaluation[] = [];
     const then = ledgerThen(found.records);
     for (const record of meant) evaluations.push(await judgeAgain({ record, known, then }));
-    const [first] = (await ledgerNow(found)).differences;
+    const [first] = (await ledgerNow({ host: found.store.host, run: found.row.id, records: found.records }))
+      .differences;
     const told = { run: found.row.id, name, evaluations, difference: first?.message };
     const bad = isBad(evaluations) || first !== undefined;
     if (call.json) call.emit({ v: 1, ...told, passed: !bad, difference: told.difference ?? null });

@@ -31,7 +31,7 @@ export type Verification = {
 /** Derives the ledger again, computes the chain again, and holds its head against what is kept outside the database. */
 export async function verifyRun(found: RecordedRun): Promise<Verification> {
   const { store, row, records } = found;
-  const ledger = await ledgerNow(found);
+  const ledger = await ledgerNow({ host: store.host, run: row.id, records });
   const workspace = (await workspaceHere(store)).of(row.id);
   const unanchored = await unanchoredEnd({ store, workspace, last: records.at(-1) });
   const { anchors, differences } = await anchorsOf(found, workspace);

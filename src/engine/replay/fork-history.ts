@@ -26,10 +26,26 @@ export function recordsBefore({ records, phase, arrival, run }: Fork): readonly 
   return before.flatMap((record) => {
     // A new run looks for itself whether its commands can run.
     if (!("key" in record) || !finished.has(record.key) || isPreflight(record.key)) return [];
-    const { v: _v, seq: _seq, ts: _ts, run: older, chain: _chain, ...fact } = record;
-    // A record without its stamp is the fact that was recorded.
-    return [renamed(fact as RecordBody, older, run)];
+    return [renamed(unstamped(record), record.run, run)];
   });
+}
+
+function unstamped({ v: _v, seq: _seq, ts: _ts, run: _run, chain: _chain, ...fact }: JournalRecord): RecordBody {
+  // A record without its stamp is the fact that was recorded.
+  return fact as RecordBody;
+}
+
+type Taken = Omit<Fork, "arrival"> & {
+  /** What the new run says that it has from the older one. */
+  readonly taken: readonly JournalRecord[];
+};
+
+/** Whether these are the older run's finished steps from before one of the times that it came to the phase. */
+export function isTakenFrom({ records, phase, run, taken }: Taken): boolean {
+  const said = JSON.stringify(taken.map(unstamped));
+  return arrivalsAt(records, phase).some(
+    ({ number }) => JSON.stringify(recordsBefore({ records, phase, arrival: number, run })) === said,
+  );
 }
 
 /** @throws where the run never came there, or not so often. */

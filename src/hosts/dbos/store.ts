@@ -9,7 +9,7 @@ import { type AskedRows, ledgerRowsOf } from "./tables/ledger-rows.ts";
 import { type Notices, postgresNotices } from "./tables/listen-notify.ts";
 import type { Outage } from "./tables/outage.ts";
 import { readerRole } from "./tables/roles.ts";
-import { postgresRuns } from "./tables/runs.ts";
+import { bornWith, type CanceledEnd, cancelRun, postgresRuns } from "./tables/runs.ts";
 import { requireSchema } from "./tables/schema.ts";
 import { postgresTasks, type TaskRow, type Tasks } from "./tables/tasks.ts";
 import { type Notes, postgresNotes } from "./team/notes.ts";
@@ -23,6 +23,10 @@ export type Team = {
   readonly role: string;
   /** Wants the run driven by any worker that offers these; of two that want it one drive comes. */
   submit(run: string, needs: readonly string[]): Promise<void>;
+  /** Ends a run that nobody drives with the word of a person; false where somebody has it by now, or it has gone on. */
+  cancel(run: string, end: CanceledEnd): Promise<boolean>;
+  /** How many of a run's records came from whoever submitted it; 0 of one that was there before they were counted. */
+  born(run: string): Promise<number>;
   workers(): Promise<readonly WorkerRow[]>;
   /** Whoever has something of this run, alive or not. */
   holders(run: string): Promise<readonly HolderRow[]>;
@@ -86,6 +90,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         submit: async (run, needs) => {
           await tasks.wantDrive(run, needs);
         },
+        cancel: (run, end) => cancelRun(database, run, end),
+        born: (run) => bornWith(database, run),
         workers: () => liveWorkers(database, clockAhead),
         holders: (run) => holdersOf(database, { run, clockAhead, leaseMs: options.leaseMs }),
         tasks: tasks.list,

@@ -4,6 +4,7 @@ import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
 import { restRun } from "../../../engine/drive/rest-run.ts";
 import { postNotices } from "../../notify/post-notices.ts";
 import { refuseOutdated } from "../../runs/anchors/outdated-journal.ts";
+import { refuseForgedStart } from "../../runs/anchors/taken-records.ts";
 import { anchorJournal } from "../../start/anchor-journal.ts";
 import { sendTelemetry } from "../../telemetry/send-telemetry.ts";
 import { attemptNeeds } from "../offers/labels.ts";
@@ -66,6 +67,7 @@ async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Pro
   const { base, host, settings } = parts;
   const { workspace, world, project } = base;
   const before = (await host.journal.load(run)).at(-1)?.seq ?? 0;
+  await refuseForgedStart(host, run);
   await refuseOutdated({ host, workspace }, run);
   await workspace.restore(run).catch(() => undefined);
   const { targets, collector } = settings;

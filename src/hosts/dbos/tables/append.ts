@@ -38,21 +38,6 @@ export async function appendRecords(
   refuseOutOfOrder(lease, answer?.seq ?? 0, records);
 }
 
-/** A run's first records, in the transaction that creates it. */
-export async function beginJournal(query: Query, run: string, records: readonly StampedRecord[]): Promise<void> {
-  await query(
-    `INSERT INTO journal (run, seq, record)
-     SELECT $1, seq, record FROM unnest($2::bigint[], $3::text[]) AS added (seq, record)`,
-    [run, records.map((record) => record.seq), records.map((record) => JSON.stringify(record))],
-  );
-  await query("SELECT insert_ledger($1) WHERE $1 IS NOT NULL", [ledgerOf(records)]);
-  await query("UPDATE runs SET seq = $2, status = coalesce($3, status), exit = $4, reason = $5 WHERE id = $1", [
-    run,
-    records.length,
-    ...statusOf(records),
-  ]);
-}
-
 function heldBy(answer: Answer | undefined) {
   return answer?.fence == null ? undefined : { owner: answer.owner, fence: answer.fence };
 }
@@ -65,7 +50,8 @@ async function isStored(query: Query, run: string, first: number, texts: readonl
   return rows.length === texts.length && rows.every(({ record }, index) => record === texts[index]);
 }
 
-function ledgerOf(records: readonly StampedRecord[]): string | null {
+/** As `append_records` and `create_run` take them. */
+export function ledgerOf(records: readonly StampedRecord[]): string | null {
   const rows = records.flatMap(ledgerRows);
   if (rows.length === 0) return null;
   const tables = Map.groupBy(rows, ({ table }) => table);

@@ -28,8 +28,8 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
     async post(run, signal) {
       return database.transaction(async (query) => {
         // The lock also puts the letters of one run in order: a lower number never appears after a higher one.
-        const known = await query("SELECT id FROM runs WHERE id = $1 FOR NO KEY UPDATE", [run]);
-        if (known.length === 0) throw runUnknown(run);
+        const [locked] = await query<{ known: boolean }>("SELECT lock_run($1) AS known", [run]);
+        if (!locked?.known) throw runUnknown(run);
         const earlier = earlierAnswer(signal, {
           unread: await unreadOf(query, run),
           records: await questionsOf(query, run),

@@ -7,8 +7,18 @@ const READER = "signalbox_reader";
 /** What a person of the team needs, and what a worker does: to be granted to the roles that they log in as. */
 const MEMBER = "signalbox_member";
 const WORKER = "signalbox_worker";
-/** Written by whoever works, and by nobody else. */
-const OF_WORKERS = "workers, effects, stops, spools, blobs";
+/** Written by whoever works, and by nobody else: what people do to a run, functions of the database do for them. */
+const OF_WORKERS = [
+  "workers",
+  "effects",
+  "stops",
+  "spools",
+  "blobs",
+  "runs",
+  "journal",
+  "tasks",
+  ...Object.keys(LEDGER_TABLES),
+];
 
 /** The role that may read the ledger and nothing else; undefined where our user may not create or take one. */
 export async function readerRole(database: Database): Promise<string | undefined> {
@@ -38,9 +48,9 @@ export function createRoles(schema: string): string {
       `REVOKE UPDATE, DELETE, TRUNCATE ON journal, trust, ${Object.keys(LEDGER_TABLES).join(", ")} FROM ${role}`,
       `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${role}`,
     ]),
-    `REVOKE INSERT, UPDATE, DELETE ON ${OF_WORKERS} FROM ${MEMBER}`,
-    // A person wants a drive; to take, end or change what is wanted is a worker's.
-    `REVOKE UPDATE, DELETE ON tasks FROM ${MEMBER}`,
+    `REVOKE INSERT, UPDATE, DELETE ON ${OF_WORKERS.join(", ")} FROM ${MEMBER}`,
+    // A letter that was marked as read would reach nobody.
+    `REVOKE UPDATE, DELETE ON inbox FROM ${MEMBER}`,
   ]);
 }
 

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from "pg";
-import type { Host, LeaseResult, RunRow } from "../../../core/ports/host.ts";
+import type { Host, LeaseResult, RunRow, StampedRecord } from "../../../core/ports/host.ts";
 import { runExists, runUnknown } from "../../errors.ts";
-import { beginJournal } from "./append.ts";
+import { ledgerOf } from "./append.ts";
 import type { Database } from "./database.ts";
 import { isLost } from "./failure.ts";
 
@@ -35,13 +35,15 @@ export function postgresRuns(options: RunsOptions): Host["runs"] {
     create: (run, first = []) =>
       database.transaction(
         async (inside) => {
-          const made = await inside(
-            `INSERT INTO runs (id, pipeline, repo, created_at) VALUES ($1, $2, $3, now_ms())
-         ON CONFLICT (id) DO NOTHING RETURNING id`,
-            [run.id, run.pipeline, run.repo],
-          );
-          if (made.length === 0) throw runExists(run.id);
-          await beginJournal(inside, run.id, first);
+          const texts = first.map((record) => JSON.stringify(record));
+          const [answer] = await inside<{ made: boolean }>("SELECT create_run($1,$2,$3,$4,$5) AS made", [
+            run.id,
+            run.pipeline,
+            run.repo,
+            texts,
+            ledgerOf(first),
+          ]);
+          if (!answer?.made) throw runExists(run.id);
         },
         { once: true },
       ),
@@ -71,6 +73,26 @@ export function postgresRuns(options: RunsOptions): Host["runs"] {
       );
     },
   };
+}
+
+/** What an engine that reads a run's letters and does nothing else would record of it. */
+export type CanceledEnd = {
+  /** The last record that it knew of. */
+  readonly after: number;
+  readonly records: readonly StampedRecord[];
+  readonly letters: readonly number[];
+};
+
+export async function cancelRun(database: Database, run: string, end: CanceledEnd): Promise<boolean> {
+  const texts = end.records.map((record) => JSON.stringify(record));
+  const canceled = "SELECT cancel_run($1,$2,$3,$4) AS done";
+  const [answer] = await database.once<{ done: boolean }>(canceled, [run, end.after, texts, end.letters]);
+  return answer?.done ?? false;
+}
+
+export async function bornWith({ query }: Database, run: string): Promise<number> {
+  const [row] = await query<{ born: number }>("SELECT born FROM runs WHERE id = $1", [run]);
+  return row?.born ?? 0;
 }
 
 async function claim(

@@ -5,6 +5,7 @@ import { heldWorld } from "../../suite/held-world.ts";
 import { dbosHost } from "../host.ts";
 import { migrateTeam } from "../migrate-team.ts";
 import { openTeam } from "../open-team.ts";
+import { SCHEMA } from "./schema.ts";
 
 const world = heldWorld();
 const nothing = () => Promise.reject(new Error("nothing is performed here"));
@@ -23,19 +24,19 @@ describe("the tables", () => {
         hint: expect.stringContaining("signalbox migrate"),
       });
     }
-    expect(await migrateTeam(url)).toEqual({ from: 0, to: 3 });
-    expect(await migrateTeam(url)).toEqual({ from: 3, to: 3 });
+    expect(await migrateTeam(url)).toEqual({ from: 0, to: SCHEMA });
+    expect(await migrateTeam(url)).toEqual({ from: SCHEMA, to: SCHEMA });
     await (await openTeam({ url, world })).close();
   });
 
   test("of an older or a newer Signalbox are refused and left as they are", async () => {
     const url = await server.team("versions");
-    await execute(url, "DELETE FROM signalbox.migrations WHERE version = 3");
+    await execute(url, `DELETE FROM signalbox.migrations WHERE version = ${SCHEMA}`);
     await expect(openTeam({ url, world })).rejects.toMatchObject({
       code: "SCHEMA_OLD",
-      message: expect.stringContaining("schema 2"),
+      message: expect.stringContaining(`schema ${SCHEMA - 1}`),
     });
-    await execute(url, "INSERT INTO signalbox.migrations (version, at) VALUES (3, now()), (999, now())");
+    await execute(url, `INSERT INTO signalbox.migrations (version, at) VALUES (${SCHEMA}, now()), (999, now())`);
     for (const open of [() => openTeam({ url, world }), () => dbosHost({ url, world }), () => migrateTeam(url)]) {
       await expect(open()).rejects.toMatchObject({ code: "SCHEMA_NEWER", message: expect.stringContaining("999") });
     }
@@ -100,6 +101,14 @@ describe("a role", () => {
       await host.close();
     }
     for (const forged of [
+      "INSERT INTO signalbox.journal (run, seq, record) VALUES ('run-1', 1, '{}')",
+      "INSERT INTO signalbox.anvil_checks (run_id, phase, check_name, passed, ts) VALUES ('run-1', 'after', 'x', 1, 'now')",
+      "INSERT INTO signalbox.runs (id, pipeline, repo, created_at) VALUES ('run-2', 'p', 'r', 1)",
+      "UPDATE signalbox.runs SET status = 'done'",
+      "INSERT INTO signalbox.tasks (id, kind, run, repo, needs, body, at, run_at) VALUES ('t', 'effect', 'run-1', '/repo', '{}', '', 1, 1)",
+      "UPDATE signalbox.inbox SET read_at = 1",
+      "SET search_path = signalbox; SELECT append_records('run-1', 'eve', 0, 1, '{x}', NULL, NULL, NULL, NULL)",
+      "SET search_path = signalbox; SELECT insert_ledger('{}')",
       "UPDATE signalbox.tasks SET body = 'another'",
       "DELETE FROM signalbox.tasks",
       "DELETE FROM signalbox.effects",

@@ -2,6 +2,7 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import { init } from "../migrations/0001-init.ts";
 import { team } from "../migrations/0002-team.ts";
 import { take } from "../migrations/0003-take.ts";
+import { members } from "../migrations/0004-members.ts";
 import type { Database } from "./database.ts";
 import { meaningOf, schemaNewer, schemaOld } from "./failure.ts";
 import { exclusively } from "./lock.ts";
@@ -9,7 +10,7 @@ import { quoted } from "./quoted.ts";
 import { createRoles } from "./roles.ts";
 
 /** Forward only; a migration never changes once it is released. */
-const MIGRATIONS: readonly string[] = [init, team, take];
+const MIGRATIONS: readonly string[] = [init, team, take, members];
 /** What this version knows; with another one it takes no work. */
 export const SCHEMA = MIGRATIONS.length;
 

@@ -130,20 +130,9 @@ async function isAlive(query: Query, process: string): Promise<boolean> {
 
 /** The same, in the transaction of somebody who posts the notice. */
 export async function wantDriveWithin(query: Query, run: string, needs?: readonly string[]): Promise<string> {
-  // The lock lets two that want the same run in one by one: the second finds the first one's task.
-  const [row] = await query<{ drives: number }>("SELECT drives FROM runs WHERE id = $1 FOR UPDATE", [run]);
-  if (!row) throw runUnknown(run);
-  if (needs) await query("UPDATE runs SET needs = $2 WHERE id = $1", [run, needs]);
-  const [open] = await query<{ id: string }>("SELECT id FROM tasks WHERE run = $1 AND kind = 'run'", [run]);
-  if (open) return open.id;
-  const id = `run:${run}:${row.drives + 1}`;
-  await query("UPDATE runs SET drives = drives + 1, abandoned = FALSE WHERE id = $1", [run]);
-  await query(
-    `INSERT INTO tasks (id, kind, run, repo, needs, body, at, run_at)
-     SELECT $2, 'run', id, repo, needs, id, now_ms(), created_at FROM runs WHERE id = $1`,
-    [run, id],
-  );
-  return id;
+  const [wanted] = await query<{ id: string | null }>("SELECT want_drive($1,$2) AS id", [run, needs ?? null]);
+  if (!wanted?.id) throw runUnknown(run);
+  return wanted.id;
 }
 
 /** In one statement, against somebody who takes it now; with the stop that its dead worker had not heard of. */

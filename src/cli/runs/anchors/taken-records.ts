@@ -1,0 +1,39 @@
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
+import { isTakenFrom } from "../../../engine/replay/fork-history.ts";
+import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
+import { ledgerNow } from "../../inspect/ledger-now.ts";
+
+type Records = readonly JournalRecord[];
+
+/**
+ * Before a worker drives what somebody submitted: a run begins with how it was started. Steps that it says to have from
+ * another run are that run's, word by word, with their rows; nobody is believed who brings finished work along.
+ */
+export async function refuseForgedStart(host: TeamHost, run: string): Promise<void> {
+  const born = await host.team.born(run);
+  if (born === 0) return;
+  const records = await host.journal.page(run, { after: 0, most: born });
+  const [start, ...taken] = records;
+  if (start?.type !== "run.started") throw forged(run, "it does not begin with how it was started");
+  if (born === 1 && !start.from) return;
+  const source = start.from && (await sourceOf(host, start.from.run));
+  if (!source || !start.from) throw forged(run, "it brings steps of a run that is not here");
+  if (!isTakenFrom({ records: source, phase: start.from.phase, run, taken }))
+    throw forged(run, `what it has from ${start.from.run} is not what that run recorded`);
+  const { differences } = await ledgerNow({ host, run, records });
+  for (const { message } of differences) throw forged(run, message);
+}
+
+/** Of this repository: its runs are driven by those who drive this one. */
+async function sourceOf(host: TeamHost, run: string): Promise<Records | undefined> {
+  return (await host.runs.get(run)) ? host.journal.load(run) : undefined;
+}
+
+function forged(run: string, message: string): SignalboxError {
+  return new SignalboxError(
+    "JOURNAL_DAMAGED",
+    `The run ${run} was not begun as runs are: ${message}.`,
+    "Nothing was done. Whoever submitted it wrote past the program; start a new run.",
+  );
+}

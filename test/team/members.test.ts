@@ -1,0 +1,156 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { realWorld } from "../../src/cli/real-world.ts";
+import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
+import { chained } from "../../src/engine/drive/recorder.ts";
+import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
+
+const MINUTES = 60_000;
+const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
+const AGENTS = `agents:
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }]
+    output: { summary: write a file }
+`;
+const world = realWorld();
+
+let server: TestPostgres;
+let eves: string;
+let scene: TeamScene;
+let person: Machine;
+let worker: WorkerProcess;
+let host: TeamHost;
+let script: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  const url = await server.team("members");
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query("CREATE ROLE eve LOGIN PASSWORD 'eve' IN ROLE signalbox_member");
+  await client.end();
+  eves = Object.assign(new URL(url), { username: "eve", password: "eve" }).href;
+  const files = { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE };
+  scene = teamScene({ url, files, config: "no-checks: nothing is checked here\n" });
+  script = join(scene.dir, "agents.yaml");
+  writeFileSync(script, AGENTS);
+  person = scene.machine("person");
+  worker = scene.machine("worker").worker();
+  await worker.ready;
+  host = await openTeam({ url: eves, world });
+}, 3 * MINUTES);
+afterAll(async () => {
+  await host.close();
+  await scene.remove();
+  await server.stop();
+});
+
+const asEve = (...words: string[]) => person.signalbox(...words, "--postgres", eves);
+const start = (...more: string[]) => asEve("run", "small", "make it", "--agents", script, ...more);
+
+/** The newest of them. */
+async function lastRun(): Promise<string> {
+  const [row] = await host.runs.list();
+  return row?.id ?? "";
+}
+
+test("a member starts a run, answers it, and starts another one from its middle", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  expect((await start("--input", "finish=ask")).code).toBe(3);
+  const source = await lastRun();
+  const { approvals } = JSON.parse((await asEve("inbox")).out);
+  const answered = await asEve("approve", approvals[0].approval, "--choose", "keep");
+  expect(answered.code, answered.out).toBe(0);
+  const followed = await asEve("events", source, "--follow");
+  expect(followed.out).toContain('"status":"done"');
+  const again = await start("--from", `${source}:2 Decide`);
+  expect(again.code, again.out + again.err).toBe(0);
+});
+
+test("a run that begins with finished work which no run has done is driven by nobody", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  expect((await start("--input", "finish=pause")).code).toBe(3);
+  const source = await lastRun();
+  const records = await host.journal.load(source);
+  const [started] = records;
+  const finished = records.filter((record) => record.type === "step.finished");
+  if (started?.type !== "run.started" || finished.length === 0) throw new Error("the run has done nothing");
+  const from = { run: source, phase: "2 Decide", seq: finished.length + 1 };
+  const nowhere = { ...from, run: "20200101-000000-nowhere" };
+  const forgeries: Record<string, RecordBody[]> = {
+    "steps without a run": [started, ...finished],
+    "steps of a run that is not there": [{ ...started, from: nowhere }, ...finished],
+    "other steps than that run has": [
+      { ...started, from },
+      ...finished.map((step) => ({ ...step, key: `${step.key}x` })),
+    ],
+    "no start": [...finished],
+  };
+  for (const [name, facts] of Object.entries(forgeries)) {
+    const run = `${source}-${Object.keys(forgeries).indexOf(name)}`;
+    await host.runs.create(
+      { id: run, pipeline: "small", repo: (await host.runs.get(source))?.repo ?? "" },
+      stamped(run, facts),
+    );
+    await host.team.notes.put(run, (await host.team.notes.get(source)) ?? null);
+    await expect(host.drive(run), name).rejects.toMatchObject({ code: "JOURNAL_DAMAGED" });
+    expect(await host.journal.load(run), name).toHaveLength(facts.length);
+  }
+});
+
+test("rows of another run come with no run that begins", async () => {
+  const client = new Client({ connectionString: eves, options: "-c search_path=signalbox" });
+  await client.connect();
+  const forged = { anvil_checks: [{ run_id: "another", phase: "after", check_name: "test", passed: 1, ts: "now" }] };
+  await expect(
+    client.query("SELECT create_run('mine', 'small', 'repo', '{}', $1)", [JSON.stringify(forged)]),
+  ).rejects.toThrow("rows of its own");
+  await expect(
+    client.query("SELECT cancel_run($1, 1, $2, '{}')", [await lastRun(), ['{"type":"step.finished"}', CANCELED]]),
+  ).rejects.toThrow("only a worker");
+  await client.end();
+});
+
+test("a member ends runs while there is no worker, and nothing of them is left to one", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  await worker.end();
+  expect((await start("--detach")).code).toBe(0);
+  const run = await lastRun();
+  const canceled = await asEve("cancel", run, "--note", "not now");
+  expect(canceled.code, canceled.out + canceled.err).toBe(0);
+  const last = (await host.journal.load(run)).findLast((record) => record.type === "run.finished");
+  expect(last).toMatchObject({ type: "run.finished", status: "canceled", by: "eve", role: "eve" });
+  expect(await host.runs.get(run)).toMatchObject({ status: "canceled", owner: null, reason: last?.reason });
+  expect(await host.inbox.unread(run)).toEqual([]);
+  expect(await host.team.tasks(run)).toEqual([]);
+  expect((await asEve("cancel", run)).code).toBe(2);
+
+  expect((await start("--detach")).code).toBe(0);
+  const next = await lastRun();
+  await host.inbox.post(next, { kind: "cancel", by: "eve", note: "not\u0000now" });
+  await asEve("cancel", next);
+  expect(await host.runs.get(next)).toMatchObject({ status: "canceled" });
+});
+
+const CANCELED = '{"type":"run.finished","status":"canceled","exit":1}';
+
+function stamped(run: string, facts: readonly RecordBody[]) {
+  let chain = "";
+  return facts.map((fact, index) => {
+    const { chain: _chain, ...bare } = {
+      ...(fact as JournalRecord),
+      v: 1 as const,
+      seq: index + 1,
+      ts: world.now(),
+      run,
+    };
+    chain = chained(world, chain, bare);
+    return { ...bare, chain };
+  });
+}
