@@ -138,6 +138,7 @@ async function reported(host: Host, { scene, submitted, troubles }: Seen): Promi
   }
   if (seen.size === 0) wrong.push("no agent wrote down its start");
   const count = (kind: Trouble["kind"]) => happened.filter((trouble) => trouble.kind === kind).length;
+  if (count("kill") >= KILLS && takeoversMs.length === 0) wrong.push("workers were killed, and nobody took over");
   if (wrong.length > 0) wrong.push(...troubles.lastWords());
   return {
     runs: submitted.size,
@@ -147,6 +148,9 @@ async function reported(host: Host, { scene, submitted, troubles }: Seen): Promi
     ...troubles.samples(),
   };
 }
+
+/** Of so many one has surely had a run. */
+const KILLS = 3;
 
 type RunSeen = {
   readonly run: string;
@@ -177,8 +181,7 @@ function takeovers(records: readonly JournalRecord[], happened: readonly Trouble
   return engines.slice(1).flatMap((engine, index) => {
     const before = engines[index];
     const trouble = happened.findLast(
-      ({ kind, pid, at }) =>
-        kind !== "restart" && at < engine.ts && before?.owner.includes(`/${pid}/`) && at > before.ts,
+      ({ worker, at }) => worker !== undefined && worker === before?.owner && at > before.ts && at < engine.ts,
     );
     return trouble ? [engine.ts - trouble.at] : [];
   });

@@ -20,6 +20,8 @@ export type Machine = {
 
 export type WorkerProcess = {
   readonly child: ChildProcess;
+  /** What it is called in journals, once it has said so. */
+  name(): string | undefined;
   /** All that it has said so far. */
   readonly lines: readonly string[];
   /** It takes work from here on. */
@@ -137,15 +139,19 @@ function workerProcess(child: ChildProcess): WorkerProcess {
   const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
   // Whoever does not wait for it is not troubled by a worker that never came so far.
   ready.catch(() => undefined);
+  let name: string | undefined;
   const heard = (line: string): void => {
     lines.push(line);
-    if (line.includes('"type":"worker.started"')) resolve();
+    if (!line.includes('"type":"worker.started"')) return;
+    name = JSON.parse(line).worker;
+    resolve();
   };
   for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on("line", heard);
   const gone = new Promise<number | null>((left) => child.on("close", left));
   void gone.then(() => reject(new Error(`the worker left before it took work:\n${lines.join("\n")}`)));
   return {
     child,
+    name: () => name,
     lines,
     ready,
     gone,

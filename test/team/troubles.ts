@@ -7,8 +7,8 @@ import type { Machine, WorkerProcess } from "./scene.ts";
 export type Trouble = {
   readonly kind: "kill" | "pause" | "restart";
   readonly at: number;
-  /** Of the worker that it came to; 0 for the database. */
-  readonly pid: number;
+  /** The worker that it came to, by its name; the database has none, nor a worker that has not begun. */
+  readonly worker: string | undefined;
 };
 
 export type Troubles = {
@@ -44,20 +44,21 @@ export function createTroubles(order: TroublesOrder): Troubles {
   const connections: number[] = [];
   const [killed, paused, watched] = machines.map((machine) => startAgain(machine, log));
   if (!killed || !paused || !watched) throw new Error("three machines are needed");
-  const note = (kind: Trouble["kind"], pid = 0): void => {
-    happened.push({ kind, at: Date.now(), pid });
-    log(`${kind} ${pid === 0 ? "of Postgres" : pid}`);
+  const note = (kind: Trouble["kind"], worker?: WorkerProcess): void => {
+    happened.push({ kind, at: Date.now(), worker: worker?.name() });
+    log(`${kind} ${worker ? worker.name() : "of Postgres"}`);
   };
   const started = Promise.all([killed, paused, watched].map(({ worker }) => worker().ready)).then(() => undefined);
   const kill = async () => {
     const worker = killed.worker();
-    note("kill", worker.child.pid);
+    note("kill", worker);
     await worker.end("SIGKILL");
     killed.again();
   };
   const pause = async () => {
-    const { child } = paused.worker();
-    note("pause", child.pid);
+    const worker = paused.worker();
+    const { child } = worker;
+    note("pause", worker);
     child.kill("SIGSTOP");
     await delay(order.pauseMs);
     child.kill("SIGCONT");
