@@ -133,6 +133,8 @@ test("a member ends runs while there is no worker, and nothing of them is left t
 
   expect((await start("--detach")).code).toBe(0);
   const next = await lastRun();
+  await host.team.submit(next, ["something:nobody-offers"]);
+  expect((await host.team.tasks(next))[0]?.needs).not.toContain("something:nobody-offers");
   await host.inbox.post(next, { kind: "cancel", by: "eve", note: "not\u0000now" });
   await asEve("cancel", next);
   expect(await host.runs.get(next)).toMatchObject({ status: "canceled" });

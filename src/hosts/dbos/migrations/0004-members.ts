@@ -33,7 +33,8 @@ BEGIN
   -- The lock lets two that want the same run in one by one: the second finds the first one''s task.
   SELECT drives INTO before FROM runs WHERE id = of_run FOR UPDATE;
   IF NOT FOUND THEN RETURN NULL; END IF;
-  IF new_needs IS NOT NULL THEN UPDATE runs SET needs = new_needs WHERE id = of_run; END IF;
+  -- What a run needs is said when it is submitted: whoever wants it driven later cannot keep it from its workers.
+  IF before = 0 AND new_needs IS NOT NULL THEN UPDATE runs SET needs = new_needs WHERE id = of_run; END IF;
   SELECT id INTO drive FROM tasks WHERE run = of_run AND kind = ''run'';
   IF FOUND THEN RETURN drive; END IF;
   drive := ''run:'' || of_run || '':'' || before + 1;
