@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Complain } from "./complain.ts";
 import type { Notices } from "./tables/listen-notify.ts";
-import { type Caps, TASKS_TOPIC, type TakenTask, type TaskRow, type Tasks } from "./tables/tasks.ts";
+import { type Caps, TASKS_TOPIC, type TakenKind, type TakenTask, type TaskRow, type Tasks } from "./tables/tasks.ts";
 
 export type TakerParts = {
   readonly tasks: Tasks;
@@ -46,15 +46,23 @@ export async function takeTasks(parts: TakerParts): Promise<void> {
   await Promise.all(under);
 }
 
-const KINDS: readonly TaskRow["kind"][] = ["run", "effect"];
+/** Beside as many runs as it wants, a worker takes over as many again: one that waits for its agents costs little. */
+const TAKEN_OVER = 2;
+
+function kindsFor(own: readonly TakenTask[], most: number): readonly TakenKind[] {
+  const count = (kind: TaskRow["kind"]) => own.filter((task) => task.kind === kind).length;
+  const runs = count("run");
+  return [
+    ...(runs < most ? ["run" as const] : runs < most * TAKEN_OVER ? ["run:begun" as const] : []),
+    ...(count("effect") < most ? ["effect" as const] : []),
+  ];
+}
 
 async function next(parts: TakerParts, held: Iterable<Held>): Promise<Held | undefined> {
   const { tasks, concurrency, closing, worker } = parts;
   const by = worker();
   const own = [...held].filter((one) => one.by === by).map(({ task }) => task);
-  const hasRoom = (kind: TaskRow["kind"]) =>
-    concurrency === null || own.filter((task) => task.kind === kind).length < concurrency;
-  const kinds = KINDS.filter(hasRoom);
+  const kinds = kindsFor(own, concurrency ?? Number.POSITIVE_INFINITY);
   if (kinds.length === 0 || closing.aborted) return undefined;
   const { repo, labels, caps } = parts;
   const task = await tasks.take({ worker: by, repo, labels, caps, kinds, held: own.map(({ id }) => id) });

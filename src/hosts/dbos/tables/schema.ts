@@ -3,6 +3,7 @@ import { init } from "../migrations/0001-init.ts";
 import { team } from "../migrations/0002-team.ts";
 import { take } from "../migrations/0003-take.ts";
 import { members } from "../migrations/0004-members.ts";
+import { takeOver } from "../migrations/0005-take-over.ts";
 import type { Database } from "./database.ts";
 import { meaningOf, schemaNewer, schemaOld } from "./failure.ts";
 import { exclusively } from "./lock.ts";
@@ -10,7 +11,7 @@ import { quoted } from "./quoted.ts";
 import { createRoles } from "./roles.ts";
 
 /** Forward only; a migration never changes once it is released. */
-const MIGRATIONS: readonly string[] = [init, team, take, members];
+const MIGRATIONS: readonly string[] = [init, team, take, members, takeOver];
 /** What this version knows; with another one it takes no work. */
 export const SCHEMA = MIGRATIONS.length;
 

@@ -5,7 +5,7 @@ import { type Heartbeat, postgresHeartbeat } from "../heartbeat.ts";
 import { reap } from "../reaper.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { type Notices, postgresNotices } from "./listen-notify.ts";
-import { type Caps, postgresTasks, type TaskRow, type Tasks } from "./tasks.ts";
+import { type Caps, postgresTasks, type TakenKind, type Tasks } from "./tasks.ts";
 
 let server: TestPostgres;
 let url = "";
@@ -59,6 +59,18 @@ describe("a worker takes", () => {
     const drive = await tasks.wantDrive(run);
     expect(await take(worker, { kinds: ["effect"] })).toBeUndefined();
     expect(await take(worker, { kinds: ["run"] })).toBe(drive);
+  });
+
+  test("where it has no room for runs, only one that another had begun and died with", async () => {
+    const sleeper = await newWorker({ lapsed: true });
+    const heir = await newWorker();
+    const begun = await tasks.wantDrive(await newRun(repo, 2));
+    expect(await take(sleeper, {})).toBe(begun);
+    await tasks.wantDrive(await newRun(repo, 1));
+    expect(await take(heir, { kinds: ["run:begun"] })).toBeUndefined();
+    await reap({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined }, heir);
+    expect(await take(heir, { kinds: ["run:begun"] })).toBe(begun);
+    expect(await take(heir, { kinds: ["run:begun"], held: [begun] })).toBeUndefined();
   });
 
   test("again what it took without getting the answer, before anything else", async () => {
@@ -224,7 +236,7 @@ async function newRun(of: string, at = 0): Promise<string> {
 
 type Taker = {
   readonly labels?: readonly string[];
-  readonly kinds?: readonly TaskRow["kind"][];
+  readonly kinds?: readonly TakenKind[];
   readonly caps?: Caps;
   readonly held?: readonly string[];
   readonly repo?: string | null;

@@ -30,13 +30,16 @@ export type Caps = {
   readonly drivers?: Readonly<Record<string, number>>;
 };
 
+/** Only those that a worker had begun and died with, of the second kind. */
+export type TakenKind = TaskRow["kind"] | "run:begun";
+
 export type Taking = {
   readonly worker: string;
   /** Null takes every repository's. */
   readonly repo: string | null;
   readonly labels: readonly string[];
   readonly caps: Caps;
-  readonly kinds: readonly TaskRow["kind"][];
+  readonly kinds: readonly TakenKind[];
   /** What it has under way: a task that is its own and not among them was taken without an answer. */
   readonly held: readonly string[];
 };
