@@ -352,6 +352,8 @@ test("[T-44] a sequential task is ACCEPTED or REJECTED by developer, build, test
   expect(developed(played)).toEqual(["T1@1", "T1@2", "T2@1"]);
   expect(new Set(statuses(played).map(({ T1 }) => T1))).toEqual(new Set(["PENDING", "REJECTED", "ACCEPTED"]));
   expect(JSON.stringify(inputsOf(played, "Developer")[1]?.["findings"])).toContain("too short");
+  const looks = inputsOf(played, "Reviewer").filter(({ mode }) => mode === "task-review");
+  expect(looks.map(({ earlier }) => earlier)).toEqual([undefined, ["too short"], undefined]);
   const red = await play({
     parts: { Planner: plans(LINE), Developer: builds((each) => (attemptOf(each) === 1 ? RED : text(each))) },
   });

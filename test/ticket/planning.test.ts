@@ -74,6 +74,8 @@ test("[T-40] the first iteration plans from prompt.yaml, later ones from the who
   expect(snapshotOf(played, 0)["primary_input"]).toMatchObject({ original_request: REQUEST });
   expect(snapshotOf(played, 1)["primary_input"]).toBe(textOf(played, "iteration_0/review_report.yaml"));
   expect(snapshotOf(played, 1)["primary_input"]).toContain("no shout");
+  const looks = inputsOf(played, "Reviewer").filter(({ mode }) => mode === "prompt-review");
+  expect(looks.map(({ earlier }) => earlier)).toEqual([undefined, ["major: no shout"]]);
   expect(snapshotOf(played, 1)).toMatchObject({
     request: { original_request: REQUEST },
     previous_plan: textOf(played, "iteration_0/plan.md"),

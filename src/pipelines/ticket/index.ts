@@ -35,7 +35,7 @@ export const ticket = definePipeline(
   {
     name: "ticket",
     does: "Takes one ticket through plan, tasks, group builds and review, up to five times, to a commit on its branch",
-    version: 4,
+    version: 5,
     input: Input,
     dialect: "status",
     // Batches of `max_parallel_tasks` hold the real limit, which is the machine's.
@@ -68,6 +68,7 @@ export const ticket = definePipeline(
       ground: { tree: head, base: head },
       report: resumed?.report,
       before: resumed?.before,
+      objections: new Map(),
       announced: [],
       tasks: [],
     };

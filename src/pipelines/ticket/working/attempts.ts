@@ -17,6 +17,8 @@ export type IterationContext = {
   readonly board: TaskBoard;
   readonly plan: string;
   readonly base: Tree;
+  /** What a reviewer held against each task, group and iteration when it last looked, by name. */
+  readonly objections: Map<string, readonly string[]>;
 };
 export type AttemptJudgement = { readonly decision: Decision; readonly tree: Tree };
 

@@ -14,6 +14,8 @@ export type IterationState = {
   done: number;
   ground: TicketBase;
   report: string | undefined;
+  /** What reviewers held against the work when they last looked. */
+  readonly objections: Map<string, readonly string[]>;
   /** The plan that the report speaks of. */
   before: string | undefined;
   readonly announced: Announcement[];
@@ -44,7 +46,8 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
 
   phase("Task execution");
   await ticketFiles.at("O5");
-  const place = { context, board, plan: planned.plan, base: state.ground.base };
+  const { objections } = state;
+  const place = { context, board, plan: planned.plan, base: state.ground.base, objections };
   const [only] = board.tasks.tasks;
   if (only && isTrivial(board.tasks)) {
     state.ground = { ...state.ground, tree: await executeTrivial(place, { task: only, tree }) };

@@ -3,6 +3,7 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { diffFor } from "../../check-finding.ts";
+import { some } from "../../some.ts";
 import { yamlOf } from "../artifacts.ts";
 import type { TicketContext } from "../context.ts";
 import { type Report, type ReviewReport, type Task, WrittenReport } from "../contracts.ts";
@@ -14,6 +15,7 @@ import { ROWS, reviewer } from "../roles.ts";
 import { ACCEPTED, ALL_ACCEPTED, CHANGED, GREEN } from "../rules.ts";
 import type { IterationContext } from "./attempts.ts";
 import { witnessed } from "./witnessed.ts";
+import { objectionsIn } from "./work-review.ts";
 
 export type Reviewing = {
   readonly decision: Decision;
@@ -37,17 +39,22 @@ export async function reviewIteration(iteration: IterationContext, tree: Tree): 
     jira,
     iteration: ticketFiles.progress().iteration_number,
     request: askedFor(context.prompt),
+    ...some({ earlier: iteration.objections.get(WHOLE) ?? [] }),
     tasks: board.file().tasks.map(shownTask),
     diff: diffFor(await see("diff", { from: base, to: tree })),
     ...witnessed(evidence),
     ...wordsOf(context, evidence),
   };
   const said = await askReviewer(context, tree, input);
+  iteration.objections.set(WHOLE, objectionsIn(said));
   const report = await keepReport(context, evidence, { ...said, mode: "prompt-review" });
   const about = { report: said, evidence, conflicts: [], changed: await changedIn(iteration, tree), tree: tree.tree };
   const decision = await gate("iteration", [ACCEPTED, GREEN, CHANGED], about);
   return { report, evidence, decision, done: doneBy(iteration) };
 }
+
+/** No task is called so. */
+const WHOLE = "prompt-review";
 
 /** A person sent accepted work back: their words are the report that the next iteration plans from. */
 export async function rejectIteration(

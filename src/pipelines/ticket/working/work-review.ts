@@ -1,6 +1,7 @@
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { diffFor } from "../../check-finding.ts";
+import { some } from "../../some.ts";
 import { violationsIn } from "../context.ts";
 import type { ReviewReport, Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
@@ -24,17 +25,30 @@ type Reviewing = {
 
 /** One task or one group under the Reviewer's eyes; a review that never came is no acceptance. */
 export async function reviewWork(
-  { context, plan }: IterationContext,
+  { context, plan, objections }: IterationContext,
   { name, what, before, after, evidence }: Reviewing,
 ): Promise<{ readonly report: ReviewReport; readonly told: readonly LogEntry[] }> {
   const diff = diffFor(await context.see("diff", { from: before, to: after }));
   const row = ROWS.Reviewer(context.ticketFiles.folder());
   const tasks = what.mode === "task-review" ? [what.task] : what.tasks;
   const grounds = groundsOf(tasks, { prompt: context.prompt, plan });
-  const input = { ...what, jira: context.jira, ...grounds, diff, ...witnessed(evidence) };
+  const earlier = some({ earlier: objections.get(name) ?? [] });
+  const input = { ...what, jira: context.jira, ...grounds, ...earlier, diff, ...witnessed(evidence) };
   const outcome = await context.attempt(reviewer, input, { in: after, task: name, ...row });
   const told = violationsIn("Reviewer", outcome);
-  if (outcome.ok) return { report: outcome.value, told };
+  if (outcome.ok) {
+    objections.set(name, objectionsIn(outcome.value));
+    return { report: outcome.value, told };
+  }
   const summary = `there was no review: ${outcome.failure.message}`;
   return { report: { status: "REJECTED", summary, criteria: [], findings: [] }, told };
+}
+
+/** What a later look is told of this one: whoever rejected sees whether that was mended. */
+export function objectionsIn({ status, summary, criteria, findings }: ReviewReport): readonly string[] {
+  const said = [
+    ...criteria.filter(({ met }) => !met).map(({ criterion }) => `not met: ${criterion}`),
+    ...findings.map(({ severity, message }) => `${severity}: ${message}`),
+  ];
+  return said.length === 0 && status === "REJECTED" ? [summary] : said;
 }
