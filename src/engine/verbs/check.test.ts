@@ -146,6 +146,26 @@ test("[A-16] the engine's own checks are evidence like any other, and what they 
   ]);
 });
 
+test("with the counts of tests goes how many files could not be collected", async () => {
+  const counts = { passed: 2, skipped: 0, source: "pytest" } as const;
+  const asked: unknown[] = [];
+  await checking(
+    async ({ check }) => [await check(AFTER, { task: "a", baseline: base })],
+    (tree) => (tree === "after" ? 1 : 0),
+    ({ request }) => {
+      asked.push(...(request.inspect?.testCounts ?? []));
+      return [];
+    },
+    (tree) => ({
+      tests:
+        tree === "after"
+          ? { ...counts, total: 3, failed: 1, uncollected: ["b.py"] }
+          : { ...counts, total: 2, failed: 0 },
+    }),
+  );
+  expect(asked).toMatchObject([{ name: "test", before: { total: 2 }, after: { total: 3, uncollected: 1 } }]);
+});
+
 test("[A-02] evidence carries command, tree, exit code, duration and digest", async () => {
   const { s } = await checking(
     async ({ check }) => [await check(AFTER, { task: "a" })],

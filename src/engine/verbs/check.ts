@@ -96,11 +96,12 @@ function countsOf(before: CommandRuns, after: CommandRuns): readonly TestChange[
   }));
 }
 
-function countsIn(runs: readonly CommandRun[] = []): TestCounts | undefined {
-  const { total, passed, failed, skipped, source } = runs.at(-1)?.tests ?? {};
+function countsIn(runs: readonly CommandRun[] = []): TestChange["after"] {
+  const { total, passed, failed, skipped, source, uncollected } = runs.at(-1)?.tests ?? {};
   if (total === undefined || passed === undefined || failed === undefined || skipped === undefined) return undefined;
   // It was written by a reader of reports.
-  return { total, passed, failed, skipped, source: source as TestCounts["source"] };
+  const counts = { total, passed, failed, skipped, source: source as TestCounts["source"] };
+  return uncollected === undefined ? counts : { ...counts, uncollected };
 }
 
 async function inspected(

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
-import type { TestCounts } from "../reports/test-report.ts";
-import { fewerTests } from "./fewer-tests.ts";
+import { fewerTests, type TestChange } from "./fewer-tests.ts";
 
-const tests = (total: number, skipped = 0): TestCounts => ({
+type Counts = NonNullable<TestChange["after"]>;
+const tests = (total: number, skipped = 0): Counts => ({
   total,
   failed: 0,
   skipped,
   passed: total - skipped,
   source: "tap",
 });
-const change = (before?: TestCounts, after?: TestCounts) => fewerTests({ name: "test", before, after });
+const change = (before?: Counts, after?: Counts) => fewerTests({ name: "test", before, after });
 
 test("[A-16] as many tests, or more, are no finding", () => {
   expect(change(tests(5), tests(5))).toBeUndefined();
@@ -23,6 +23,14 @@ test("[A-16] without counts on both trees nothing is said of the number of tests
 
 test("[A-20] no test at all is a command that did not run, not fewer tests", () => {
   expect(change(tests(5), tests(0))).toBeUndefined();
+});
+
+test("tests that could not be collected are red by that, and nobody has taken them away", () => {
+  const broken = (total: number, uncollected: number) => ({ ...tests(total), failed: uncollected, uncollected });
+  expect(change(tests(356), { ...tests(7), passed: 0, failed: 7 })).toBeUndefined();
+  expect(change(tests(356), broken(7, 7))).toBeUndefined();
+  expect(change(tests(356), broken(300, 2))).toBeUndefined();
+  expect(change(broken(356, 2), broken(300, 2))?.message).toBe("test collected 356 tests on the baseline and 300 now");
 });
 
 test("[A-16] fewer tests collected, or fewer run, are a finding at gate level", () => {
