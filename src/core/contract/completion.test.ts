@@ -39,6 +39,42 @@ describe("the completion dialect", () => {
     expect(read(good.replace(/\n {2}/g, "\n\n  "))).toEqual({ ok: true, value });
   });
 
+  describe("beside a report under agent_output", () => {
+    const schema = z.looseObject({
+      status: z.enum(["DONE", "ERROR"]),
+      summary: z.string().max(200),
+      verdict: z.enum(["approve", "blocker"]),
+      findings: z.array(z.string()).optional(),
+    });
+    const report = (...lines: readonly string[]) =>
+      ["agent_output:", "  agent: reviewer", "  payload:", ...lines.map((line) => `    ${line}`)].join("\n");
+    const end = "completion:\n  nonce: n7\n  status: DONE\n  summary: looked";
+    const both = (text: string) => readContract({ dialect: "completion", text, nonce: "n7", schema });
+
+    it("takes from its payload what it leaves out, wherever that stands", () => {
+      const payload = report("verdict: Blocker", "summary: at more length", "findings:", "  - a: b # 3", "extra: 1");
+      const value = { status: "DONE", summary: "looked", verdict: "blocker", findings: ["a: b # 3"], extra: 1 };
+      for (const text of [`${payload}\n\n${end}`, `\`\`\`yaml\n${payload}\n${end}\n\`\`\``, `${end}\n${payload}`])
+        expect(both(text)).toEqual({ ok: true, value });
+      expect(both(`${payload}\n${end}\n  findings: null`)).toEqual({ ok: true, value });
+    });
+
+    it("is refused where the two say different things, or where the report cannot be read", () => {
+      expect(both(`${report("verdict: blocker")}\n${end}\n  verdict: approve`)).toMatchObject({
+        ok: false,
+        problems: [{ field: "verdict", expected: "said once" }],
+      });
+      expect(both(`${report("verdict: 'open")}\n${end}\n  verdict: approve`)).toMatchObject({
+        code: "contract_invalid",
+      });
+    });
+
+    it("takes nothing from a report that stands elsewhere in the message", () => {
+      const far = `${report("verdict: approve")}\nThat was the earlier one.\n${end}`;
+      expect(both(far)).toMatchObject({ ok: false, problems: [{ field: "verdict" }] });
+    });
+  });
+
   it("[L-24] a completion without the nonce, or in a quotation, is missing", () => {
     expect(read(good.replace("n7", "n8"))).toMatchObject({ code: "contract_missing" });
     expect(read(good.replace(/^/gm, "> "))).toMatchObject({ code: "contract_missing" });

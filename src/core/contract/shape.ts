@@ -48,15 +48,16 @@ export function shapeOf(schema: z.ZodType): Shape {
   return shape;
 }
 
-const above = new WeakMap<Shape, Shape>();
+const above = new WeakMap<Shape, Map<string, Shape>>();
 
 /** An object whose one field has this shape. */
 export function shapeAbove(name: string, shape: Shape): Shape {
-  const found = above.get(shape);
+  const known = above.get(shape) ?? new Map<string, Shape>();
+  const found = known.get(name);
   if (found) return found;
   const fields = new Map([[name, { shape, required: true }]]);
   const made = { ...merge([{ type: "object" }], {}), fields: () => fields };
-  above.set(shape, made);
+  above.set(shape, known.set(name, made));
   return made;
 }
 

@@ -1,6 +1,7 @@
 import type { Json } from "../../text/json.ts";
 import { type Block, ENOUGH_BLOCKS, type Search } from "../block.ts";
 import { isBlank, isIndented } from "./lines.ts";
+import { withPayload } from "./payload.ts";
 import { yamlBlock, yamlText } from "./yaml.ts";
 
 /**
@@ -14,7 +15,7 @@ export function completionBlocks({ text, nonce, shape }: Search): readonly Block
     if (!/^completion:(?:\s|$)/.test(lines[at] ?? "")) continue;
     const end = endOf(lines, at + 1);
     const block = yamlBlock(lines.slice(at, end).join("\n").trimEnd(), { nonce, shape }, "completion");
-    if (block) blocks.push(block);
+    if (block) blocks.push(withPayload(block, { before: lines.slice(0, at), after: lines.slice(end), shape }));
     at = end - 1;
   }
   return blocks;

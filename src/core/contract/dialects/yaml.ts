@@ -3,6 +3,7 @@ import type { Json } from "../../text/json.ts";
 import { type Block, type Search, tooLarge } from "../block.ts";
 import { unwrapped } from "../fold.ts";
 import { shapeAbove } from "../shape.ts";
+import { membersOf } from "./members.ts";
 import { parseYaml } from "./yaml-tree.ts";
 
 /** `nonce`, its quotes and colon, and more blanks than anybody puts between them. */
@@ -44,9 +45,4 @@ export function yamlText(fields: Json, nonce: string, signature: string | undefi
 
 function isWord(text: string): boolean {
   return /^\w[\w-]*$/.test(text);
-}
-
-function membersOf(value: Json | undefined): { readonly [key: string]: Json | undefined } {
-  // An object that is no list is a mapping; TypeScript does not narrow readonly arrays away.
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as { [key: string]: Json }) : {};
 }

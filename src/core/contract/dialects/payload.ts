@@ -1,0 +1,53 @@
+import { contradictionsIn } from "../as-meant.ts";
+import { type Block, tooLarge } from "../block.ts";
+import { type Shape, shapeAbove } from "../shape.ts";
+import { isBlank, isIndented } from "./lines.ts";
+import { type Members, membersOf } from "./members.ts";
+import { parseYaml } from "./yaml-tree.ts";
+
+const HEADER = /^agent_output:\s*$/;
+
+/** What a completion says in a line, and a report at length: neither of them is wrong. */
+const AT_LENGTH = "summary";
+
+type Beside = { readonly before: readonly string[]; readonly after: readonly string[]; readonly shape: Shape };
+
+/**
+ * Some report under `agent_output:` with a `payload:` and close with `completion:`, which alone has the nonce. What stands
+ * right beside it, with no other line between, is of the same answer: fields that the completion leaves out are taken from there,
+ * and one that both have in different words is refused.
+ */
+export function withPayload(block: Block, { before, after, shape }: Beside): Block {
+  const text = aboveText(before) ?? belowText(after);
+  if (text === undefined || block.fields === undefined) return block;
+  const large = tooLarge(text);
+  if (large) return { ...block, problems: [large] };
+  const tree = parseYaml(text, shapeAbove("agent_output", shapeAbove("payload", shape)));
+  if (!tree.ok) return { ...block, problems: [tree.problem] };
+  const payload = membersOf(membersOf(membersOf(tree.value)["agent_output"])["payload"]);
+  const said = Object.entries(membersOf(block.fields)).filter(([, value]) => value !== null);
+  const { [AT_LENGTH]: _told, ...rest } = payload;
+  const both = [
+    ...said,
+    ...Object.entries(rest).map(([key, value]): [string, Members[string]] => [`**${key}**`, value]),
+  ];
+  return {
+    ...block,
+    fields: { ...membersOf(block.fields), ...payload, ...Object.fromEntries(said) },
+    problems: contradictionsIn(Object.fromEntries(both), shape),
+  };
+}
+
+function aboveText(lines: readonly string[]): string | undefined {
+  let at = lines.length - 1;
+  while (at >= 0 && isInside(lines[at] ?? "")) at -= 1;
+  return HEADER.test(lines[at] ?? "") ? lines.slice(at).join("\n") : undefined;
+}
+
+function belowText(lines: readonly string[]): string | undefined {
+  if (!HEADER.test(lines[0] ?? "")) return undefined;
+  const end = lines.findIndex((line, at) => at > 0 && !isInside(line));
+  return lines.slice(0, end < 0 ? lines.length : end).join("\n");
+}
+
+const isInside = (line: string): boolean => isBlank(line) || isIndented(line);
