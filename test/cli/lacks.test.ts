@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { BIN } from "../support/program.ts";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
 const CONFIG = ".signalbox/config.yaml";
@@ -41,9 +42,23 @@ describe("what was typed", () => {
 
   test("a ticket without an id is refused before a run exists", async () => {
     const scene = makeScene();
-    const refused = await scene.signalbox("run", "ticket", "make it better", "--agents", scene.agents, "--json");
-    expect(refused.exit).toBe(2);
-    expect(lastEvent(refused)).toMatchObject({ type: "error", code: "INPUT_INVALID" });
+    for (const dryly of [[], ["--dry-run"]]) {
+      const flags = ["--agents", scene.agents, "--json", ...dryly];
+      const refused = await scene.signalbox("run", "ticket", "make it better", ...flags);
+      expect(refused.exit).toBe(2);
+      expect(lastEvent(refused)).toMatchObject({ type: "error", code: "INPUT_INVALID" });
+      expect(lastEvent(refused)["message"]).toContain("--input ticket=ABC-123");
+    }
+  });
+
+  test("a request that is a dash is what comes in by a pipe, and nothing at all is refused", () => {
+    const { repo, agents, env } = makeScene();
+    const line = [BIN, "-C", repo, "run", "small", "-", "--agents", agents, "--json"];
+    const piped = (input: string) => spawnSync(process.execPath, line, { input, env, encoding: "utf8" });
+    const [started = ""] = piped("Make it\nbetter\n").stdout.split("\n");
+    expect(JSON.parse(started)).toMatchObject({ type: "run.started", input: { request: "Make it\nbetter" } });
+    const empty = piped(" \n");
+    expect([empty.status, JSON.parse(empty.stdout)["code"]]).toEqual([2, "USAGE"]);
   });
 });
 
@@ -66,6 +81,8 @@ describe("what a run will need", () => {
     expect((await scene.signalbox(...phases)).out).toContain(says);
     expect((await scene.signalbox("doctor")).out).toContain(says);
     expect((await dry(scene)).out).not.toContain(says);
+    scene.put(CONFIG, "no-checks: prose only\n");
+    expect((await scene.signalbox(...phases)).out).toContain(says);
     scene.put(
       CONFIG,
       "commands:\n  test: 'true'\npipelines:\n  phases:\n    policy: { build_gate: { accept_not_available: true } }\n",

@@ -57,9 +57,9 @@ export async function dirt(top: string): Promise<readonly Symptom[]> {
 
 type CommandLook = { readonly settings: Pick<Settings, "commands" | "exempt">; readonly policy: unknown };
 
-/** Where there is no command at all, that is the one thing to say. */
+/** Where there is no command at all, that is the one thing to say, unless somebody has said that none is needed. */
 export function neededCommands({ name, needs }: Pipeline, { settings, policy }: CommandLook): readonly Symptom[] {
-  if (settings.commands.length === 0) return [];
+  if (settings.commands.length === 0 && settings.exempt === undefined) return [];
   const known = settings.commands.map((command) => command.name);
   const missing = (needs?.commands ?? []).filter((need) => !known.includes(need.name) && !isWaived(need, policy));
   return missing.map((need) => ({
