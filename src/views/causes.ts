@@ -1,3 +1,4 @@
+import { type Finding, SEVERITIES } from "../core/authoring/finding.ts";
 import { type DispatchReport, dispatchesOf } from "./attempts.ts";
 import { type EvidenceReport, evidenceByTask, isBad, standingChecks, type TaskEvidence } from "./evidence.ts";
 import { type DecisionReport, decisionOf, standingDecisions } from "./gates.ts";
@@ -5,7 +6,7 @@ import type { RunView } from "./run-view.ts";
 
 /** Why a run stands where it does: of all that was recorded, what speaks for or against it. */
 export type Causes = {
-  /** The decision that weighs most: the last one, or the last that did not pass and still stands. */
+  /** The decision that weighs most: of those that did not pass and still stand the one with the worst finding, else the last. */
   readonly decision: DecisionReport | undefined;
   /** Dispatches whose last attempt failed. */
   readonly failures: readonly DispatchReport[];
@@ -25,7 +26,7 @@ export function causesOf(view: RunView): Causes {
   const { gates, evidence, caveats, exempt = null, questions } = view;
   const last = gates.at(-1);
   return {
-    decision: standingDecisions(view).findLast((each) => !each.passed) ?? (last && decisionOf(last)),
+    decision: heaviestOf(standingDecisions(view).filter(({ passed }) => !passed)) ?? (last && decisionOf(last)),
     failures: dispatchesOf(view).filter((each) => each.outcome === "failed"),
     contradicted: evidenceByTask(view).flatMap((task) => {
       const bad = standingChecks(task.evidence).filter(isBad);
@@ -40,3 +41,11 @@ export function causesOf(view: RunView): Causes {
       .map(({ title, choice }) => ({ title, choice })),
   };
 }
+
+/** The later one of equals: a look back at the end names what it missed as minor, and hides no gate that stopped the work. */
+function heaviestOf(missed: readonly DecisionReport[]): DecisionReport | undefined {
+  return missed.toSorted((one, other) => weightOf(one.findings) - weightOf(other.findings)).at(-1);
+}
+
+const weightOf = (findings: readonly Finding[]): number =>
+  Math.max(0, ...findings.map(({ severity }) => SEVERITIES.length - SEVERITIES.indexOf(severity)));

@@ -262,6 +262,16 @@ test.each([
   expect(results).toContainEqual([rule, false]);
 });
 
+test("what a self-check misses is one finding a rule, however much of the run never came", async () => {
+  const { records } = await play({ parts: { evaluator: () => fails() } });
+  const ended = records.find((each) => each.type === "step.finished" && each.key.endsWith("/self-check"));
+  const { findings } = (ended as unknown as { value: { findings: { severity: string; message: string }[] } }).value;
+  expect(findings.filter(({ severity }) => severity === "minor").map(({ message }) => message)).toEqual([
+    expect.stringMatching(/^every step was run, or skipped with a reason: not 1 Research, 2 Spec, .*, 9 Commit$/),
+    "every step that was run left its outputs: not /initial-request.md",
+  ]);
+});
+
 test("[L-31] budgets, the commit and the telemetry are part of the self-check", async () => {
   const { SELF_CHECK } = await import("../../src/pipelines/ledger/building/self-check.ts");
   const good = {

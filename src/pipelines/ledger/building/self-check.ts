@@ -39,7 +39,8 @@ const rule = (id: string, because: string, misses: (account: Account) => readonl
       const missed = misses(account);
       return {
         passed: missed.length === 0,
-        findings: missed.map((message) => ({ severity: "minor" as const, message: `${because}: ${message}` })),
+        findings:
+          missed.length === 0 ? [] : [{ severity: "minor" as const, message: `${because}: not ${missed.join(", ")}` }],
       };
     },
   });
