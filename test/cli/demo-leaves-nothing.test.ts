@@ -40,6 +40,9 @@ test("without a terminal the demo prints plain lines of at most 100 columns", { 
   expect(lines.filter((line) => [...line].length > 100)).toEqual([]);
   expect(out).not.toContain("\u001b");
   expect(out).toMatch(/orchestration: 0 tokens, \d+ ms/);
+  // Its repository is gone: after the end only what works elsewhere is offered.
+  const offered = lines.slice(lines.findLastIndex((line) => line.startsWith("✓ done"))).join("\n");
+  expect([...offered.matchAll(/signalbox ([a-z]+)/g)].map(([, name]) => name)).toEqual(["init", "ui"]);
   expect(left(demo.place)).toEqual([]);
   expect(alive(demo.place)).toEqual([]);
 });
