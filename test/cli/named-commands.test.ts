@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { expect, test } from "vitest";
+import { program } from "../../src/cli/program.ts";
+import "../../src/cli/contents/all.ts";
+
+type Named = { readonly file: string; readonly line: string };
+
+/** Lines that are meant to be typed: in quotes of a source, in backticks of a page, or at the beginning of a line of one. */
+const IN_SOURCE = /(?<=(["'`]))signalbox ((?:(?!\1|\\[`"]| \| ).)+)/g;
+const IN_PAGE = /(?:(?<=`)|(?<=^(?:\$ |npx )?))signalbox ([^`#|;\n]+)/gm;
+
+/** What a connection of ours is called in Postgres. */
+const NO_MESSAGE = "src/hosts/dbos/tables/listen-notify.ts";
+
+function namedIn(pattern: string, form: RegExp, except: readonly string[] = []): readonly Named[] {
+  return globSync(pattern, { exclude: [...except] }).flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(form)].map((match) => ({ file, line: match.at(-1) ?? "" })),
+  );
+}
+
+const childOf = (parent: Command, name: string): Command | undefined =>
+  parent.commands.find((each) => each.name() === name || each.aliases().includes(name));
+
+/** What of a line the program would not take: its command, or an option that this command does not have. */
+function unknownIn(line: string): readonly string[] {
+  const [first = "", second = ""] = line.split(/\s+/);
+  if (!/^[a-z][a-z-]*$/.test(first)) return [];
+  const command = childOf(program, first);
+  if (!command) return first === "help" ? [] : [first];
+  const inner = childOf(command, second) ?? command;
+  const known = [program, command, inner].flatMap(({ options }) => options.flatMap(({ long }) => (long ? [long] : [])));
+  const options = [...line.matchAll(/(?<=^|[\s[])--[a-z][a-z-]*/g)].map(([option]) => option);
+  return options
+    .filter((option) => !known.includes(option) && option !== "--help")
+    .map((option) => `${first} ${option}`);
+}
+
+test.each([
+  ["a message of the sources", () => namedIn("src/**/*.ts", IN_SOURCE, ["src/**/*.test.ts", NO_MESSAGE]), 100],
+  ["a page of the docs", () => [...namedIn("docs/**/*.md", IN_PAGE), ...namedIn("README.md", IN_PAGE)], 50],
+] as const)(
+  "every command that %s tells people to type is one of the program, with options that it has",
+  (_what, named, least) => {
+    const all = named();
+    expect(all.length).toBeGreaterThan(least);
+    expect(
+      all.flatMap(({ file, line }) => unknownIn(line).map((unknown) => `${file}: ${unknown} in «${line}»`)),
+    ).toEqual([]);
+  },
+);
