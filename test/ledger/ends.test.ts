@@ -20,6 +20,8 @@ test("verification that accepts nothing is followed by no reviewer, and says so"
   const played = await play({ parts: red });
   expect(sentTo(played, "reviewer").filter(({ phase }) => phase === "7 Code review")).toEqual([]);
   expect(phasesOf(played)).not.toContain("7 Code review");
+  const skipped = played.records.find((record) => record.type === "phase.skipped" && record.title === "7 Code review");
+  expect(skipped).toMatchObject({ reason: expect.stringContaining("nothing was accepted") });
   expect(played).toMatchObject({ status: "done", exit: 7 });
   expect(roles(played)).toContain("knowledge");
 });

@@ -59,6 +59,25 @@ test("a whole roadmap is worked off on a branch of its own; the user's branch an
   expect(report).toContain("Agent signatures: Research: matches, Architect (design): matches, Implement: unsigned");
 }, 60_000);
 
+test("a repository that brings its agents with signatures of their own runs as it is", async () => {
+  const stage = scene();
+  const signed = { Research: "OAK_RIVER", Architect: "PINE_CLOUD", Testing: "ASH_STONE", Review: "ELM_WIND" };
+  for (const [name, value] of Object.entries({ ...signed, Implement: undefined })) {
+    const head = `---\nname: ${name}\ndescription: as our team has it\n---\n\nYou are ${name} of our team.\n`;
+    const line = value === undefined ? "" : `\n- SIGNED_VALUE: \`${value}\`\n`;
+    stage.put(`.github/agents/${name.toLowerCase()}.agent.md`, `${head}${line}`);
+  }
+  const { roles } = JSON.parse((await stage.signalbox("agents", "list", "roadmap", "--json")).out);
+  expect(roles.map(({ from }: { from: string }) => from.split("/")[1])).toEqual(Array(5).fill("agents"));
+  const ended = await stage.run("--approvals", "autonomous");
+  expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done", exit: 0, reason: "COMPLETE" });
+  const { out } = await stage.signalbox("logs", "--prompt", "");
+  for (const [name, value] of Object.entries(signed)) {
+    expect(out).toContain(`You are ${name} of our team.`);
+    expect(out).toContain(value);
+  }
+}, 60_000);
+
 test("an invalid roadmap is refused with every error and exit 3, and left byte for byte", async () => {
   const stage = scene();
   const text = stage.setRoadmap([item(1, { priority: "high" as never }), item(2, { dependencies: [9] })]);

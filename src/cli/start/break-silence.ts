@@ -4,18 +4,20 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { AgentView } from "../../views/attempts.ts";
 import type { Call } from "../call.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { createHeartbeat, heartbeatText } from "./heartbeat.ts";
+import { createHeartbeat, heartbeatText, type Later } from "./heartbeat.ts";
 import { knownCommands, type Progress, progressText, setUpProgress } from "./setup-progress.ts";
 
 type Watched = Pick<RunStore, "places" | "world"> & {
   readonly run: string;
   readonly started: JournalRecord<"run.started"> | undefined;
   agents(): readonly AgentView[];
+  readonly later?: Later;
 };
 
 /** Where nothing is drawn: a line now and then of who is at work, so that silence does not look like a standstill. */
 export function breakSilence(call: Call, watched: Watched): { heard(record: JournalRecord): void; close(): void } {
   const heart = createHeartbeat({
+    ...(watched.later ? { later: watched.later } : {}),
     beat: () => {
       const text = call.json ? undefined : heartbeatText(watched.agents(), watched.world.now());
       if (text !== undefined) call.print(call.paint.dim(`          ${text}`));

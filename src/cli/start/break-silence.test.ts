@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { PLAIN } from "../../surfaces/terminal/paint.ts";
+import type { Call } from "../call.ts";
+import type { RunStore } from "../runs/run-store.ts";
+import { breakSilence } from "./break-silence.ts";
+
+test.each([
+  ["names who is at work in a line of its own", false, ["… writer at work for 1m 00s"]],
+  ["is no event", true, []],
+] as const)("a minute in which nothing is recorded %s", (_what, json, said) => {
+  const printed: string[] = [];
+  let minute = (): void => {};
+  // What it needs of them.
+  const call = { json, paint: PLAIN, print: (line: string) => void printed.push(line.trim()) } as unknown as Call;
+  const store = { world: { now: () => 60_000 } } as unknown as RunStore;
+  const silence = breakSilence(call, {
+    ...store,
+    run: "r",
+    started: undefined,
+    agents: () => [{ role: "writer", instance: "", attempt: 1, startedAt: 0, effect: "" }],
+    later: (_ms, beat) => {
+      minute = beat;
+      return () => {};
+    },
+  });
+  minute();
+  silence.close();
+  expect(printed).toEqual(said);
+});
