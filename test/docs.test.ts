@@ -49,6 +49,15 @@ describe("links and paths", () => {
     expect(missing).toEqual([]);
   });
 
+  test("every page is in the index, and the package brings all of them with their examples", () => {
+    const tops = pages.filter(({ name }) => dirname(name) === "docs" && name !== "docs/README.md");
+    const index = page("docs/README.md");
+    expect(tops.filter(({ name }) => !index.includes(`(${name.slice("docs/".length)})`))).toEqual([]);
+    // Our own file.
+    const { files } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { files: readonly string[] };
+    expect(files).toEqual(expect.arrayContaining(["docs", "examples", "CHANGELOG.md"]));
+  });
+
   test("every npm script that a page names exists", () => {
     // Our own file.
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
