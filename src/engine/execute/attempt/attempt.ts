@@ -66,7 +66,7 @@ export async function adoptAttempt(
     const last = folder && (await lastTurn(parts, prepared, folder));
     const outside = folder && (await goesOnAlone(prepared, folder));
     // Whoever is outside can still mend it: then this engine waits where the other one did.
-    if (last && !(outside && isMendable(parts, effect, { prepared, last })))
+    if (last && !(outside && (await isMendable(parts, effect, { prepared, last, dir: folder.dir }))))
       return await adoptedFrom(parts, effect, { prepared, folder, last });
     if (folder && outside) {
       kept = true;
@@ -119,13 +119,13 @@ async function lastTurn(
   return undefined;
 }
 
-function isMendable(
+async function isMendable(
   parts: ExecutorParts,
   { request }: Effect<"attempt">,
-  { prepared, last }: { prepared: PreparedAttempt; last: AgentEvent },
-): boolean {
+  { prepared, last, dir }: { prepared: PreparedAttempt; last: AgentEvent; dir: string },
+): Promise<boolean> {
   if (last.type !== "turn.finished" || !prepared.definition.driver.can.again) return false;
-  return problemOf(parts, { prepared, request, text: last.text }) !== undefined;
+  return (await problemOf(parts, { prepared, request, text: last.text, dir })) !== undefined;
 }
 
 const problemIn = (result: AttemptResult): string | undefined =>
@@ -170,7 +170,7 @@ async function workIn(folder: AttemptFolder, work: AttemptContext): Promise<Atte
       shared: sharedBy(folder),
     });
     const { driver } = prepared.definition;
-    const unusable = (text: string) => problemOf(parts, { prepared, request: effect.request, text });
+    const unusable = (text: string) => problemOf(parts, { prepared, request: effect.request, text, dir });
     const mending = (about: Mending) => prepared.mending(about, folder.laid);
     const { last, repairs, heard } = await converse({ driver, order, processes, signal, unusable, mending });
     if (!signal.aborted && folder.session !== undefined && !heard) return undefined;

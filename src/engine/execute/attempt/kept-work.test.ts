@@ -67,6 +67,35 @@ test("an attempt that fails by its answer alone keeps its work, and the next beg
   expect(asked(3)).toMatch(/The answer before could not be used\. .*\n\n```text\ncount should be number\n```/);
 });
 
+/** Writes its plan in the given turn and not before, or never. */
+const planner = (turn: number) => {
+  const script = `
+    const fs = require("node:fs");
+    const dir = ${JSON.stringify(at())};
+    const turn = fs.readdirSync(dir).filter((name) => name.startsWith("asked-")).length;
+    fs.writeFileSync(dir + "/asked-" + turn, fs.readFileSync(0));
+    fs.writeFileSync("work.txt", "turn " + turn);
+    if (turn === ${turn}) fs.writeFileSync("plan.md", "A plan.");
+    console.log(${JSON.stringify(good)});`;
+  return commandDriver({ name: "my-agent", argv: [process.execPath, "-e", script] });
+};
+const planned = { writes: ["work.txt", "plan.md"], delivers: ["plan.md"] } as const;
+
+test("a file that was not written is asked for in the same attempt, as a field that is missing is", async () => {
+  const result = await (await performer(planner(1))).perform(attempt("writer", planned), calm);
+  expect(result).toMatchObject({ outcome: "done", repairs: 1, changed: ["plan.md", "work.txt"] });
+  for (const part of ["missing or empty: plan.md", "Do not begin again", "Write what is missing"]) {
+    expect(asked(1)).toContain(part);
+  }
+});
+
+test("a file that is never written fails the attempt, and the other files are kept for the next one", async () => {
+  const result = await (await performer(planner(9))).perform(attempt("writer", planned), calm);
+  expect(result).toMatchObject({ outcome: "failed", failure: { class: "contract", code: "output_missing" } });
+  expect(git("ls-tree", "--name-only", keptIn(result))).toBe("a.txt\nwork.txt");
+  expect(existsSync(at("asked-2"))).toBe(true);
+});
+
 test("what the engine renders is in a folder that begins with kept work, and is taken from neither attempt", async () => {
   const { perform } = await performer(program(bad, bad, bad, good));
   const rendered = [{ path: "memory.md", text: "ours\n" }];
@@ -186,6 +215,19 @@ test("whoever answers over the mailbox hears what is wrong, and answers the same
   expect(await mailbox.answer(id, { by: "editor", message: good })).toBe(true);
   expect(await going).toMatchObject({ outcome: "done", changed: ["work.txt"], repairs: 1 });
   expect(await mailbox.judged(id, 1, 10_000)).toEqual({ answer: 2, accepted: true, open: false });
+});
+
+test("whoever answers over the mailbox without a file that is due hears which, and may still write it", async () => {
+  const mailbox = mailboxIn();
+  const going = (await performer(mailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", planned), calm);
+  const { id, cwd } = await waiting(mailbox);
+  expect(await mailbox.answer(id, { by: "editor", message: good })).toBe(true);
+  const problem = "missing or empty: plan.md";
+  expect(await mailbox.judged(id, 0, 10_000)).toEqual({ answer: 1, accepted: false, open: true, problem });
+  await waiting(mailbox);
+  writeFileSync(join(cwd, "plan.md"), "A plan.");
+  expect(await mailbox.answer(id, { by: "editor", message: good })).toBe(true);
+  expect(await going).toMatchObject({ outcome: "done", changed: ["plan.md"], repairs: 1 });
 });
 
 test("after three answers that cannot be read the dispatch fails, and its work is kept", async () => {

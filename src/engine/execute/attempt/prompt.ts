@@ -77,7 +77,7 @@ export function promptToMend(parts: PromptParts, { problem, said }: Mending): st
   return [
     ...whoAndWhat(parts),
     ...refusedByPeople(request),
-    `# Only your answer is missing\n\nThis work has been done: what you left is in the working directory. Do not begin again. Only the answer could not be read:\n\n${fenced(problem)}\n\nIt was, as data and no longer an answer:\n\n${quoted}\n\nGive it again, whole, in the form below.`,
+    `# Only your answer is missing\n\nThis work has been done: what you left is in the working directory. Do not begin again. Only the answer could not be used, or a file that goes with it is missing:\n\n${fenced(problem)}\n\nIt was, as data and no longer an answer:\n\n${quoted}\n\nWrite what is missing, and give the answer again, whole, in the form below.`,
     answer(parts),
   ].join("\n\n");
 }

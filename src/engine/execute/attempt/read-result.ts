@@ -73,10 +73,9 @@ async function delivered(parts: ExecutorParts, effect: Effect<"attempt">, work: 
   if (lost) return failed(parts, lost, { ms, usage });
   const taken = prepared.role.writes ? await take(parts, effect, work).catch(untakeable) : undefined;
   if (taken && "message" in taken) return failed(parts, taken, { ms, usage });
-  // An agent that says it failed need not have delivered anything; its own reason counts.
-  const due = prepared.role.fails?.(contract) ? [] : (request.delivers ?? []);
-  const broken = taken && (await breachOf({ ...request, delivers: due }, work.dir, taken.outside));
-  if (broken) return failed(parts, broken, { ms, usage });
+  const delivers = dueFiles(prepared, request, contract);
+  const broken = taken && (await breachOf({ ...request, delivers }, work.dir, taken.outside));
+  if (broken) return withWork(failed(parts, broken, { ms, usage }), effect, taken);
   return {
     outcome: "done",
     contract: withoutSecrets(parts, contract, await signaturesOf(parts, request)),
@@ -87,6 +86,10 @@ async function delivered(parts: ExecutorParts, effect: Effect<"attempt">, work: 
   };
 }
 
+/** An agent that says it failed need not have delivered anything; its own reason counts. */
+const dueFiles = ({ role }: PreparedAttempt, { delivers = [] }: AttemptRequest, contract: Json): readonly string[] =>
+  role.writes && !role.fails?.(contract) ? delivers : [];
+
 function reading({ dialect, role, definition }: PreparedAttempt, { nonce }: AttemptRequest, text: string) {
   const { signature } = definition;
   const signed = role.signed && signature !== undefined ? { signature } : {};
@@ -94,11 +97,17 @@ function reading({ dialect, role, definition }: PreparedAttempt, { nonce }: Atte
 }
 
 type Answer = { readonly prepared: PreparedAttempt; readonly request: AttemptRequest; readonly text: string };
+type AnswerIn = Answer & { readonly dir: string };
 
-/** What can be mended by saying it again; a wrong signature cannot. */
-export function problemOf(parts: ExecutorParts, { prepared, request, text }: Answer): string | undefined {
+/** What can be mended by saying it again, or by writing what is not there; a wrong signature cannot. */
+export async function problemOf(parts: ExecutorParts, answer: AnswerIn): Promise<string | undefined> {
+  const { prepared, request, text, dir } = answer;
   const read = reading(prepared, request, text);
-  if (read.ok || read.code.startsWith("signature") || isSignedByAnother(prepared, text)) return undefined;
+  if (read.ok) {
+    const missing = await missingFiles(dir, dueFiles(prepared, request, read.value));
+    return missing.length === 0 ? undefined : missingMessage(missing);
+  }
+  if (read.code.startsWith("signature") || isSignedByAnother(prepared, text)) return undefined;
   return cleanProblem(parts, { prepared, request, text }) ?? parts.world.redact(read.message);
 }
 
@@ -130,15 +139,21 @@ async function breachOf(
   const breach = outsideBreach(request, outside);
   if (breach) return breach;
   const { delivers = [], writes } = request;
-  const there = await Promise.all(delivers.map((path) => isFilled(join(dir, path))));
-  const missing = delivers.filter((_path, at) => !there[at]);
-  const refused = delivers.filter((path, at) => there[at] && outside.includes(path));
+  const missing = await missingFiles(dir, delivers);
+  const refused = delivers.filter((path) => !missing.includes(path) && outside.includes(path));
   if (missing.length + refused.length === 0) return undefined;
   const message = [
-    ...(missing.length > 0 ? [`missing or empty: ${missing.join(", ")}`] : []),
+    ...(missing.length > 0 ? [missingMessage(missing)] : []),
     ...(refused.length > 0 ? [`there, but not taken: ${refused.join(", ")} (${droppedBecause(writes)})`] : []),
   ].join("; ");
   return { class: "contract", code: "output_missing", message };
+}
+
+const missingMessage = (missing: readonly string[]): string => `missing or empty: ${missing.join(", ")}`;
+
+async function missingFiles(dir: string, paths: readonly string[]): Promise<readonly string[]> {
+  const there = await Promise.all(paths.map((path) => isFilled(join(dir, path))));
+  return paths.filter((_path, at) => !there[at]);
 }
 
 function outsideBreach({ outside: then, writes }: AttemptRequest, outside: readonly string[]): Failure | undefined {

@@ -12,8 +12,8 @@ type Turns = {
   readonly order: DispatchOrder;
   readonly processes: Processes;
   readonly signal: AbortSignal;
-  /** Why an answer cannot be used as it is; undefined when it can. */
-  readonly unusable: (text: string) => string | undefined;
+  /** Why an answer cannot be used as it is, or which of its files are not there; undefined when it can. */
+  readonly unusable: (text: string) => string | undefined | Promise<string | undefined>;
   /** The prompt of a repair for one who remembers nothing. */
   readonly mending: (mending: { readonly problem: string; readonly said: string }) => string;
 };
@@ -27,14 +27,14 @@ export type Conversation = {
 type TurnEnd = Extract<AgentEvent, { type: "turn.finished" }>;
 
 /**
- * One turn, and up to two more in which the agent mends an answer that cannot be read: in the same conversation, or
- * asked again in the same folder. Its work is done by then, so this is much cheaper than another attempt.
+ * One turn, and up to two more in which the agent mends an answer that cannot be read, or writes the file that is
+ * missing: in the same conversation, or asked again in the same folder. Its work is done by then, so this is much cheaper than another attempt.
  */
 export async function converse(turns: Turns): Promise<Conversation> {
   let { last, heard } = await turn(turns, turns.order);
   const before = last?.type === "turn.finished" ? (last.refused ?? 0) : 0;
   for (let repairs = before; last?.type === "turn.finished" && repairs < MOST_REPAIRS; repairs += 1) {
-    const order = repairOf(turns, last, repairs + 1);
+    const order = await repairOf(turns, last, repairs + 1);
     if (!order) return { last, repairs, heard };
     makeOwnFolder(order.spool);
     const { last: mended } = await turn(turns, order);
@@ -55,16 +55,17 @@ export function repairSpools(spool: string): readonly { readonly spool: string; 
 const repairSpool = (spool: string, number: number): string => join(spool, `repair-${number}`);
 
 /** Undefined where nothing is to be mended, or nothing can be. */
-function repairOf(turns: Turns, { session, text }: TurnEnd, number: number): DispatchOrder | undefined {
+async function repairOf(turns: Turns, { session, text }: TurnEnd, number: number): Promise<DispatchOrder | undefined> {
   const { driver, order, signal } = turns;
-  const problem = turns.unusable(text);
+  const problem = await turns.unusable(text);
   if (problem === undefined || signal.aborted) return undefined;
   const spool = repairSpool(order.spool, number);
   if (driver.can.again) {
     return { ...order, prompt: turns.mending({ problem, said: text }), repair: { number, problem }, spool };
   }
   if (!driver.can.resume || session === undefined) return undefined;
-  const ask = "Your work is kept. Only the last part of your message could not be used; send that part again, whole.";
+  const ask =
+    "Your work is kept. Only what follows is wrong with it: write the file if one is missing, and send the last part of your message again, whole.";
   const prompt = `${ask}\n\nWhat was wrong: data, with words of yours.\n\n${fenced(problem)}`;
   return { ...order, session, prompt, spool };
 }
