@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { realWorld } from "../../src/cli/real-world.ts";
 import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
 import { chained } from "../../src/engine/drive/recorder.ts";
+import { recordsBefore } from "../../src/engine/replay/fork-history.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
@@ -82,26 +83,63 @@ test("a run that begins with finished work which no run has done is driven by no
   if (started?.type !== "run.started" || finished.length === 0) throw new Error("the run has done nothing");
   const from = { run: source, phase: "2 Decide", seq: finished.length + 1 };
   const nowhere = { ...from, run: "20200101-000000-nowhere" };
+  const steps = records.filter((record) => "key" in record);
+  const end = { type: "run.finished", status: "done", exit: 0 } as const;
+  const refused: Record<string, RecordBody[]> = { "no start": steps, "an end": [started, end] };
+  for (const [name, facts] of Object.entries(refused))
+    await expect(begin(`${source}-${name.replaceAll(" ", "")}`, facts), name).rejects.toThrow(
+      "a run begins with its start",
+    );
+  for (const id of ["../escaped", "a/../../b", "a/b", "-rf", ".", ""])
+    await expect(begin(id, [started]), id).rejects.toThrow("a run is called by");
+
   const forgeries: Record<string, RecordBody[]> = {
-    "steps without a run": [started, ...finished],
+    "steps without a run": [started, ...steps],
     "steps of a run that is not there": [{ ...started, from: nowhere }, ...finished],
     "other steps than that run has": [
       { ...started, from },
       ...finished.map((step) => ({ ...step, key: `${step.key}x` })),
     ],
-    "no start": [...finished],
+    "steps of its own": [{ ...started, from: { ...from, run: `${source}-3` } }, ...steps],
+    "steps of a forged one": [
+      { ...started, from: { ...from, run: `${source}-0` } },
+      ...recordsBefore({ records: stamped(`${source}-0`, [started, ...steps]), phase: "2 Decide", run: `${source}-4` }),
+    ],
   };
   for (const [name, facts] of Object.entries(forgeries)) {
     const run = `${source}-${Object.keys(forgeries).indexOf(name)}`;
-    await host.runs.create(
-      { id: run, pipeline: "small", repo: (await host.runs.get(source))?.repo ?? "" },
-      stamped(run, facts),
-    );
+    await begin(run, facts);
     await host.team.notes.put(run, (await host.team.notes.get(source)) ?? null);
     await expect(host.drive(run), name).rejects.toMatchObject({ code: "JOURNAL_DAMAGED" });
     expect(await host.journal.load(run), name).toHaveLength(facts.length);
   }
+  const heir = await start("--from", `${source}-0:2 Decide`);
+  expect(heir.code).toBe(65);
+  expect(heir.out).toContain(`The run ${source}-0 was not begun as runs are`);
 });
+
+test("a run whose journal was damaged hides no other from people", { timeout: 3 * MINUTES }, async () => {
+  expect((await start("--input", "finish=ask")).code).toBe(3);
+  const asked = await lastRun();
+  const [started] = await host.journal.load(asked);
+  if (!started) throw new Error("the run has no beginning");
+  const repo = (await host.runs.get(asked))?.repo ?? "";
+  await host.runs.create({ id: "damaged-1", pipeline: "small", repo }, [
+    { ...started, run: "damaged-1", chain: "0".repeat(64) },
+  ]);
+  const listed = await asEve("ps");
+  expect(listed.code, listed.out).toBe(0);
+  expect(JSON.parse(listed.out).runs).toContainEqual(expect.objectContaining({ run: "damaged-1", status: "broken" }));
+  const { approvals } = JSON.parse((await asEve("inbox")).out);
+  const [{ approval }] = approvals.filter(({ run }: { run: string }) => run === asked);
+  const answered = await asEve("approve", approval, "--choose", "keep");
+  expect(answered.code, answered.out).toBe(0);
+});
+
+async function begin(id: string, facts: readonly RecordBody[]): Promise<void> {
+  const [{ repo = "" } = {}] = await host.runs.list();
+  await host.runs.create({ id, pipeline: "small", repo }, stamped(id, facts));
+}
 
 test("rows of another run come with no run that begins", async () => {
   const client = new Client({ connectionString: eves, options: "-c search_path=signalbox" });
@@ -110,6 +148,22 @@ test("rows of another run come with no run that begins", async () => {
   await expect(
     client.query("SELECT create_run('mine', 'small', 'repo', '{}', $1)", [JSON.stringify(forged)]),
   ).rejects.toThrow("rows of its own");
+  const bounds = `[2:3]={${JSON.stringify(CANCELED)},${JSON.stringify(DONE)}}`;
+  const [ended] = (await host.runs.list()).filter(({ status }) => status === "done");
+  await expect(client.query("SELECT cancel_run($1, 1, $2, '{}')", [ended?.id, bounds])).rejects.toThrow(
+    "only a worker",
+  );
+  const { rows } = await client.query("SELECT cancel_run(id, seq, $2, '{}') AS done FROM runs WHERE id = $1", [
+    ended?.id,
+    [CANCELED],
+  ]);
+  expect(rows).toEqual([{ done: false }]);
+  await expect(
+    client.query(
+      "INSERT INTO inbox (id, run, at, letter) OVERRIDING SYSTEM VALUE VALUES (9007199254740000, $1, 1, '{}')",
+      [ended?.id],
+    ),
+  ).rejects.toThrow("permission denied");
   await expect(
     client.query("SELECT cancel_run($1, 1, $2, '{}')", [await lastRun(), ['{"type":"step.finished"}', CANCELED]]),
   ).rejects.toThrow("only a worker");
@@ -140,6 +194,7 @@ test("a member ends runs while there is no worker, and nothing of them is left t
   expect(await host.runs.get(next)).toMatchObject({ status: "canceled" });
 });
 
+const DONE = '{"type":"run.finished","status":"done","exit":0}';
 const CANCELED = '{"type":"run.finished","status":"canceled","exit":1}';
 
 function stamped(run: string, facts: readonly RecordBody[]) {

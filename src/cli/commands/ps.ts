@@ -1,3 +1,4 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RunRow } from "../../core/ports/host.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
@@ -5,7 +6,7 @@ import { table } from "../../surfaces/terminal/table.ts";
 import { standingOf, statusNow } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendWhatWasLeft } from "../notify/sender.ts";
-import { foldRun } from "../runs/fold-run.ts";
+import { foldRunOrDamage } from "../runs/fold-run.ts";
 import { presenceOf } from "../runs/presence.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 
@@ -34,7 +35,8 @@ export async function ps(call: Call): Promise<number> {
 async function seen(store: RunStore, row: RunRow): Promise<RunRow> {
   const owned = isOwned(store, row);
   if (row.status !== "running" || !(owned || store.team)) return { ...row, status: statusNow(row.status, owned) };
-  const view = await foldRun(store.host, row.id);
+  const view = await foldRunOrDamage(store.host, row.id);
+  if (view instanceof SignalboxError) return { ...row, status: "broken", reason: view.message };
   const { status, because } = standingOf(view, await presenceOf(store, row, view));
   return { ...row, status, reason: because };
 }

@@ -8,6 +8,7 @@ import { arrivalOf } from "../../engine/replay/fork-history.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import { askGit } from "../project/ask-git.ts";
+import { refuseForgedStart } from "../runs/anchors/taken-records.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
@@ -36,7 +37,7 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
       'Write --from RUN:PHASE, e.g. "a1b2:7".',
     );
   }
-  return withRunStore(call, async ({ host, places }) => {
+  return withRunStore(call, async ({ host, places, team }) => {
     const row = await findRun(host, places.top, asked.slice(0, at));
     if (row.pipeline !== pipeline.name) {
       throw new SignalboxError(
@@ -45,6 +46,7 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
         `Only a run of the same pipeline can be taken over: signalbox run ${row.pipeline} --from ${asked}`,
       );
     }
+    if (team) await refuseForgedStart({ host, born: team.store.born }, row.id);
     const records = await host.journal.load(row.id);
     const started = records[0];
     if (started?.type !== "run.started") throw new Error(`the run ${row.id} has no beginning`);

@@ -1,17 +1,23 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
+import type { Host } from "../../../core/ports/host.ts";
 import { isTakenFrom } from "../../../engine/replay/fork-history.ts";
-import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
 import { ledgerNow } from "../../inspect/ledger-now.ts";
 
 type Records = readonly JournalRecord[];
+type TeamRuns = {
+  readonly host: Pick<Host, "journal" | "runs" | "ledger">;
+  /** How many of a run's records its submitter wrote. */
+  readonly born: (run: string) => Promise<number>;
+};
 
 /**
  * Before a worker drives what somebody submitted: a run begins with how it was started. Steps that it says to have from
  * another run are that run's, word by word, with their rows; nobody is believed who brings finished work along.
  */
-export async function refuseForgedStart(host: TeamHost, run: string): Promise<void> {
-  const born = await host.team.born(run);
+export async function refuseForgedStart(team: TeamRuns, run: string, heirs: readonly string[] = []): Promise<void> {
+  const { host } = team;
+  const born = await team.born(run);
   if (born === 0) return;
   const records = await host.journal.page(run, { after: 0, most: born });
   const [start, ...taken] = records;
@@ -21,12 +27,15 @@ export async function refuseForgedStart(host: TeamHost, run: string): Promise<vo
   if (!source || !start.from) throw forged(run, "it brings steps of a run that is not here");
   if (!isTakenFrom({ records: source, phase: start.from.phase, run, taken }))
     throw forged(run, `what it has from ${start.from.run} is not what that run recorded`);
+  // That run may have been begun by somebody who wrote its steps, too; and none is its own source, whatever the way.
+  if ([run, ...heirs].includes(start.from.run)) throw forged(run, "it brings steps of its own");
+  await refuseForgedStart(team, start.from.run, [run, ...heirs]);
   const { differences } = await ledgerNow({ host, run, records });
   for (const { message } of differences) throw forged(run, message);
 }
 
 /** Of this repository: its runs are driven by those who drive this one. */
-async function sourceOf(host: TeamHost, run: string): Promise<Records | undefined> {
+async function sourceOf(host: TeamRuns["host"], run: string): Promise<Records | undefined> {
   return (await host.runs.get(run)) ? host.journal.load(run) : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { EarlierAnswer, PostedSignal, RunRow } from "../../../core/ports/ho
 import { choicesOf } from "../../../views/page/choices.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
 import { type End, runEnded } from "../ended-run.ts";
-import { foldRun } from "../fold-run.ts";
+import { foldRun, foldRunOrDamage } from "../fold-run.ts";
 import type { RunStore } from "../run-store.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 
@@ -20,7 +20,8 @@ export async function pendingApprovals({ host }: RunStore): Promise<Pending[]> {
   for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const letters = await host.inbox.unread(row.id);
-    for (const approval of (await foldRun(host, row.id)).open) {
+    const view = await foldRunOrDamage(host, row.id);
+    for (const approval of "open" in view ? view.open : []) {
       const earlier = postedFor(approval, letters);
       pending.push({ row, approval, ...(earlier ? { earlier } : {}) });
     }

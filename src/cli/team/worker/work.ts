@@ -67,7 +67,7 @@ async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Pro
   const { base, host, settings } = parts;
   const { workspace, world, project } = base;
   const before = (await host.journal.load(run)).at(-1)?.seq ?? 0;
-  await refuseForgedStart(host, run);
+  await refuseForgedStart({ host, born: host.team.born }, run);
   await refuseOutdated({ host, workspace }, run);
   await workspace.restore(run).catch(() => undefined);
   const { targets, collector } = settings;

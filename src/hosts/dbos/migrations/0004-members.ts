@@ -7,9 +7,25 @@
 export const members = `
 ALTER TABLE runs ADD COLUMN born BIGINT NOT NULL DEFAULT 0;
 
+-- A function that reads JSON takes no NUL, which a note may hold.
+CREATE FUNCTION type_of(record TEXT) RETURNS TEXT LANGUAGE SQL IMMUTABLE AS
+  'SELECT coalesce(replace(record, ''\\u0000'', ''\\u0020'')::json ->> ''type'', '''')';
+
 CREATE FUNCTION create_run(new_run TEXT, of_pipeline TEXT, of_repo TEXT, texts TEXT[], ledger JSON)
 RETURNS BOOLEAN LANGUAGE plpgsql SECURITY DEFINER AS '
 BEGIN
+  -- Its id names folders and refs.
+  IF new_run !~ ''^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$'' THEN
+    RAISE EXCEPTION ''a run is called by letters, digits, dashes and underscores'' USING ERRCODE = ''invalid_parameter_value'';
+  END IF;
+  -- However it was numbered, an array of texts is one list from 1 on.
+  texts := ARRAY(SELECT unnest(texts));
+  IF EXISTS (
+    SELECT FROM unnest(texts) WITH ORDINALITY AS added (record, place)
+    WHERE (type_of(record) = ''run.started'') <> (place = 1) OR type_of(record) ~ ''^(run|engine|letter)[.]'' AND place > 1
+  ) THEN
+    RAISE EXCEPTION ''a run begins with its start, and at most with steps'' USING ERRCODE = ''insufficient_privilege'';
+  END IF;
   IF ledger IS NOT NULL AND EXISTS (
     SELECT FROM json_each(ledger) AS given, json_array_elements(given.value) AS added
     WHERE added ->> ''run_id'' IS DISTINCT FROM new_run
@@ -53,18 +69,20 @@ END';
 CREATE FUNCTION cancel_run(of_run TEXT, after_seq BIGINT, texts TEXT[], letters BIGINT[])
 RETURNS BOOLEAN LANGUAGE plpgsql SECURITY DEFINER AS '
 DECLARE
-  -- A function that reads JSON takes no NUL, which a note may hold.
-  finish JSON := replace(texts[cardinality(texts)], ''\\u0000'', ''\\u0020'');
+  finish JSON;
 BEGIN
+  texts := ARRAY(SELECT unnest(texts));
+  finish := replace(texts[cardinality(texts)], ''\\u0000'', ''\\u0020'');
   IF finish ->> ''type'' IS DISTINCT FROM ''run.finished'' OR finish ->> ''status'' IS DISTINCT FROM ''canceled'' OR EXISTS (
     SELECT FROM unnest(texts[:cardinality(texts) - 1]) AS record
-    WHERE coalesce(replace(record, ''\\u0000'', ''\\u0020'')::json ->> ''type'', '''') NOT IN (''engine.started'', ''run.resumed'', ''letter.dropped'')
+    WHERE type_of(record) NOT IN (''engine.started'', ''run.resumed'', ''letter.dropped'')
   ) THEN
     RAISE EXCEPTION ''only a worker records more than that a run was canceled'' USING ERRCODE = ''insufficient_privilege'';
   END IF;
   UPDATE runs SET seq = after_seq + cardinality(texts), status = ''canceled'', exit = (finish ->> ''exit'')::bigint,
     reason = finish ->> ''reason'', fence = fence + 1, owner = NULL, executor = NULL, lease_until = NULL
-  WHERE id = of_run AND seq = after_seq AND (owner IS NULL OR lease_until <= now_ms());
+  WHERE id = of_run AND seq = after_seq AND (owner IS NULL OR lease_until <= now_ms())
+    AND status NOT IN (''done'', ''error'', ''blocked'', ''stalled'', ''canceled'');
   IF NOT FOUND THEN RETURN FALSE; END IF;
   INSERT INTO journal (run, seq, record)
   SELECT of_run, after_seq + place, record FROM unnest(texts) WITH ORDINALITY AS added (record, place);

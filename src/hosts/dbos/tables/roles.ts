@@ -49,8 +49,10 @@ export function createRoles(schema: string): string {
       `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${role}`,
     ]),
     `REVOKE INSERT, UPDATE, DELETE ON ${OF_WORKERS.join(", ")} FROM ${MEMBER}`,
-    // A letter that was marked as read would reach nobody.
-    `REVOKE UPDATE, DELETE ON inbox FROM ${MEMBER}`,
+    // A letter that was marked as read would reach nobody, and one with a number of its own would hide those after it.
+    `REVOKE INSERT, UPDATE, DELETE ON inbox FROM ${MEMBER}`,
+    `GRANT INSERT (run, at, letter) ON inbox TO ${MEMBER}`,
+    `REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${name} FROM ${MEMBER}`,
   ]);
 }
 
