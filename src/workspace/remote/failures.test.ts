@@ -1,7 +1,10 @@
-import { chmod, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { chmod, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { findRepository } from "../repository/repository.ts";
 import { DATE, fill, run, tryRun } from "../scene.suite.ts";
+import { openRemote } from "./remote.ts";
 import { again, edit, type Member, remoteRefs, type Team, team } from "./team.suite.ts";
 
 const RUN = "r1";
@@ -101,6 +104,29 @@ test("a push that is ended in the middle has published nothing, and the next one
   expect(remoteRefs(at)).toContain(`refs/signalbox/${RUN}/t/${tree}`);
 });
 
+test("a remote that stands still is away: the push is ended with all that it has started, and not tried again", async () => {
+  const at = await stage();
+  const pids = join(at.root, "pids");
+  await hook(at, `trap '' TERM; sleep 600 & echo $! $$ >> ${pids}; wait; wait`);
+  const remote = await openRemote(await findRepository(at.a.repo), "origin", 1_000);
+  const pushing = remote.push([{ ref: "refs/signalbox/r2/t/1", to: at.commit }]);
+  await expect(pushing).rejects.toMatchObject({
+    code: "REMOTE_UNREACHABLE",
+    message: expect.stringContaining("it stood still"),
+  });
+  const started = (await readFile(pids, "utf8")).trim().split(/\s+/).map(Number);
+  expect(started).toHaveLength(2);
+  await vi.waitUntil(() => started.every((pid) => !isRunning(pid)), { timeout: 20_000 });
+});
+
+test("a remote that takes long and tells of it is waited for", async () => {
+  const at = await stage();
+  await hook(at, "for i in 1 2 3 4 5 6 7 8; do echo still at it >&2; sleep 0.5; done");
+  const remote = await openRemote(await findRepository(at.a.repo), "origin", 3_000);
+  const ref = "refs/signalbox/r2/t/1";
+  expect(await remote.push([{ ref, to: at.commit }])).toEqual(new Map([[ref, "done"]]));
+});
+
 test("an owner that is ended while it commits has committed once or not at all, and its successor finishes it", async () => {
   const at = await stage();
   const tree = await edit(at.b, RUN, { tree: at.tree, files: { "a.txt": "two\n" } });
@@ -123,6 +149,14 @@ test("an owner that is ended while it commits has committed once or not at all, 
   const { commit } = await at.b.workspace.of(RUN, 2).commit(order);
   expect(run(at.bare, ["rev-list", `${at.commit}..signalbox/${RUN}`])).toBe(commit);
 });
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}
 
 async function hook({ bare }: Team, script: string): Promise<void> {
   await hookIn(join(bare, "hooks"), "pre-receive", script);

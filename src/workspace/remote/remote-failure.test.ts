@@ -16,11 +16,26 @@ test.each([
   ["fatal: detected dubious ownership in repository at '/srv/git/a.git'", "REMOTE_REFUSED"],
   ["remote: Repository not found.\nfatal: repository 'https://host/a/b/' not found", "REMOTE_NOT_A_REPOSITORY"],
   ["fatal: '/srv/a.git' does not appear to be a git repository", "REMOTE_NOT_A_REPOSITORY"],
+  [
+    "remote: Counting objects: 100% (3/3), done.\nUnpacking objects:  33% (1/3)\rUnpacking objects:  66% (2/3)\nfatal: write error: No space left on device",
+    "DISK_FAILED",
+  ],
   ["fatal: write error: No space left on device", "DISK_FAILED"],
   ["error: cannot lock ref 'refs/signalbox/r/t/1': Unable to create '/c/.git/refs/x.lock': File exists.", "GIT_FAILED"],
 ])("%s is %s", (said, code) => {
   const failure = remoteFailure({ deed: "fetch", shown: "host/a/b", said, here: "/clone" });
   expect(failure.code).toBe(code);
+});
+
+test("how far git had come is not told as the reason", () => {
+  const said = [
+    "remote: Enumerating objects: 5, done.\u001b[K",
+    "Receiving objects:  50% (1/2)\rReceiving objects:  50% (1/2), 2.00 MiB | 1.00 MiB/s",
+    "fetch-pack: unexpected disconnect while reading sideband packet",
+    "fatal: early EOF",
+  ].join("\n");
+  const { message } = remoteFailure({ deed: "fetch", shown: "host/a/b", said, here: "/clone" });
+  expect(message).toMatch(/: fetch-pack: unexpected disconnect while reading sideband packet; fatal: early EOF$/);
 });
 
 test("what git says is told without a password that stands in an address", () => {

@@ -15,16 +15,21 @@ export type RemoteCall = {
 const ONWARD = "a run that had begun goes on with `signalbox resume`, and one that had not is started again";
 
 /** What git's words about a remote mean for whoever has to do something about it. */
-export function remoteFailure(call: RemoteCall): SignalboxError {
+export function remoteFailure(heard: RemoteCall): SignalboxError {
+  const call = { ...heard, said: withoutProgress(heard.said) };
   const { shown, said } = call;
   if (call.deed === "fetch" && LOCKED.test(said)) return lockedHere(call);
   if (NO_REPOSITORY.test(said)) return notARepository(call);
   if (REFUSALS.test(said)) return remoteRefused({ ...call, because: wordsOf(call) });
   const machine = FAR.test(said) ? undefined : machineFailureIn(said, call.here);
   if (machine) return machine;
+  return unreachable(shown, wordsOf(call));
+}
+
+export function unreachable(shown: string, because: string): SignalboxError {
   return new SignalboxError(
     "REMOTE_UNREACHABLE",
-    `The git remote ${shown} could not be reached: ${wordsOf(call)}`,
+    `The git remote ${shown} could not be reached: ${because}`,
     `What is recorded and committed here stays. When the remote can be reached again, ${ONWARD}.`,
   );
 }
@@ -82,6 +87,15 @@ const REFUSALS = new RegExp(
 
 /** The other machine's trouble, and not this one's. */
 const FAR = /^remote: |unable to access|Could not read from remote|early EOF|hung up/m;
+
+/** How far it is, with its own or the other machine's work, is no reason of a failure. */
+function withoutProgress(said: string): string {
+  const rows = said.split("\n").map((row) => row.slice(row.lastIndexOf("\r", row.length - 2) + 1).trimEnd());
+  return rows.filter((row) => !PROGRESS.test(row)).join("\n");
+}
+
+const PROGRESS =
+  /^(?:remote: )?(?:\w+ing [a-z ]+: +\d|Total \d|Delta compression using|From |POST git-)|^ [ *+=-] \[|^remote: *$/;
 
 /** One line of what matters, and nobody's credentials in it. */
 function wordsOf({ said }: RemoteCall): string {

@@ -8,7 +8,7 @@ import { type GitAnswer, startGit } from "../repository/git-process.ts";
 import { waitsFor } from "../repository/obstacles.ts";
 import { findRepository, type Repository } from "../repository/repository.ts";
 import { type PushOutcome, type RefUpdate, readPush } from "./push-report.ts";
-import { LOCKED, remoteFailure, remoteRefused } from "./remote-failure.ts";
+import { LOCKED, remoteFailure, remoteRefused, unreachable } from "./remote-failure.ts";
 import { addressOf, hasOwnSsh, type Setting, settingsForRemotes } from "./user-settings.ts";
 
 export type RemoteRef = { readonly name: string; readonly id: string };
@@ -29,13 +29,16 @@ export type Remote = {
 
 /** Long enough for a large first fetch over a slow line; one that stands still is ended earlier. */
 const MOST_MS = 15 * 60_000;
+/** Git tells how far it is at least every second while something moves. */
+const SILENT_MS = 60_000;
 /** Pauses after which a remote that could not be reached is tried again. */
 const AGAIN_MS = [300, 1_500] as const;
 
-const FETCH = ["fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"] as const;
-const PUSH = ["push", "--porcelain", "--no-verify", "--no-progress"] as const;
+// With its progress, which is how one that is slow differs from one that stands still.
+const FETCH = ["fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"] as const;
+const PUSH = ["push", "--porcelain", "--no-verify", "--progress"] as const;
 
-export async function openRemote(repository: Repository, name: string): Promise<Remote> {
+export async function openRemote(repository: Repository, name: string, silentMs = SILENT_MS): Promise<Remote> {
   const { top } = repository;
   const [url, pushUrl, settings, ownSsh] = await Promise.all([
     addressFor(top, name, "fetch"),
@@ -44,7 +47,7 @@ export async function openRemote(repository: Repository, name: string): Promise<
     hasOwnSsh(top),
   ]);
   const env = remoteEnvironment(settings, ownSsh);
-  const ask = (args: readonly string[]) => call(repository, args, env);
+  const ask = (args: readonly string[]) => call(repository, args, { env, silentMs });
   const shown = withoutCredentials(url);
   return {
     shown,
@@ -107,12 +110,19 @@ async function patiently(about: About, ask: () => Promise<GitAnswer>): Promise<G
     if (answer.obstacle) throw waitsFor(about.deed, answer.obstacle);
     // Another process of this clone has brought the same ref at this moment.
     if (about.deed === "fetch" && pause !== undefined && LOCKED.test(answer.err)) continue;
-    const late = answer.ended === "limit" ? `\nno end after ${MOST_MS / 60_000} minutes` : "";
-    const failure = remoteFailure({ ...about, said: `${answer.err}\n${answer.out}${late}` });
+    // Who has waited so long already is told at once: what it waits for is tried again by who asked.
+    if (answer.ended === "limit" || answer.ended === "silence") throw standsStill(about, answer.ended);
+    const failure = remoteFailure({ ...about, said: `${answer.err}\n${answer.out}` });
     if (failure.code !== "REMOTE_UNREACHABLE" || pause === undefined) throw failure;
     await wait(pause);
   }
   throw new Error("the last try has no pause");
+}
+
+function standsStill({ shown }: About, ended: "limit" | "silence"): SignalboxError {
+  const why =
+    ended === "limit" ? `no end after ${MOST_MS / 60_000} minutes` : "it stood still for a minute, and was ended";
+  return unreachable(shown, why);
 }
 
 function isAnswer(deed: About["deed"], { code, out, err }: GitAnswer): boolean {
@@ -140,10 +150,12 @@ const PLAIN = [
   "http.lowSpeedTime=60",
 ].flatMap((setting) => ["-c", setting]);
 
-function call(repository: Repository, args: readonly string[], own: Readonly<Record<string, string>>) {
+type Way = { readonly env: Readonly<Record<string, string>>; readonly silentMs: number };
+
+function call(repository: Repository, args: readonly string[], { env: own, silentMs }: Way) {
   const { top, gitDir } = repository;
   const env = { ...own, GIT_DIR: gitDir, GIT_WORK_TREE: top };
-  const order = { cwd: top, env, input: "", mostBytes: Number.POSITIVE_INFINITY, mostMs: MOST_MS };
+  const order = { cwd: top, env, input: "", mostBytes: Number.POSITIVE_INFINITY, mostMs: MOST_MS, silentMs };
   return startGit({ args: [...SAFE_ARGUMENTS, ...PLAIN, ...args], ...order });
 }
 

@@ -12,10 +12,12 @@ export type GitOrder = {
   readonly mostBytes: number;
   /** It is ended after so long. */
   readonly mostMs: number;
+  /** It is ended, with all that it has started, after it has said nothing for so long. */
+  readonly silentMs?: number;
 };
 
-/** By whom it was ended: our own limit of time, or a signal that was not ours. */
-export type Ended = "limit" | NodeJS.Signals;
+/** By whom it was ended: our own limits of time, or a signal that was not ours. */
+export type Ended = "limit" | "silence" | NodeJS.Signals;
 
 export type GitAnswer = {
   readonly code: number;
@@ -46,19 +48,20 @@ export function ownedByNobody<T>(body: () => Promise<T>): Promise<T> {
 }
 
 /** Rejects with the system's own error where it cannot be started, and with the signal's reason where that came. */
-export function startGit({ args, cwd, env, input, mostBytes, mostMs }: GitOrder): Promise<GitAnswer> {
+export function startGit({ args, cwd, env, input, mostBytes, mostMs, silentMs }: GitOrder): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
     const signal = owner.getStore();
     if (signal?.aborted) return reject(signal.reason);
     // Apart from the terminal's group where somebody else ends it: Ctrl-C is the engine's to hear.
-    const child = spawn("git", args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached: signal !== undefined });
+    const detached = signal !== undefined || silentMs !== undefined;
+    const child = spawn("git", args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached });
     const out: Buffer[] = [];
     const errors: Buffer[] = [];
     let left = mostBytes;
     child.on("error", reject);
     // Where the system has no more files to give, there are no pipes either, against what the types say.
     if (!child.stdin || !child.stdout || !child.stderr) return;
-    const fate = own(child, { signal, mostMs, look: (isOver) => obstacleOf({ cwd, env }, isOver) });
+    const fate = own(child, { signal, detached, mostMs, silentMs, look: (isOver) => obstacleOf({ cwd, env }, isOver) });
     child.stdout.on("data", (chunk: Buffer) => {
       if (left > 0) out.push(chunk.subarray(0, left));
       left -= chunk.length;
@@ -79,32 +82,42 @@ export function startGit({ args, cwd, env, input, mostBytes, mostMs }: GitOrder)
 
 type Owner = {
   readonly signal: AbortSignal | undefined;
+  readonly detached: boolean;
   readonly mostMs: number;
+  readonly silentMs: number | undefined;
   look(isOver: () => boolean): Promise<Obstacle | undefined>;
 };
 
 /** Why it was ended by us. */
-type Fate = { late: boolean; obstacle?: Obstacle };
+type Fate = { late?: "limit" | "silence"; obstacle?: Obstacle };
 
 function why({ late, obstacle }: Fate, by: NodeJS.Signals | null): Pick<GitAnswer, "ended" | "obstacle"> {
-  const ended = late ? "limit" : by;
+  const ended = late ?? by;
   return { ...(ended ? { ended } : {}), ...(obstacle ? { obstacle } : {}) };
 }
 
 /** Told to end before it is made to: git then takes its locks and half-written files away. */
-function own(child: ChildProcess, { signal, mostMs, look }: Owner): Fate {
-  const fate: Fate = { late: false };
+function own(child: ChildProcess, { signal, detached, mostMs, silentMs, look }: Owner): Fate {
+  const fate: Fate = {};
   let patience: NodeJS.Timeout | undefined;
   let over = false;
-  const tell = (word: NodeJS.Signals): void => end(child, signal === undefined ? "process" : "group", word);
+  const tell = (word: NodeJS.Signals): void => end(child, detached ? "group" : "process", word);
   const stop = (): void => {
+    clearTimeout(patience);
     tell("SIGTERM");
-    patience = setTimeout(() => tell("SIGKILL"), GRACE_MS);
+    patience = setTimeout(() => {
+      tell("SIGKILL");
+      // A program that has left its group, as ssh does that keeps a connection, would hold them open.
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy();
+    }, GRACE_MS);
   };
-  const limit = setTimeout(() => {
-    fate.late = true;
+  const giveUp = (why: "limit" | "silence") => (): void => {
+    fate.late ??= why;
     stop();
-  }, mostMs);
+  };
+  const limit = setTimeout(giveUp("limit"), mostMs);
+  const silence = silentMs === undefined ? undefined : setTimeout(giveUp("silence"), silentMs);
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", () => !fate.late && silence?.refresh());
   const suspicion = setTimeout(async () => {
     const obstacle = await look(() => over);
     if (over || obstacle === undefined) return;
@@ -116,7 +129,10 @@ function own(child: ChildProcess, { signal, mostMs, look }: Owner): Fate {
   child.once("close", () => {
     over = true;
     forget();
-    for (const timer of [patience, limit, suspicion]) clearTimeout(timer);
+    for (const timer of [limit, silence, suspicion]) clearTimeout(timer);
+    // What it had started may not have listened; this process does not stay for it.
+    if (detached) patience?.unref();
+    else clearTimeout(patience);
     signal?.removeEventListener("abort", stop);
   });
   return fate;
