@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -47,4 +47,36 @@ test("work that was finished while the remote was away is published by its worke
     expect(resumed.code, resumed.out + resumed.err).toBe(0);
   }
   expect(readFileSync(starts, "utf8")).toBe("started\n".repeat(RUNS));
+});
+
+test("an end whose worker was stopped while the remote took no anchor is anchored by the next worker in its clone alone", {
+  timeout: 5 * MINUTES,
+}, async () => {
+  const script = join(scene.dir, "writer.yaml");
+  const write = '{ write: { path: b.txt, content: "written\\n" } }';
+  writeFileSync(script, `agents:\n  - role: writer\n    do: [${write}]\n    output: { summary: write a file }\n`);
+  await scene.endWorkers();
+  const hook = join(scene.bare, "hooks", "update");
+  writeFileSync(hook, '#!/bin/sh\ncase "$1" in */chain) exit 1;; esac\n');
+  chmodSync(hook, 0o755);
+  const machine = scene.machine("stopped");
+  const first = machine.worker();
+  await first.ready;
+  const done = await person.signalbox("run", "small", "x", "--agents", script);
+  expect(done.code, done.out + done.err).toBe(0);
+  const run = /"run":"([a-z0-9-]+)"/.exec(done.out)?.[1] ?? "";
+  await expect
+    .poll(() => first.lines.some((line) => line.includes("is not anchored yet")), { timeout: MINUTES })
+    .toBe(true);
+  await first.end();
+  rmSync(hook);
+  await scene.machine("elsewhere").worker().ready;
+  const refused = await person.signalbox("land", run);
+  expect(refused.out).toContain("start one in the same clone with `signalbox worker`");
+  expect(refused.out).toMatch(/git fetch origin signalbox\S+ && git log -p HEAD\.\.\w{40} && git merge \w{40}/);
+  const second = machine.worker();
+  await second.ready;
+  await expect.poll(() => second.lines.some((line) => line.includes("is anchored")), { timeout: MINUTES }).toBe(true);
+  const landed = await person.signalbox("land", run);
+  expect(landed.code, landed.out + landed.err).toBe(0);
 });

@@ -34,6 +34,8 @@ export type TeamScene = {
   readonly dir: string;
   readonly bare: string;
   machine(name: string): Machine;
+  /** Tells every worker that is left to stop. */
+  endWorkers(): Promise<void>;
   /** Ends every worker that is left, then removes all. */
   remove(): Promise<void>;
 };
@@ -54,6 +56,9 @@ export function teamScene({ url, files, config }: SceneOptions): TeamScene {
     dir,
     bare,
     machine: (name) => machineOf({ dir, bare, url, name, started: (worker) => workers.push(worker) }),
+    async endWorkers() {
+      await Promise.all(workers.map((worker) => worker.end()));
+    },
     async remove() {
       await Promise.all(workers.map((worker) => worker.end("SIGKILL")));
       rmSync(dir, { recursive: true, force: true });

@@ -26,7 +26,7 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     const workspace = await workspaceHere(store);
     await refuseOutdated({ host: store.host, workspace }, row.id);
     const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
-    if (unanchored) throw notAnchored(row.id, unanchored.message);
+    if (unanchored) throw notAnchored(found, unanchored.message);
     const identity = await gitIdentity(store.places.top);
     const commit = (await unacceptedCommit(call, { ...found, workspace, identity }, flags)) ?? commitToLand(found);
     const date = store.world.now();
@@ -68,11 +68,14 @@ function requireEnd({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
   );
 }
 
-function notAnchored(run: string, message: string): SignalboxError {
+function notAnchored({ store: { team }, row: { id: run }, view }: RunSeen, message: string): SignalboxError {
+  const commit = commitsIn(view).at(-1);
+  const merge =
+    commit && `git fetch ${team?.remote} signalbox/${run} && git log -p HEAD..${commit} && git merge ${commit}`;
   return new SignalboxError(
     "LAND_REFUSED",
     `The run ${run} does not land: ${message}.`,
-    `Its worker anchors the end as soon as it reaches the remote. One that no worker anchors was not recorded by one: \`signalbox evidence ${run} --verify\`.`,
+    `Its worker anchors the end as soon as it reaches the remote. Where that worker was stopped, start one in the same clone with \`signalbox worker\`, then \`signalbox land ${run}\`. An end that no such worker anchors may have been recorded by none: look at it with \`signalbox evidence ${run} --verify\`${merge ? `, and take the work by hand: \`${merge}\`` : ""}.`,
   );
 }
 

@@ -25,6 +25,7 @@ import { requireTeam } from "../team/require-team.ts";
 import type { Team } from "../team/team.ts";
 import { ofRepository } from "../team/team-store.ts";
 import { requireYes } from "../team/trust.ts";
+import { anchorLeftEnds, leftEnds } from "../team/worker/left-ends.ts";
 import { untilStopped } from "../team/worker/until-stopped.ts";
 import { workerVoice } from "../team/worker/voice.ts";
 import { workFor } from "../team/worker/work.ts";
@@ -68,10 +69,19 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
     ...capsIn(settings),
   });
   runs = host.runs;
-  return untilStopped({ host, voice }, async () => {
+  const ends = leftEnds(join(project.places.own, "team", "ends"));
+  const later = new AbortController();
+  let left: Promise<void> | undefined;
+  const closes = async (): Promise<void> => {
+    later.abort();
+    await left;
+    await host.close();
+  };
+  return untilStopped({ host: { close: closes }, voice }, async () => {
     const heeding = { approvers: settings.team.approvers, dropped: voice.warn };
     const own = heedApprovers(ofRepository(host, team.name), heeding);
-    await host.serve(workFor({ base, host: own, repo: team.name, owner: name, settings, voice }));
+    await host.serve(workFor({ base, host: own, repo: team.name, owner: name, settings, voice, ends }));
+    left = anchorLeftEnds({ ...base, ends, host: own, log: voice.warn }, later.signal);
     const facts = { worker: name, repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };
     voice.say(
       "worker.started",

@@ -1,5 +1,6 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Effect, EffectKind, EffectResult } from "../../../core/journal/effect.ts";
+import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
 import { restRun } from "../../../engine/drive/rest-run.ts";
 import { postNotices } from "../../notify/post-notices.ts";
@@ -8,13 +9,14 @@ import { refuseForgedStart } from "../../runs/anchors/taken-records.ts";
 import { anchorJournal } from "../../start/anchor-journal.ts";
 import { sendTelemetry } from "../../telemetry/send-telemetry.ts";
 import { attemptNeeds } from "../offers/labels.ts";
+import type { LeftEnds } from "./left-ends.ts";
 import { createPlayers } from "./players.ts";
 import { type PlayerParts, playerOf } from "./run-player.ts";
 import { createFileSender } from "./send-files.ts";
 import type { WorkerVoice } from "./voice.ts";
 
 type Drive = { readonly run: string; readonly signal: AbortSignal };
-type WorkParts = PlayerParts & { readonly voice: WorkerVoice };
+type WorkParts = PlayerParts & { readonly voice: WorkerVoice; readonly ends: LeftEnds };
 
 const LEAVES_FILES: ReadonlySet<EffectKind> = new Set(["attempt", "check", "write"]);
 
@@ -76,12 +78,18 @@ async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Pro
   try {
     const result = await drive();
     const last = (await host.journal.load(run, before)).at(-1);
-    if (last) await anchorPatiently(parts, { run, signal }, last.seq);
+    if (last) await anchored(parts, { run, signal }, last);
     return result;
   } finally {
     await notices.close();
     await telemetry.close();
   }
+}
+
+/** Whoever works in this clone after us finds an end that we were stopped over. */
+function anchored(parts: WorkParts, drive: Drive, { type, run, seq, chain }: JournalRecord): Promise<void> {
+  const anchor = () => anchorPatiently(parts, drive, seq);
+  return type === "run.finished" ? parts.ends.during({ run, chain: `${seq}:${chain}` }, anchor) : anchor();
 }
 
 const AGAIN_MS = 5_000;

@@ -1,0 +1,82 @@
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { SignalboxError } from "../../../core/failure/errors.ts";
+import type { Host } from "../../../core/ports/host.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+import type { World } from "../../../core/ports/world.ts";
+import { replaceFile } from "../../../workspace/repository/replace-file.ts";
+import { requireHeld } from "../../runs/anchors/outdated-journal.ts";
+
+/** Ends that workers of this clone have recorded and not anchored yet. */
+export type LeftEnds = {
+  /** Until `anchored` has come back, whoever works in this clone after us finds it. */
+  during(end: LeftEnd, anchored: () => Promise<void>): Promise<void>;
+  all(): Promise<readonly LeftEnd[]>;
+  forget(run: string): Promise<void>;
+};
+
+type LeftEnd = { readonly run: string; readonly chain: string };
+
+/**
+ * In files of the worker's own: whoever can write the database, and could put an end there, cannot write these. So an end
+ * is anchored later only in the clone whose worker recorded it.
+ */
+export function leftEnds(folder: string): LeftEnds {
+  const file = (run: string): string => join(folder, run);
+  const forget = (run: string): Promise<void> => rm(file(run), { force: true });
+  return {
+    forget,
+    async during({ run, chain }, anchored) {
+      await mkdir(folder, { recursive: true });
+      await replaceFile({ top: folder, path: run, text: chain });
+      await anchored();
+      await forget(run);
+    },
+    async all() {
+      const runs = await readdir(folder).catch(() => []);
+      const read = async (run: string) => ({ run, chain: await readFile(file(run), "utf8").catch(() => "") });
+      return (await Promise.all(runs.map(read))).filter(({ chain }) => chain !== "");
+    },
+  };
+}
+
+type AnchorParts = {
+  readonly ends: LeftEnds;
+  readonly host: Pick<Host, "journal" | "runs">;
+  readonly workspace: Pick<Workspace, "anchor">;
+  readonly world: Pick<World, "sleep">;
+  readonly log: (line: string) => void;
+};
+
+const AGAIN_MS = 5_000;
+
+/** What an earlier worker of this clone was stopped over. */
+export async function anchorLeftEnds(parts: AnchorParts, signal: AbortSignal): Promise<void> {
+  for (const end of await parts.ends.all()) await anchorPatiently(parts, end, signal);
+}
+
+/** Tried until the remote has it, or its journal turns out to be another. */
+async function anchorPatiently(parts: AnchorParts, end: LeftEnd, signal: AbortSignal): Promise<void> {
+  for (let tried = 1; !signal.aborted; tried += 1) {
+    try {
+      return await anchorEnd(parts, end);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      if (tried === 1)
+        parts.log(`the end of ${end.run}, which an earlier worker of this clone left, is not anchored: ${why}`);
+      if (!(error instanceof SignalboxError && MAY_PASS.test(error.code))) return;
+      await parts.world.sleep(AGAIN_MS, signal).catch(() => undefined);
+    }
+  }
+}
+
+const MAY_PASS = /^(REMOTE_|DATABASE_UNREACHABLE$)/;
+
+/** One of another database, which this clone has worked for, stays for a worker of that one. */
+async function anchorEnd({ ends, host, workspace, log }: AnchorParts, { run, chain }: LeftEnd): Promise<void> {
+  if (!(await host.runs.get(run))) return;
+  await requireHeld(host, run, chain);
+  await workspace.anchor({ run, chain, requireHeld: (earlier) => requireHeld(host, run, earlier) });
+  await ends.forget(run);
+  log(`the end of ${run}, which an earlier worker of this clone had left, is anchored`);
+}
