@@ -23,6 +23,11 @@ const LAPSED = `
   SELECT id FROM workers WHERE NOT dead AND until <= now_ms() AND id <> $1
     AND pg_postmaster_start_time() < now() - make_interval(secs => $2 / 3000.0)`;
 
+/** Of somebody whose row is gone, by hand or by a restored copy: no heart of his will ever be missed. */
+const OF_NOBODY = `
+  SELECT id FROM tasks WHERE worker IS NOT NULL AND coalesce(taken_at, at) <= now_ms() - $1
+    AND NOT EXISTS (SELECT FROM workers WHERE workers.id = tasks.worker)`;
+
 const ORPHANED = `
   UPDATE tasks SET needs = array_remove(needs, 'worker:' || worker.process) FROM workers AS worker
   WHERE worker.id = ANY($1::text[]) AND 'worker:' || worker.process = ANY (needs)
@@ -33,6 +38,7 @@ const ORPHANED = `
  * heart has stopped is declared dead: its tasks are free, its claims have lapsed, and should it wake it finds out.
  */
 export async function reap(parts: ReaperParts, worker: string): Promise<void> {
+  await freeOfNobody(parts);
   const { database, notices, leaseMs, log } = parts;
   if ((await database.query(LAPSED, [worker, leaseMs])).length === 0) return;
   const freed = await exclusively(database, "reap", async (query) => {
@@ -50,6 +56,24 @@ export async function reap(parts: ReaperParts, worker: string): Promise<void> {
   });
   for (const { id } of freed) log(`reaper: ${id} of a dead worker is wanted again`);
   await forget(parts);
+}
+
+async function freeOfNobody({ database, notices, leaseMs, log }: ReaperParts): Promise<void> {
+  if ((await database.query(OF_NOBODY, [leaseMs])).length === 0) return;
+  const freed = await exclusively(database, "reap", async (query) => {
+    const tasks = await query<{ id: string }>(
+      `UPDATE tasks SET worker = NULL WHERE id IN (${OF_NOBODY}) RETURNING id`,
+      [leaseMs],
+    );
+    await query(
+      `UPDATE runs SET lease_until = 0 WHERE lease_until > 0 AND id IN (SELECT run FROM tasks WHERE kind = 'run' AND id = ANY($1::text[]))
+         AND NOT EXISTS (SELECT FROM workers WHERE workers.id = runs.executor)`,
+      [tasks.map(({ id }) => id)],
+    );
+    await notices.post(query, TASKS_TOPIC);
+    return tasks;
+  });
+  for (const { id } of freed) log(`reaper: ${id} of a worker that nobody knows is wanted again`);
 }
 
 async function forget({ database, forget: takeAway }: ReaperParts): Promise<void> {

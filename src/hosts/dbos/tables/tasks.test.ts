@@ -99,6 +99,19 @@ describe("a worker takes", () => {
   });
 });
 
+test("what belongs to a worker that nobody knows is free after a lease, and not before", async () => {
+  const heir = await newWorker();
+  const id = await want({});
+  await database.query("UPDATE tasks SET worker = 'nobody', taken_at = now_ms() - 10000 WHERE id = $1", [id]);
+  const said: string[] = [];
+  const parts = { database, notices, log: (line: string) => said.push(line), forget: async () => undefined };
+  await reap({ ...parts, leaseMs: 600_000 }, heir);
+  expect(await take(heir, {})).toBeUndefined();
+  await reap({ ...parts, leaseMs: 5_000 }, heir);
+  expect(said).toEqual([expect.stringContaining(id)]);
+  expect(await take(heir, {})).toBe(id);
+});
+
 describe("what one process has begun", () => {
   const parts = () => ({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined });
 
