@@ -16,6 +16,20 @@ test("a run that is out of time is offered more than it has worked, in whole min
   expect(standingOf(viewOf(records), NOBODY).next).toEqual(["signalbox resume r1 --max-time 4m"]);
 });
 
+test("a run that rests for the git remote says so, since when, and what goes on with it", () => {
+  const reason = "The git remote host/a/b could not be reached: it stood still for a minute, and was ended";
+  const records = [
+    record({ type: "run.started", ts: 0, limits: {}, phases: [] }),
+    record({ type: "engine.started", ts: 0 }),
+    record({ type: "run.suspended", ts: 147_000, status: "interrupted", reason, code: "REMOTE_UNREACHABLE" }),
+  ];
+  expect(standingOf(viewOf(records), NOBODY)).toEqual({
+    status: "interrupted",
+    because: `it waits for the git remote since 1970-01-01 00:02 UTC, and goes on with \`signalbox resume r1\` when that answers: ${reason}`,
+    next: ["signalbox resume r1"],
+  });
+});
+
 test("an engine that left no last record may have had no room to write one, and that is said", () => {
   const { status, because } = standingOf(viewOf([]), { owned: false, answered: new Set() });
   expect(status).toBe("stopped");

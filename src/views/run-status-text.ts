@@ -167,8 +167,14 @@ function checkingText(command: CommandAtWork | undefined): string {
 function restingFor({ end, open }: RunView, { answered }: Presence): string {
   const isAnswered =
     end?.status === "waiting" && open.length > 0 && open.every(({ approval }) => answered.has(approval));
-  return isAnswered ? "what it asked is answered, and goes on with the next engine" : (end?.reason ?? "");
+  if (isAnswered) return "what it asked is answered, and goes on with the next engine";
+  const reason = end?.reason ?? "";
+  if (end?.type !== "run.suspended" || !end.code?.startsWith("REMOTE_")) return reason;
+  return `it waits for the git remote since ${minuteOf(end.ts)}, and goes on with \`signalbox resume ${end.run}\` when that answers: ${reason}`;
 }
+
+/** Of no zone in particular: whoever looks may sit elsewhere than the worker that wrote it. */
+const minuteOf = (ts: number): string => `${new Date(ts).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 
 function nextOf(view: RunView, { answered }: Presence): string[] {
   const { run, end, limits } = view;

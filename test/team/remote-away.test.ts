@@ -39,6 +39,12 @@ test("work that was finished while the remote was away is published by its worke
   const starting = Array.from({ length: RUNS }, () => person.signalbox("run", "small", "x", "--agents", script));
   const ended = await Promise.all(starting);
   expect(ended.map(({ code }) => code)).toEqual(ended.map(() => 4));
+  for (const word of ["why", "status"]) {
+    const run = /"run":"([a-z0-9-]+)"/.exec(ended[0]?.out ?? "")?.[1] ?? "";
+    const { out } = await person.signalbox(word, run);
+    expect(out, word).toMatch(/it waits for the git remote since \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(out, word).toContain(`signalbox resume ${run}`);
+  }
   renameSync(away, scene.bare);
   await Promise.all(["worker-2", "worker-3"].map((name) => scene.machine(name).worker().ready));
   for (const { out } of ended) {
