@@ -68,6 +68,24 @@ describe("a team's database that cannot be used", () => {
   });
 });
 
+test("where only a right is missing, every command has the line that grants it", { timeout: 2 * MINUTES }, async () => {
+  const address = addresses["no rights"] ?? "";
+  const member = 'GRANT signalbox_member TO "stranger";';
+  const database = new URL(address).pathname.slice(1);
+  const calls: readonly (readonly [string, ...string[]])[] = [
+    [member, "ps"],
+    [member, "approve", "x", "--choose", "y"],
+    [member, "inbox"],
+    [member, "run", "task", "x", "--agents", join(scene.dir, "agents.yaml")],
+    ['GRANT signalbox_worker TO "stranger";', "worker"],
+    [`GRANT CREATE ON DATABASE "${database}" TO "stranger";`, "migrate"],
+  ];
+  for (const [line, ...words] of calls) {
+    const { code, hint } = refusal(await machine.signalbox("--postgres", address, ...words));
+    expect({ words, code, hint }).toEqual({ words, code: "DATABASE_DENIED", hint: expect.stringContaining(line) });
+  }
+});
+
 describe("doctor and a dry run in a team", () => {
   const symptoms = async (...words: string[]): Promise<readonly Symptom[]> =>
     JSON.parse((await machine.signalbox("doctor", ...words)).out).checks;

@@ -1,5 +1,5 @@
 import { openDatabase } from "./tables/database.ts";
-import { meaningOf } from "./tables/failure.ts";
+import { meaningForMigration } from "./tables/failure.ts";
 import { exclusivelyIdle } from "./tables/lock.ts";
 import { grantSchema } from "./tables/roles.ts";
 import { migrateTables, type SchemaChange } from "./tables/schema.ts";
@@ -18,7 +18,7 @@ export async function migrateTeam(url: string, schema = "signalbox"): Promise<Sc
     await database.query(grantSchema(dbosSchema(schema)));
     return change;
   } catch (error) {
-    throw meaningOf(error, url);
+    throw meaningForMigration(error, url);
   } finally {
     await database.close();
   }

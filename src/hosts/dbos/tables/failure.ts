@@ -48,8 +48,21 @@ function denied(url: string, cause: Error): SignalboxError {
   return new SignalboxError(
     "DATABASE_DENIED",
     `The role of ${withoutPassword(url)} may not do that: ${redactPassword(cause.message, url)}.`,
-    `Let a role that may create schemas run \`${migrateLine(url)}\`, and then, by psql, \`GRANT signalbox_member TO ${roleIn(url)};\`.`,
+    `Let somebody who may run, by psql, \`GRANT signalbox_member TO ${roleIn(url)};\`, or for a worker \`GRANT signalbox_worker TO ${roleIn(url)};\`. Where there is no such role yet, \`${migrateLine(url)}\` makes it, as a role that may create schemas and roles.`,
     { cause },
+  );
+}
+
+/** The same refusal, to somebody who would make the tables: no right of a member helps there. */
+export function meaningForMigration(error: unknown, url: string): unknown {
+  const meant = meaningOf(error, url);
+  if (!(meant instanceof SignalboxError && meant.code === "DATABASE_DENIED")) return meant;
+  const name = quoted(decodeURIComponent(URL.parse(url)?.pathname.slice(1) ?? "") || "<the database>");
+  return new SignalboxError(
+    "DATABASE_DENIED",
+    meant.message,
+    `Migrate as the role that made the tables. Where there are none yet, let somebody who may run, by psql, \`GRANT CREATE ON DATABASE ${name} TO ${roleIn(url)};\`.`,
+    { cause: meant.cause },
   );
 }
 
@@ -82,8 +95,12 @@ export function schemaNewer(url: string, version: number): SignalboxError {
 /** Another role logs in by another name there. A password comes from ~/.pgpass or PGPASSWORD: none is ever printed. */
 const migrateLine = (url: string): string => `signalbox migrate --postgres ${withoutPassword(url)}`;
 
-/** As it logs in; without a name in the address it is whoever is signed in. */
-const roleIn = (url: string): string => quoted(decodeURIComponent(URL.parse(url)?.username ?? "") || "<the role>");
+/** As it logs in; without a name in the address it is the one that the driver of Postgres takes. */
+function roleIn(url: string): string {
+  const { username = "", searchParams } = URL.parse(url) ?? {};
+  const named = searchParams?.get("user") ?? decodeURIComponent(username);
+  return quoted(named || process.env["PGUSER"] || process.env["USER"] || "<the role>");
+}
 
 function wordsOf(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
