@@ -122,6 +122,10 @@ test("an end that its worker recorded is anchored, and lands at once", { timeout
   const done = await person.signalbox("run", "small", "make it", "--agents", script);
   expect(done.code, done.out + done.err).toBe(0);
   const run = /"run":"([a-z0-9-]+)"/.exec(done.out)?.[1] ?? "";
+  // In a clone that has neither worked for it nor landed it.
+  const before = JSON.parse((await person.signalbox("evidence", run, "--verify")).out);
+  const commits = before.anchors.filter(({ place }: { place: string }) => place.startsWith("commit "));
+  expect(commits).toEqual([expect.objectContaining({ state: "holds" })]);
   const landed = await person.signalbox("land", run);
   expect(landed.code, landed.out + landed.err).toBe(0);
   expect(JSON.parse((await person.signalbox("evidence", run, "--verify")).out)).toMatchObject({ agrees: true });

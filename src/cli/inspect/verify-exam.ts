@@ -61,7 +61,7 @@ async function madeAgain(
 }
 
 /** Halves that a garbage collection took, or that git cannot read any more. */
-const GONE: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
+export const GONE: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
 
 async function treesOf(
   workspace: Workspace,

@@ -1,3 +1,4 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
 import { chainDifferences } from "../../core/journal/chain-differences.ts";
 import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
@@ -12,7 +13,7 @@ import type { RecordedRun } from "../runs/one-run.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
 import { ledgerNow } from "./ledger-now.ts";
-import { type ExamsAgain, examsAgain } from "./verify-exam.ts";
+import { type ExamsAgain, examsAgain, GONE } from "./verify-exam.ts";
 
 export type AnchorState =
   | { readonly place: string; readonly state: "holds"; readonly seq: number }
@@ -66,8 +67,10 @@ async function anchorsOf({ store, row, records }: RecordedRun, workspace: Worksp
     ...earlier.map((text, at) => ({ place: `${place}~${at + 1}`, text, none: "is not set" })),
   ];
   for (const commit of commitsIn(viewOf(records))) {
+    // Of a team's run it came into the clones of those who landed it, and into its worker's: it is brought here to be read.
+    if (store.team) await workspace.files("", commit).catch(onlyGone);
     const trailer = await trailerOf(places.top, commit);
-    const none = trailer ? "has no trailer Signalbox-Chain" : "is not in this repository";
+    const none = trailer ? "has no trailer Signalbox-Chain" : absentFrom(store.team?.remote);
     kept.push({ place: `commit ${commit.slice(0, 10)}`, text: trailer?.anchor, none });
   }
   const anchors: AnchorState[] = [];
@@ -86,6 +89,16 @@ async function anchorsOf({ store, row, records }: RecordedRun, workspace: Worksp
   }
   return { anchors, differences };
 }
+
+/** A commit that is nowhere is told as what could not be looked at. */
+function onlyGone(error: unknown): void {
+  if (!(error instanceof SignalboxError && GONE.has(error.code))) throw error;
+}
+
+const absentFrom = (remote: string | undefined): string =>
+  remote === undefined
+    ? "is not in this repository"
+    : `is neither here nor on ${remote}, so that its trailer could not be looked at`;
 
 function compared(place: string, text: string, records: readonly JournalRecord[]) {
   const anchor = readAnchor(place, text);
