@@ -161,6 +161,9 @@ type Unsettled = {
 };
 
 /**
+ * What is found here was ordered by an owner of the run: orders, guard rows and outcomes lie in tables that only workers may
+ * write, so nothing of it is held against the journal again.
+ *
  * The first of `id`, `id~2`, `id~3` … without a last word, or the last word: one that was stopped or threw is recovered
  * anew, by whoever has what came of it while he lives.
  */

@@ -113,6 +113,8 @@ describe("a role", () => {
       "DELETE FROM signalbox.tasks",
       "DELETE FROM signalbox.effects",
       "INSERT INTO signalbox.effects (id, begun_at) VALUES ('e', 1)",
+      "UPDATE signalbox.effects SET by_nonce = 'eve 1'",
+      "INSERT INTO signalbox_dbos.workflow_status (workflow_uuid) VALUES ('w')",
       "INSERT INTO signalbox.stops (workflow) VALUES ('w')",
       "UPDATE signalbox.workers SET dead = TRUE",
       "INSERT INTO signalbox.spools (run, path, at, bytes, body) VALUES ('run-1', 'p', 1, 1, '')",
