@@ -56,6 +56,7 @@ describe("a request", () => {
   it("[T-35] takes nothing that is told of a failure for a tool", () => {
     expect(mandatesIn(BUG)).toEqual([]);
     expect(mandatesIn("Fix what happens with null, with TypeError and with 5 items")).toEqual([]);
+    expect(mandatesIn("Let a function made with limitFunction() keep its `this`")).toEqual([]);
   });
 
   it.each(["somewhere", "something", "maybe", "Probably"])("[T-34] with %s in it is not clear", (word) => {

@@ -39,8 +39,8 @@ const ALONE =
 const MANDATES = new RegExp(
   `\\b(?:MUST\\s+use\\s+${NO_TOOL}(?:${NAME}|${WORD})` +
     `|(?:[Uu]se|[Uu]sing|[Ll]everage|[Ii]ntegrate\\s+with)\\s+${NO_TOOL}(?:${NAME}|${KNOWN}|${WORD}${ALONE})` +
-    // "with care", "with what was there": how it is done, far more often than a tool.
-    `|[Ww]ith\\s+${NO_TOOL}(?:${NAME}|${KNOWN}|(?=\\w+-)${WORD}${ALONE}))`,
+    // "with care", "with what was there": how it is done, far more often than a tool; and "made with call()" is code.
+    `|[Ww]ith\\s+(?![\\w.$]+\\()${NO_TOOL}(?:${NAME}|${KNOWN}|(?=\\w+-)${WORD}${ALONE}))`,
   "g",
 );
 /** @rule T-35 (declaration) Mandates are found by six phrases and go, word by word, to whom they are for. */

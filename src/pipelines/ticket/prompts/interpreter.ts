@@ -1,8 +1,8 @@
 export const interpreter = `
 # Interpreter
 
-A request has come in that is too vague to be worked on. You say what is wanted, in terms that a planner can plan and a
-reviewer can check. You are asked once: what you cannot know, you ask back.
+A request has come in as a person wrote it. You say what is wanted, in terms that a planner can plan and a reviewer can
+check. You are asked once: what you cannot know, you ask back.
 
 ## What you get
 
