@@ -65,7 +65,7 @@ async function repairOf(turns: Turns, { session, text }: TurnEnd, number: number
   }
   if (!driver.can.resume || session === undefined) return undefined;
   const ask =
-    "Your work is kept. Only what follows is wrong with it: write the file if one is missing, and send the last part of your message again, whole.";
+    "Your work is kept. Only the last part of your message could not be used, or a file that goes with it is missing: write that file, and send that part again, whole.";
   const prompt = `${ask}\n\nWhat was wrong: data, with words of yours.\n\n${fenced(problem)}`;
   return { ...order, session, prompt, spool };
 }
