@@ -124,7 +124,7 @@ describe("the planner", () => {
     const Planner = turns(plans({ ...SMALL, status: "ABSTAIN" }), plans(SMALL));
     const played = await play({ parts: { Planner }, answers: [{ choice: "plan again", note: "see docs/schema.md" }] });
     expect(played.status).toBe("done");
-    expect(inputsOf(played, "Planner")[1]).toMatchObject({ note: "see docs/schema.md" });
+    expect(sentTo(played, "Planner")[1]?.refusals).toMatchObject([{ by: "Ada", note: "see docs/schema.md" }]);
   });
 
   test("[P-69] or ends the run", async () => {
@@ -171,7 +171,8 @@ describe("the approval", () => {
   test("[P-03] a person sends it back with a note, or refuses it", async () => {
     const answers = [{ choice: "revise", note: "smaller" }, "abort"];
     const played = await play({ parts: small, approvals: "interactive", answers });
-    expect(inputsOf(played, "Planner")[1]).toMatchObject({ note: "smaller" });
+    const told = { by: "Ada", note: "smaller", asked: "Approve the plan?" };
+    expect(sentTo(played, "Planner")[1]?.refusals).toEqual([told]);
     expect(played).toMatchObject({ status: "error", reason: "the plan was refused" });
     expect(roles(played)).not.toContain("CoreImplementer");
   });
@@ -181,8 +182,12 @@ describe("the approval", () => {
     const answers = [{ choice: "revise", note: "smaller" }, "abort"];
     const played = await play({ parts: { Planner }, approvals: "interactive", answers });
     const older = `plans/artifacts/${TASK}/plan-v1.md`;
-    expect(inputsOf(played, "Planner")[1]).toMatchObject({ revision_of: older });
-    expect(questions(played)[1]?.show).toMatchObject({ plan: { revision_of: older } });
+    // The older one lies there once it is replaced: nobody is sent there before.
+    expect(inputsOf(played, "Planner")[1]).not.toHaveProperty("revision_of");
+    expect(questions(played)[1]?.show).toMatchObject({
+      plan: { revision_of: older },
+      refused: [{ by: "Ada", said: "smaller" }],
+    });
     expect(played.files[older]).toContain(SMALL.summary);
     expect(played.files[PLAN_FILE]).toContain("Adds them otherwise.");
   });

@@ -55,12 +55,12 @@ export type AttemptRequest = DispatchIdentity & {
   readonly dropped?: readonly DroppedFiles[];
   /** What an earlier run, of which this one does a part again, was refused for there. */
   readonly refused?: readonly Finding[];
-  /** What people said when they sent work of this run back, until it is committed. */
+  /** What people said when they sent a plan or work of this run back, until it is committed. */
   readonly refusals?: readonly Refusal[];
 };
 
-/** A person's no to a tree. */
-export type Refusal = { readonly by: string; readonly note?: string; readonly tree: string };
+/** A person's no: to a tree, or to what else a question was about. */
+export type Refusal = { readonly by: string; readonly note?: string; readonly asked?: string; readonly tree?: string };
 
 /** A command of the project, and how it ended on the run's first tree and on the one that the agent is given. */
 export type KnownCheck = {

@@ -68,7 +68,7 @@ test("[A-35] a person's no is told with their name to everyone who works or judg
     await work("fourth");
   });
   await answer(s, { choice: "again", note: NOTE });
-  const refusals = [{ by: "ada", note: NOTE, tree: "after-first" }];
+  const refusals = [{ by: "ada", note: NOTE, asked: "Take it?", tree: "after-first" }];
   expect(requests.map((request) => request.refusals)).toEqual([undefined, refusals, refusals, refusals, undefined]);
 });
 
@@ -96,6 +96,35 @@ test("[A-35] the next question shows the words, and says first where it is about
       },
     },
   ]);
+});
+
+const planned = ({ ask }: Verbs<unknown>, title: string) =>
+  ask({ title, show: ["a plan"], choices: ["yes", "again"], auto: "never", revises: "again" });
+
+test("[A-35] what a person said of a plan reaches who plans, works and judges, and the next question", async () => {
+  const { s, requests } = await run(async (verbs) => {
+    await planned(verbs, "Approve the plan?");
+    await verbs.agent(writer, {}, { task: "work" });
+    await planned(verbs, "Approve it now?");
+    await accepted(verbs, "after-work");
+  });
+  await answer(s, { choice: "again", note: NOTE });
+  expect(requests).toMatchObject([{ refusals: [{ by: "ada", note: NOTE, asked: "Approve the plan?" }] }]);
+  await answer(s, { choice: "yes" });
+  const refused = [{ by: "ada", said: NOTE }];
+  expect((await asked(s)).slice(1).map(({ title, show }) => ({ title, show }))).toEqual([
+    { title: "Approve it now?", show: { refused, about: ["a plan"] } },
+    { title: "Take it?", show: { refused, what: "after-work" } },
+  ]);
+});
+
+test("what is no work and was sent back without a word says nothing to anybody", async () => {
+  const { s, requests } = await run(async (verbs) => {
+    await planned(verbs, "Approve the plan?");
+    await verbs.agent(reader, {});
+  });
+  await answer(s, { choice: "again", note: " " });
+  expect(requests.map((request) => request.refusals)).toEqual([undefined]);
 });
 
 test("a choice that neither takes the work nor sends it back is no refusal", async () => {

@@ -5,13 +5,14 @@ import type { Run } from "../../run.ts";
 type AnsweredQuestion = { readonly question: Question<string>; readonly answer: Answered<string> };
 type Place = { readonly key: string; readonly seq: number };
 
-/** A person has sent back the very work that they were asked to accept. */
+/** A person has sent back the very work that they were asked to accept, or something else with a word on it. */
 export function keepRefusal({ state }: Run, { question, answer }: AnsweredQuestion, { key, seq }: Place): void {
-  const { accepts, revises, about } = question;
-  const { choice, by, note } = answer;
-  if (accepts === undefined || choice !== revises || !about || by === "automatic") return;
-  const value = { by, ...(note === undefined ? {} : { note }), tree: about.tree, seq };
-  state.refusals.said.set(key, { seq, value });
+  const { title, accepts, revises, about } = question;
+  const { choice, by, note = "" } = answer;
+  const refused = (accepts !== undefined && about !== undefined) || note.trim() !== "";
+  if (choice !== revises || !refused || by === "automatic") return;
+  const of = { asked: title, ...(about ? { tree: about.tree } : {}) };
+  state.refusals.said.set(key, { seq, value: { by, ...(note === "" ? {} : { note }), ...of, seq } });
 }
 
 /** What was said about work that is committed by now is settled. */
@@ -26,20 +27,22 @@ export function refusalsIn({ state }: Run): readonly Refusal[] {
 }
 
 /**
- * Whoever is asked about work reads what people have refused before, and first of all where it is this very work.
- * @rule A-35 (policy) What a person said when they sent work back stands in every later dispatch until the commit, with
- *   who said it; the next question about work shows it, and says first where the same tree was refused before.
+ * Whoever is asked to accept something reads what people have refused before, and first of all where it is this very
+ * work.
+ * @rule A-35 (policy) What a person said when they sent a plan or work back stands in every later dispatch until the
+ *   commit, with who said it; the next question that can be sent back shows it, and says first where the same tree was
+ *   refused before.
  */
 export function withRefusals(run: Run, question: Question<string>): Pick<Question<string>, "title" | "show" | "brief"> {
-  const { title, show, brief, about, accepts } = question;
-  const refusals = accepts === undefined || !about ? [] : refusalsIn(run);
+  const { title, show, brief, about, accepts, revises } = question;
+  const refusals = accepts === undefined && revises === undefined ? [] : refusalsIn(run);
   if (refusals.length === 0) return { title, show, ...(brief ? { brief } : {}) };
   const refused = refusals.map(({ by, note = "", tree }) => ({
     by,
     said: note,
-    ...(tree === about?.tree ? { work: "this very work" } : {}),
+    ...(about && tree === about.tree ? { work: "this very work" } : {}),
   }));
-  const same = refusals.findLast(({ tree }) => tree === about?.tree);
+  const same = about && refusals.findLast(({ tree }) => tree === about.tree);
   return {
     title: same ? `This is the work that ${same.by} refused${words(same)}. ${title}` : title,
     show: isRecord(show) ? { refused, ...show } : { refused, about: show },

@@ -76,13 +76,12 @@ async function reviewed(
     const review = () => reviewedOnce(verbs, context, { ...subject, approved: version });
     const final = turn === 1 ? await review() : await verbs.within(`again-${turn}`, review, { repeats: true });
     if (!("sentBack" in final)) return { ...final, decisions: version.decisions ?? [] };
-    const { sentBack: revises, note } = final;
-    const wish: PlanWish = { ...subject, note, revises, decisions: version.decisions };
+    const wish: PlanWish = { ...subject, revises: final.sentBack, decisions: version.decisions };
     version = await verbs.within(`planned-${turn}`, () => approvedPlan(verbs, context, wish), { repeats: true });
   }
 }
 
-type SentBack = { readonly sentBack: Version; readonly note: string | undefined };
+type SentBack = { readonly sentBack: Version };
 type Final = PlanChoice & { readonly review: PlanReviewSummary };
 
 /** The adversarial gate; most of what it does is send plans back. */
@@ -263,7 +262,7 @@ async function confirmed(
     revises: "revise",
   });
   if (answer.choice === "abort") return end({ status: "error", reason: "the revised plan was refused" });
-  return answer.choice === "revise" ? { sentBack: after, note: answer.note } : { plan, ...approvedBy(answer) };
+  return answer.choice === "revise" ? { sentBack: after } : { plan, ...approvedBy(answer) };
 }
 
 type BestVersion = { readonly why: string; readonly version: Version; readonly seen: ReviewReplies };
@@ -291,7 +290,5 @@ async function decided(
     revises: "revise",
   });
   if (answer.choice === "abort") return end({ status: "error", reason: `plan review: ${why}` });
-  return answer.choice === "revise"
-    ? { sentBack: version, note: answer.note }
-    : { plan: version.plan, ...approvedBy(answer) };
+  return answer.choice === "revise" ? { sentBack: version } : { plan: version.plan, ...approvedBy(answer) };
 }

@@ -34,7 +34,6 @@ export type PlanWish = {
   readonly request: string;
   readonly research: Research;
   readonly findings?: readonly unknown[] | undefined;
-  readonly note?: string | undefined;
   readonly revises?: Version | undefined;
   /** The version that the gate refused: nobody repairs what is not shown. */
   readonly refused?: Plan | undefined;
@@ -68,7 +67,6 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
         research: wish.research,
         decisions: settled.decisions,
       });
-      asked = { ...asked, note: answer.note };
       const decisions = [...settled.decisions, ...noted(answer)];
       return { version: { ...draft.version, ...approvedBy(answer), decisions }, decision: answer.decision };
     }
@@ -80,9 +78,8 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
       refused: draft.plan,
     };
     if (draft.refused && invalid % MOST_REFUSALS !== 0) return { version: undefined, decision: draft.refused };
-    const answer = await planAgain(verbs, draft);
-    asked = { ...asked, note: answer.note };
-    return { version: undefined, decision: answer.decision };
+    const { decision } = await planAgain(verbs, draft);
+    return { version: undefined, decision };
   });
   if (ended === "passed" && version) return version;
   return end({ status: "error", reason: `no plan was approved in ${rounds} versions` });
@@ -128,8 +125,7 @@ export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish:
     if ("version" in draft) return { ...draft.version, decisions: wish.decisions ?? [] };
     asked = { ...asked, findings: [...(wish.findings ?? []), ...draft.findings], refused: draft.plan };
     if (draft.refused && tried % MOST_REFUSALS !== 0) continue;
-    const { note } = await verbs.within(`again-${tried}`, () => planAgain(verbs, draft), { repeats: true });
-    asked = { ...asked, note };
+    await verbs.within(`again-${tried}`, () => planAgain(verbs, draft), { repeats: true });
   }
 }
 
@@ -199,7 +195,7 @@ function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }
 }
 
 function briefOf({ task }: Context, wish: PlanWish) {
-  const { request, research, findings, note, revises, refused, decisions } = wish;
+  const { request, research, findings, revises, refused, decisions } = wish;
   const plan = refused ?? revises?.plan;
   return {
     scope: "the whole task",
@@ -208,10 +204,8 @@ function briefOf({ task }: Context, wish: PlanWish) {
     research_scope: research.scope,
     ...(research.facts !== null && { research: research.facts }),
     ...(findings && findings.length > 0 && { findings }),
-    ...(note && { note }),
     ...(decisions && decisions.length > 0 && { decisions }),
     ...(plan && { plan: planFor(plan) }),
-    ...(revises && { revision_of: revises.path }),
   };
 }
 

@@ -9,7 +9,6 @@ nothing else. A program checks the plan, a person approves it, up to three revie
 - \`task_description\`, \`research_scope\` (what is in, what is out) and \`research\`. \`decisions\`: what people settled.
 - \`plan\` with \`findings\`: the version that was not accepted, and what is wrong with it, each with an id. Settle every
   finding and leave alone what nobody objected to: whatever else you change is reviewed again.
-- \`note\`: what a person wants changed.
 - \`failed_phase\` with \`evidence\`: plan that phase again and nothing else.
 
 ## The plan
