@@ -18,7 +18,16 @@ describe("the environment of set-up and checks", () => {
     expect(environmentHere(rules, here)).toEqual({
       setup: { NPM_TOKEN: "t", HTTPS_PROXY: "http://p" },
       checks: { HTTPS_PROXY: "http://p", DATABASE_URL: "x" },
+      shown: ["DATABASE_URL=x"],
     });
+  });
+
+  test("shows of what checks are given the values that are set, and no secret's", () => {
+    const said = read(
+      "environment: { pass: [MINE], set: { TZ: UTC }, checks: { set: { API_TOKEN: abcdefgh12345678 } } }",
+    );
+    const { shown } = environmentHere(environmentRules([said]), { HOME: "/nowhere", MINE: "mine" });
+    expect(shown?.toSorted()).toEqual(["API_TOKEN=…", "TZ=UTC"]);
   });
 
   test("takes the nearest value of a name, and passes what anybody passes", () => {
@@ -38,6 +47,7 @@ describe("the environment of set-up and checks", () => {
     expect(environmentHere(none, { HOME: home })).toEqual({
       setup: { RUSTUP_HOME: join(home, ".rustup") },
       checks: { RUSTUP_HOME: join(home, ".rustup") },
+      shown: [],
     });
     expect(environmentHere(none, { HOME: "/nowhere", RUSTUP_HOME: home }).checks).toEqual({ RUSTUP_HOME: home });
   });

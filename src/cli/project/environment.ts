@@ -50,7 +50,7 @@ export function environmentHere({ setup, checks }: EnvironmentRules, env: NodeJS
     ...Object.fromEntries(pass.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     ...set,
   });
-  return { setup: valuesOf(setup), checks: valuesOf(checks) };
+  return { setup: valuesOf(setup), checks: valuesOf(checks), shown: setLines(checks) };
 }
 
 /** Where programs of the PATH keep what they start: nothing of the user's but that. */
@@ -88,8 +88,11 @@ export function namesIn({ pass, set }: VariableRules): readonly string[] {
 
 function linesOf({ pass, set }: VariableRules): readonly string[] {
   const passed = pass.filter((name) => !Object.hasOwn(set, name)).map((name) => `${name} as you have it`);
-  return [...passed, ...Object.entries(set).map(([name, value]) => `${name}=${shownValue(name, value)}`)];
+  return [...passed, ...setLines({ set })];
 }
+
+const setLines = ({ set }: Pick<VariableRules, "set">): readonly string[] =>
+  Object.entries(set).map(([name, value]) => `${name}=${shownValue(name, value)}`);
 
 /** A password inside an address is one under any name. */
 export function shownValue(name: string, value: string): string {

@@ -33,7 +33,7 @@ export async function prepare(parts: ExecutorParts, effect: Effect<"attempt">): 
   const definition = await parts.definitions.define(pipeline, role.name, request.instead);
   const name = effectName(parts.world, effect);
   const spool = spoolOf(parts, effect);
-  const about = { definition, role, request, dialect };
+  const about = { definition, role, request, dialect, environment: parts.environment?.shown };
   return {
     name,
     spool,

@@ -3,11 +3,16 @@ import type { AttemptRequest, KnownCheck, SeenCheck } from "../../../core/journa
 import { isJudging, type LaidFiles } from "./laid-files.ts";
 import { DATA, inlineCode } from "./quoted.ts";
 
-type Told = { readonly request: AttemptRequest; readonly laid: LaidFiles | undefined; readonly role: BuildingRole };
+type Told = {
+  readonly request: AttemptRequest;
+  readonly laid?: LaidFiles | undefined;
+  readonly role: BuildingRole;
+  readonly environment?: readonly string[] | undefined;
+};
 type BuildingRole = Pick<Role, "writes" | "documents">;
 
 /** The project's own commands, what the engine has seen of them, and whether they can be run in the agent's folder. */
-export function checksSection({ request, laid, role }: Told): readonly string[] {
+export function checksSection({ request, laid, role, environment = [] }: Told): readonly string[] {
   const { checks } = request;
   if (!checks) return [];
   const builds = isBuilding(role, request);
@@ -17,7 +22,7 @@ export function checksSection({ request, laid, role }: Told): readonly string[] 
     : "The engine runs these itself. What it has seen:";
   const lines = [
     ...checks.map(checkLine),
-    ...(builds ? setupLine(request, laid) : judgesLine(request, laid)),
+    ...(builds ? [...setupLine(request, laid), ...environmentLine(environment)] : judgesLine(request, laid)),
     ...logLine(laid),
   ];
   const quotes = checks.some(({ before, now }) => hasWords(before) || hasWords(now)) || logLine(laid).length > 0;
@@ -84,6 +89,12 @@ function setupLine({ setup }: AttemptRequest, laid: LaidFiles | undefined): read
   return [
     `${there}. It was made for the tree that the run started from: run it again where it builds what has changed.`,
   ];
+}
+
+/** Agents have none of it: whoever runs a check without it sees another result than the engine. */
+function environmentLine(variables: readonly string[]): readonly string[] {
+  if (variables.length === 0) return [];
+  return [`They are run with ${variables.map(inlineCode).join(", ")}: set it yourself where you run them.`];
 }
 
 /** Who is told what checks said of the tree at hand knows whether that can be repeated there. */

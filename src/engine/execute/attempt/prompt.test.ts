@@ -191,3 +191,28 @@ test("[A-35] what people refused stands in a section of its own, with who said i
   );
   expect(prompt()).not.toContain("# Refused by people");
 });
+
+test("[A-35] what a person said of a plan stands with the question, and once where the input has it already", () => {
+  const said = { by: "ada", note: "Leave package.json alone.", asked: "Approve the plan?" };
+  const section = (input: unknown) => prompt({ asked: { input, refusals: [said] } }).split("# Refused by people")[1];
+  expect(section({})).toContain("- by: ada\n  asked: Approve the plan?\n  said: Leave package.json alone.\n");
+  const twice = section({ findings: [{ message: "Leave package.json alone." }] });
+  expect(twice).toContain("  said: (as in your input above)\n");
+  expect(twice).not.toContain("package.json");
+});
+
+test("a word or two of a person is said again: it would be found in any input", () => {
+  const refusals = [{ by: "ada", note: "no", asked: "Approve the plan?" }];
+  const text = prompt({ asked: { input: { request: "a note" }, refusals } });
+  expect(text).toMatch(/asked: Approve the plan\?\n {2}said: "?no"?\n/);
+});
+
+test("who runs the checks is told what they are run with, and who only reads is not", () => {
+  const checks = [{ name: "test", run: "npm test" }];
+  const environment = ["TZ=UTC", "API_TOKEN=…"];
+  expect(prompt({ environment, asked: { checks } })).toContain(
+    "- They are run with `TZ=UTC`, `API_TOKEN=…`: set it yourself where you run them.",
+  );
+  expect(prompt({ environment, asked: { checks }, role: reader })).not.toContain("TZ=UTC");
+  expect(prompt({ asked: { checks } })).not.toContain("They are run with");
+});

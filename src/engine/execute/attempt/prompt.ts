@@ -20,6 +20,8 @@ export type PromptParts = {
   readonly laid?: LaidFiles | undefined;
   /** Of its environment. */
   readonly variables?: Readonly<Record<string, string>> | undefined;
+  /** What the checks are run with, as it may be shown. */
+  readonly environment?: readonly string[] | undefined;
 };
 
 /** What an agent reads: who it is, what it is given, what it may change, what judges it, and how to answer. */
@@ -35,8 +37,7 @@ export function promptFor(parts: PromptParts): string {
 }
 
 function whoAndWhat(parts: PromptParts): readonly string[] {
-  const { role, request, laid } = parts;
-  return [...roleText(parts), inputOf(parts), filesSection(parts), ...checksSection({ request, laid, role })];
+  return [...roleText(parts), inputOf(parts), filesSection(parts), ...checksSection(parts)];
 }
 
 /**
