@@ -193,11 +193,28 @@ test("[K-04] a person who is asked before the commit sends the work back with th
   expect(commits(played)).toHaveLength(1);
 });
 
+test("whoever mends work has what was said of it before, and what a person called it", async () => {
+  const developer: Setting["developer"] = (_, turn) =>
+    works(`export const turn = ${turn};\n`, { kind: "fix", body: `Round ${turn}.` });
+  const played = await play({ input: { kind: "fix" }, developer, answers: [sendsBack, "accept"] });
+  const [first, second] = inputsOf(played, "developer");
+  expect(first).toEqual({ request: REQUEST, kind: "fix" });
+  expect(second).toMatchObject({ delivered: { kind: "fix", subject: "Greet by name", body: "Round 1." } });
+});
+
+test("a question about a commit names the files, and the line that shows the change", async () => {
+  const played = await play({ developer: () => works("export {};\n", { kind: "fix" }), answers: ["accept"] });
+  const [asked] = questions(played);
+  expect(asked?.brief).toContainEqual({ title: "It changes", lines: ["src/greet.ts"] });
+  expect(asked?.tree).toBeDefined();
+  expect(commits(played)).toMatchObject([{ tree: asked?.tree }]);
+});
+
 test("[A-35] the words of a person's no stand in every later dispatch, and in the question about what came of them", async () => {
   const developer: Setting["developer"] = (_, turn) =>
     works(turn === 2 ? `${RED}\n` : "export const same = 1;\n", { kind: "fix" });
   const played = await play({ input: { review: true }, developer, answers: [sendsBack, "accept"] });
-  const told = [{ by: "Ada", note: "Show it with a test.", tree: expect.any(String) }];
+  const told = [{ by: "Ada", note: "Show it with a test.", asked: expect.any(String), tree: expect.any(String) }];
   expect(sentTo(played, "developer").map(({ refusals }) => refusals)).toEqual([undefined, told, told]);
   expect(sentTo(played, "reviewer").map(({ refusals }) => refusals)).toEqual([undefined, told]);
   const [, second] = questions(played);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { counted } from "../text/counted.ts";
 
 /** What a person reads of a question before they decide, in the order in which it is read. */
 export const Brief = z.array(z.object({ title: z.string(), lines: z.array(z.string()) }));
@@ -11,6 +12,15 @@ export function briefOf(sections: readonly (Section | undefined)[]): Brief {
     const lines = section?.lines.filter((line) => line.trim() !== "") ?? [];
     return section && lines.length > 0 ? [{ title: section.title, lines }] : [];
   });
+}
+
+/** More than these are better read as a diff. */
+const MOST_FILES = 20;
+
+export function filesSection(title: string, paths: readonly string[]): Section {
+  const rest = paths.length - MOST_FILES;
+  const more = rest > 0 ? [`and ${counted(rest, "more file")}`] : [];
+  return { title, lines: [...paths.slice(0, MOST_FILES), ...more] };
 }
 
 export function linesOf(brief: Brief): readonly string[] {

@@ -230,8 +230,9 @@ const RECORDS = [
     leads: z.record(z.string(), z.string()).optional(),
     /** What a person reads of what it shows. */
     brief: Brief.optional(),
-    /** Files that it is about, and the tree they are in where the question names one. */
+    /** Files that it is about. */
     paths: z.array(z.string()).optional(),
+    /** The work that it is about, where the question names one; its files are those in it. */
     tree: z.string().optional(),
     hash: z.string(),
     pause: z.literal(true).optional(),

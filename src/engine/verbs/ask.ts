@@ -104,7 +104,8 @@ function mannersOf({ words, revises, leads, brief, paths, choices, about }: Ques
     ...(brief ? { brief: brief.map(({ title, lines }) => ({ title, lines: [...lines] })) } : {}),
     ...(words ? { words: [...words] } : {}),
     ...(revises !== undefined && choices.includes(revises) ? { revises } : {}),
-    ...(paths ? { paths: [...paths], ...(about ? { tree: about.tree } : {}) } : {}),
+    ...(paths ? { paths: [...paths] } : {}),
+    ...(about ? { tree: about.tree } : {}),
   };
 }
 

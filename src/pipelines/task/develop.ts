@@ -12,6 +12,8 @@ export type Halted = Exclude<Answer<Development, true>, { readonly status: "done
 type Round = {
   readonly tree: Tree;
   readonly findings: readonly Finding[];
+  /** What the round before said of the work that is to be mended. */
+  readonly delivered: Delivery | undefined;
   /** What a person said in this run; new answers are added. */
   readonly answers: AnsweredQuestion[];
 };
@@ -25,12 +27,17 @@ const QUESTIONS = 5;
  */
 export async function develop(
   verbs: Verbs<TaskInput>,
-  { tree, findings, answers }: Round,
+  { tree, findings, delivered, answers }: Round,
 ): Promise<Delivered | Halted> {
   const { input, agent, within, ask, end } = verbs;
+  const asked = { request: input.request, ...(input.kind && { kind: input.kind }) };
   let from = tree;
   for (let turn = 1; turn <= QUESTIONS; turn += 1) {
-    const given = { request: input.request, ...some({ findings, answers: [...answers] }) };
+    const given = {
+      ...asked,
+      ...some({ findings, answers: [...answers] }),
+      ...(delivered && { delivered: wordsOf(delivered) }),
+    };
     const work = await within(`turn-${turn}`, () => agent(developer, given, { in: from, task: "task" }), {
       repeats: true,
     });
@@ -52,3 +59,5 @@ export async function develop(
   }
   return end({ status: "blocked", reason: `the developer asked ${QUESTIONS} questions in one round` });
 }
+
+const wordsOf = ({ kind, subject, body }: Delivery) => ({ kind, subject, body });

@@ -21,7 +21,7 @@ export const task = definePipeline(
   {
     name: "task",
     does: "One agent does what you ask, your checks decide, and it becomes a commit; a reviewer where you want one",
-    version: 2,
+    version: 3,
     input: Input,
     dialect: "json",
     retry: once(),
@@ -40,6 +40,7 @@ export const task = definePipeline(
     await announce(input.announces);
     const base = await see("head");
     let tree: Tree = base;
+    let delivered: Delivered | undefined;
     let [left, sent]: [number, readonly Finding[]] = [ROUNDS, []];
     const answers: AnsweredQuestion[] = [];
     const reviews: Review[] = [];
@@ -47,8 +48,10 @@ export const task = definePipeline(
     for (;;) {
       const result = await loop({ max: left }, async ({ findings }) => {
         phase("Work");
-        const work = await develop(verbs, { tree, findings: findings.length > 0 ? findings : sent, answers });
+        const open = findings.length > 0 ? findings : sent;
+        const work = await develop(verbs, { tree, findings: open, delivered, answers });
         if (work.status === "blocked") return verbs.end(blocked(work));
+        delivered = work;
         tree = work.after;
         const { evidence, changed, decision } = await examine(verbs, base, work);
         if (!decision.passed || !input.review) return { work, evidence, changed, decision, because: [decision] };

@@ -1,16 +1,17 @@
-import { type Brief, briefOf } from "../../../core/authoring/brief.ts";
+import { type Brief, briefOf, filesSection } from "../../../core/authoring/brief.ts";
 import { requestOf } from "../../../core/authoring/request.ts";
 import type { Run } from "../../run.ts";
 import type { Examination } from "./interlock.ts";
 
 /** What somebody reads who decides about a commit: what was asked for, what it would say, and what is open about it. */
 export function commitBrief({ started }: Run, message: string, seen: Known): Brief {
-  const { doubts, known, named = [], printed, settled } = seen;
+  const { doubts, known, named = [], printed, settled, changed = [] } = seen;
   // A doubt that names its tests need not be followed by a list of the same.
   const unsaid = named.filter((name) => doubts.every((doubt) => !doubt.includes(name)));
   return briefOf([
     { title: "Asked for", lines: requestOf(started.input).trim().split("\n") },
     { title: "The commit would say", lines: message.trim().split("\n") },
+    filesSection("It changes", changed),
     { title: "Evidence cannot decide", lines: doubts },
     { title: "Known of it", lines: known },
     { title: "Tests", lines: unsaid },

@@ -31,6 +31,8 @@ export type Examination = {
   readonly settled?: string;
   /** What whoever reads the end must know; the confidence is then medium at most. */
   readonly caveats: readonly string[];
+  /** What the commit would change. */
+  readonly changed?: readonly string[];
 };
 
 export type Candidate = Pick<CommitOptions, "parent" | "declared"> & { readonly tree: string; readonly branch: string };
@@ -107,10 +109,13 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: TreePai
     base === old ? undefined : await examine(run, place, { old, tree, before, after, needsRed, label: "below" });
   if (run.over) return forever();
   record(base === old ? exam?.before : undefined);
-  if (!exam) return { ...seen, doubts: guarded };
+  const known = { ...seen, doubts: guarded, changed: pathsIn(below?.trees ?? trees) };
+  if (!exam) return known;
   if (base !== old && exam.before !== first) recordBase(run, place, { tree, base, before: exam.before });
-  return judgedBy(run, place, { seen: { ...seen, doubts: guarded }, exams: below ? [exam, below] : [exam], declared });
+  return judgedBy(run, place, { seen: known, exams: below ? [exam, below] : [exam], declared });
 }
+
+const pathsIn = ({ code, exam }: ExamTrees): readonly string[] => [...new Set([...code, ...exam])].sort();
 
 type Exams = {
   readonly seen: Examination;
@@ -145,9 +150,8 @@ function recordBase(run: Run, place: StepPlace, { tree, base, before }: Base): v
   recordEvidence(run, place, { tree, options: { baseline: { tree: base } }, before, ...nothing });
 }
 
-function guardDoubts({ started }: Run, { code, exam }: ExamTrees): readonly string[] {
-  const paths = [...new Set([...code, ...exam])];
-  return guardedAmong(paths, started.protectedPaths ?? []).map((path) =>
+function guardDoubts({ started }: Run, trees: ExamTrees): readonly string[] {
+  return guardedAmong(pathsIn(trees), started.protectedPaths ?? []).map((path) =>
     isInstruction(path)
       ? `${path} was changed: agents take orders from it, also those that came after in this run.`
       : `${path} was changed: it decides about checks elsewhere, or about these runs.`,

@@ -1,4 +1,4 @@
-import { briefOf } from "../../../core/authoring/brief.ts";
+import { briefOf, filesSection } from "../../../core/authoring/brief.ts";
 import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Finding } from "../../../core/authoring/finding.ts";
@@ -89,13 +89,14 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   const brief = briefOf([
     { title: "Asked for", lines: context.request.trim().split("\n") },
     { title: "The commit would say", lines: show.message.trim().split("\n") },
+    filesSection("It changes", changedIn(progress)),
     { title: "Outcome", lines: [`${summary.completed} of ${summary.planned} phases, ${summary.status.toLowerCase()}`] },
     { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
     { title: "Not reviewed", lines: unreviewedIn(progress, final) },
     findingsSection("Found", decision.findings),
   ]);
   // What changed nothing is not committed: an inquiry is complete with what it says.
-  const idle = [...progress.done.values()].every(({ changed }) => changed.length === 0);
+  const idle = changedIn(progress).length === 0;
   const commits = idle ? [] : (["commit", "revise"] as const);
   const more = !reviewed && context.policy.final_review_gate.allow_user_trigger ? (["final review"] as const) : [];
   return verbs.ask({
@@ -117,6 +118,9 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
     tree: progress.tree,
   });
 }
+
+const changedIn = ({ done }: Progress): readonly string[] =>
+  [...new Set([...done.values()].flatMap(({ changed }) => changed))].sort();
 
 /**
  * What evidence cannot decide is asked before the run is complete: from there nothing goes back.

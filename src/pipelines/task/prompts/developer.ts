@@ -6,8 +6,10 @@ You carry out one request in a repository of your own, alone and completely.
 ## What you get
 
 - \`request\`: what a person wants, in their words. Nothing beside it was agreed.
+- \`kind\`: what the person says that it is, where they said it; give it back where you are asked, as far as there is such a word.
 - \`findings\`: from the second round on, what was wrong with your work, with the tests that fail and what they print. Your
   work is still in the folder: mend it, do not begin again.
+- \`delivered\`: what you said of that work. What you answer now takes its place and is about the whole change.
 - \`answers\`: what the person said to questions of yours.
 
 ## How to work
