@@ -29,11 +29,14 @@ export type PageFold = {
 
 type Entry = { readonly part: RowPart; seq: number; live: boolean; made?: PageRow | undefined };
 
-export function createPageFold(): PageFold {
+type CreatePart = (touch: Touch) => RowPart;
+
+/** `kinds`: whoever shows some rows alone need not have the others made. */
+export function createPageFold(kinds: readonly PageRow["kind"][] = KINDS): PageFold {
   /** In the order in which they came. */
   const rows = new Map<string, Entry>();
-  const parts = PARTS.map((create) => {
-    const part: RowPart = create((id, { seq, live }) => {
+  const parts = kinds.map((kind) => {
+    const part: RowPart = PARTS[kind]((id, { seq, live }) => {
       const entry = rows.get(id);
       if (!entry) rows.set(id, { part, seq, live });
       else Object.assign(entry, { seq, live, made: undefined });
@@ -86,14 +89,16 @@ export function createPageFold(): PageFold {
   };
 }
 
-const PARTS: readonly ((touch: Touch) => RowPart)[] = [
-  createPhaseRows,
-  createDispatchRows,
-  createCheckRows,
-  createGateRows,
-  createQuestionRows,
-  createStepRows,
-];
+const PARTS: Readonly<Record<PageRow["kind"], CreatePart>> = {
+  phase: createPhaseRows,
+  dispatch: createDispatchRows,
+  check: createCheckRows,
+  gate: createGateRows,
+  question: createQuestionRows,
+  step: createStepRows,
+};
+// A record's keys are those of its type.
+const KINDS = Object.keys(PARTS) as readonly PageRow["kind"][];
 
 /** The page of all these records. */
 export function pageOf(records: readonly JournalRecord[], around: Around): RunPage {

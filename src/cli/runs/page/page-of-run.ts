@@ -11,9 +11,9 @@ import { presenceOf } from "../presence.ts";
 import type { RunStore } from "../run-store.ts";
 import { lastActionsOf } from "./last-actions.ts";
 
-/** A run as every surface shows it, with all that was recorded and can be seen of it now. `forecast` as in `aroundRun`. */
+/** A run with its page's head and phases, and all that can be seen of it now. `forecast` as in `aroundRun`. */
 export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast | null): Promise<SeenRun> {
-  const fold = createPageFold();
+  const fold = createPageFold(["phase"]);
   for await (const records of pagesOf(store.host.journal, row.id)) for (const record of records) fold.take(record);
   const view = fold.view();
   const around = await aroundRun(store, row, view, forecast);
