@@ -184,6 +184,8 @@ test("a member ends runs while there is no worker, and nothing of them is left t
   expect(await host.inbox.unread(run)).toEqual([]);
   expect(await host.team.tasks(run)).toEqual([]);
   expect((await asEve("cancel", run)).code).toBe(2);
+  const verified = await asEve("evidence", run, "--verify", "--check");
+  expect(verified.code, verified.out + verified.err).toBe(0);
 
   expect((await start("--detach")).code).toBe(0);
   const next = await lastRun();

@@ -13,6 +13,8 @@ import type { Call } from "../call.ts";
 import { type End, refuseEnded, runEnded } from "../runs/ended-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { isOwned, orphansOf, type RunStore, withRunStore } from "../runs/run-store.ts";
+import { workspaceHere } from "../runs/workspace-here.ts";
+import { anchorJournal } from "../start/anchor-journal.ts";
 import { personOf } from "../team/person.ts";
 import { rehearse } from "../team/rehearsal.ts";
 
@@ -104,8 +106,18 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
   }
   if (rehearsal && !(await rehearsal.store(row.id))) return undefined;
   const end = (await store.host.journal.load(row.id)).at(-1);
-  if (end?.type === "run.finished") return end;
-  throw new Error(`the run ${row.id} was told to end and did not`);
+  if (end?.type !== "run.finished") throw new Error(`the run ${row.id} was told to end and did not`);
+  if (rehearsal?.wrote(end)) await anchorEnd(store, end);
+  return end;
+}
+
+/** No worker knows of this end, so none anchors it. While the remote is away it stays as it is, and `land` says so. */
+async function anchorEnd(store: RunStore, { run, seq }: End): Promise<void> {
+  try {
+    await anchorJournal({ host: store.host, workspace: await workspaceHere(store) }, run, seq);
+  } catch (error) {
+    if (!(error instanceof SignalboxError) || !error.code.startsWith("REMOTE_")) throw error;
+  }
 }
 
 /** Stands for the pipeline, whose code must not be needed, trusted or run to end one of its runs. */

@@ -25,7 +25,7 @@ import { requireTeam } from "../team/require-team.ts";
 import type { Team } from "../team/team.ts";
 import { ofRepository } from "../team/team-store.ts";
 import { requireYes } from "../team/trust.ts";
-import { anchorLeftEnds, leftEnds } from "../team/worker/left-ends.ts";
+import { anchorLeftEnds, leftEnds, notingEnds } from "../team/worker/left-ends.ts";
 import { untilStopped } from "../team/worker/until-stopped.ts";
 import { workerVoice } from "../team/worker/voice.ts";
 import { workFor } from "../team/worker/work.ts";
@@ -79,7 +79,7 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   };
   return untilStopped({ host: { close: closes }, voice }, async () => {
     const heeding = { approvers: settings.team.approvers, dropped: voice.warn };
-    const own = heedApprovers(ofRepository(host, team.name), heeding);
+    const own = notingEnds(heedApprovers(ofRepository(host, team.name), heeding), ends);
     await host.serve(workFor({ base, host: own, repo: team.name, owner: name, settings, voice, ends }));
     left = anchorLeftEnds({ ...base, ends, host: own, log: voice.warn }, later.signal);
     const facts = { worker: name, repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };

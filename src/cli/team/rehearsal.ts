@@ -6,6 +6,8 @@ type Rehearsal = {
   readonly host: Host;
   /** Ends the run as it was rehearsed; false where somebody has it by now. */
   store(run: string): Promise<boolean>;
+  /** Whether that record is of this rehearsal. */
+  wrote(record: Pick<StampedRecord, "chain">): boolean;
 };
 
 /**
@@ -39,5 +41,6 @@ export function rehearse(store: TeamRunStore): Rehearsal {
       if (!first) return true;
       return team.store.cancel(run, { after: first.seq - 1, records, letters });
     },
+    wrote: ({ chain }) => records.some((record) => record.chain === chain),
   };
 }

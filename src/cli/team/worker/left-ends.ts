@@ -7,11 +7,11 @@ import type { World } from "../../../core/ports/world.ts";
 import { replaceFile } from "../../../workspace/repository/replace-file.ts";
 import { requireHeld } from "../../runs/anchors/outdated-journal.ts";
 
-/** Ends that workers of this clone have recorded and not anchored yet. */
+/** Ends that workers of this clone were about to record and have not anchored yet. */
 export type LeftEnds = {
-  /** Until `anchored` has come back, whoever works in this clone after us finds it. */
-  during(end: LeftEnd, anchored: () => Promise<void>): Promise<void>;
+  note(end: LeftEnd): Promise<void>;
   all(): Promise<readonly LeftEnd[]>;
+  /** It is anchored, or came to nothing. */
   forget(run: string): Promise<void>;
 };
 
@@ -26,16 +26,30 @@ export function leftEnds(folder: string): LeftEnds {
   const forget = (run: string): Promise<void> => rm(file(run), { force: true });
   return {
     forget,
-    async during({ run, chain }, anchored) {
+    async note({ run, chain }) {
       await mkdir(folder, { recursive: true });
       await replaceFile({ top: folder, path: run, text: chain });
-      await anchored();
-      await forget(run);
     },
     async all() {
       const runs = await readdir(folder).catch(() => []);
       const read = async (run: string) => ({ run, chain: await readFile(file(run), "utf8").catch(() => "") });
       return (await Promise.all(runs.map(read))).filter(({ chain }) => chain !== "");
+    },
+  };
+}
+
+/** Notes an end before it is stored: wherever this worker is killed, whoever works in this clone after it finds the end. */
+export function notingEnds<H extends Pick<Host, "journal">>(host: H, ends: Pick<LeftEnds, "note">): H {
+  const { journal } = host;
+  return {
+    ...host,
+    journal: {
+      ...journal,
+      async append(lease, records) {
+        const end = records.find(({ type }) => type === "run.finished");
+        if (end) await ends.note({ run: lease.run, chain: `${end.seq}:${end.chain}` });
+        await journal.append(lease, records);
+      },
     },
   };
 }
@@ -75,8 +89,19 @@ const MAY_PASS = /^(REMOTE_|DATABASE_UNREACHABLE$)/;
 /** One of another database, which this clone has worked for, stays for a worker of that one. */
 async function anchorEnd({ ends, host, workspace, log }: AnchorParts, { run, chain }: LeftEnd): Promise<void> {
   if (!(await host.runs.get(run))) return;
-  await requireHeld(host, run, chain);
+  // It was killed before it could be stored, and the run goes on or has ended elsewhere.
+  if (!(await isStored(host, run, chain))) return ends.forget(run);
   await workspace.anchor({ run, chain, requireHeld: (earlier) => requireHeld(host, run, earlier) });
   await ends.forget(run);
   log(`the end of ${run}, which an earlier worker of this clone had left, is anchored`);
+}
+
+async function isStored(host: Pick<Host, "journal">, run: string, chain: string): Promise<boolean> {
+  try {
+    await requireHeld(host, run, chain);
+    return true;
+  } catch (error) {
+    if (error instanceof SignalboxError && error.code === "JOURNAL_DAMAGED") return false;
+    throw error;
+  }
 }

@@ -86,10 +86,10 @@ async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Pro
   }
 }
 
-/** Whoever works in this clone after us finds an end that we were stopped over. */
-function anchored(parts: WorkParts, drive: Drive, { type, run, seq, chain }: JournalRecord): Promise<void> {
-  const anchor = () => anchorPatiently(parts, drive, seq);
-  return type === "run.finished" ? parts.ends.during({ run, chain: `${seq}:${chain}` }, anchor) : anchor();
+/** An end stays noted until then. */
+async function anchored(parts: WorkParts, drive: Drive, { type, run, seq }: JournalRecord): Promise<void> {
+  await anchorPatiently(parts, drive, seq);
+  if (type === "run.finished") await parts.ends.forget(run);
 }
 
 const AGAIN_MS = 5_000;
