@@ -73,7 +73,7 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message, know
     choices: revisable ? ["accept", "revise", "refuse"] : ["accept", "refuse"],
     ...(revisable ? { words: ["revise"], revises: "revise" } : {}),
     leads: {
-      accept: "it is committed, and says that you let it through",
+      accept: "it is committed; the end of the run and its evidence say that you let it through",
       revise: "goes back with your note",
       refuse: "nothing is committed",
     },
@@ -81,7 +81,7 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message, know
     accepts: "accept",
     tree,
   });
-  if (choice === "revise") return { doubts: [], sentBack: { ...decision, findings: objections(note, doubts) } };
+  if (choice === "revise") return { doubts: [], sentBack: { ...decision, findings: objections({ by, note }, seen) } };
   const said = `${by}${note === undefined ? "" : `: ${note}`}`;
   return choice === "accept" ? { doubts, said } : { doubts: [], refusal: `refused by ${said}` };
 }
@@ -94,11 +94,18 @@ type Candidate = {
   readonly known: readonly string[];
 };
 
+type Answer = { readonly by: string; readonly note?: string | undefined };
+
 /** The person's own words come first: what evidence left open is why they were asked. */
-const objections = (note: string | undefined, doubts: readonly string[]): readonly Finding[] => [
-  ...(note === undefined ? [] : [{ severity: "major" as const, message: note }]),
-  ...doubts.map((message) => ({ severity: "minor" as const, message })),
-];
+function objections({ by, note }: Answer, { doubts, printed }: Examination): readonly Finding[] {
+  const [first, ...others] = doubts.map((message): Finding => ({ severity: "minor", message }));
+  const output = (printed?.printed ?? []).join("\n");
+  return [
+    ...(note === undefined ? [] : [{ severity: "major" as const, message: note, by }]),
+    ...(first ? [output === "" ? first : { ...first, output }] : []),
+    ...others,
+  ];
+}
 
 /** What is asked, as far as one line has room for it. */
 function titleOf({ doubts, named = [], back }: Examination): string {

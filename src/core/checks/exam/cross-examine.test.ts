@@ -192,3 +192,11 @@ test("[A-26] where there was no test yet, none can be lost", () => {
   const first = { exitCode: 0, names: { "t.js › works": "passed" as const }, ran: true };
   expect(crossExamine({ old: [none], oldOnNew: [none], new: first, announced: [] }).verdict).toBe("clean");
 });
+
+test("[A-26] red on the new code in nothing that has a name is no verdict, also where a test was flaky on the old code", () => {
+  const [good, flaky] = [run({ [A]: pass, [B]: pass }), run({ [A]: pass, [B]: fail })];
+  const typesFail: ExamRun = { ...good, exitCode: 1 };
+  const unaccounted = examined({ old: [good, flaky], oldOnNew: [typesFail] });
+  expect(unaccounted).toMatchObject({ verdict: "none", because: expect.stringContaining("none of the tests") });
+  expect(examined({ old: [typesFail, flaky], oldOnNew: [typesFail] })).toMatchObject({ verdict: "clean" });
+});

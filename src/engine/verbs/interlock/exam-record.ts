@@ -61,11 +61,12 @@ export function seenLines({ check, tree, runs }: Sitting): readonly string[] {
 /** What the old tests printed on the new code, and the line that shows all of it. */
 export type PrintedTests = { readonly printed: readonly string[]; readonly whole: readonly string[] };
 
-/** Of commands that name no tests: what they printed is all that a person can go by. */
-export function printedBy(run: string, { named, sittings }: ExamFindings): PrintedTests | undefined {
-  if (!named.includes(WHOLE_COMMAND)) return undefined;
+/** Where no name says what failed: what they printed is all that a person can go by. */
+export function printedBy(run: string, { named, verdict, sittings }: ExamFindings): PrintedTests | undefined {
+  if (!named.includes(WHOLE_COMMAND) && verdict !== "none") return undefined;
   const sat = sittings.filter(({ check }) => check === "exam-old-on-new").flatMap(({ runs }) => runs);
-  const failed = sat.filter(({ exitCode, tests }) => exitCode !== 0 && tests?.names === undefined);
+  const failed = sat.filter(({ exitCode, tests }) => exitCode !== 0 && (tests?.failing ?? []).length === 0);
+  if (failed.length === 0) return undefined;
   // The last run of each: it failed twice in the same way, or nobody would be asked.
   const last = [...new Map(failed.map((seen) => [seen.name, seen])).values()];
   return {

@@ -155,7 +155,7 @@ test("[A-26] an old exam that is red in nothing it named before is no verdict", 
   const more = { ...BOTH, "t.js › a #2": "failed" } as const;
   const { driven, question } = await committing({ ends: { base: BOTH, new: BOTH, "old-on-new": more }, exam: EXAM });
   expect(driven).toMatchObject({ status: "waiting" });
-  expect(JSON.stringify(question?.show)).toContain("did not name on the old code");
+  expect(JSON.stringify(question?.show)).toContain("none of the tests that they had on the old code says why");
 });
 
 test("[A-26] a command that counts no tests is examined too, by how it ends", async () => {
