@@ -82,7 +82,13 @@ test("a question is answered from another clone, by approvers alone, and the run
 });
 
 /** A member of the team who is no approver, whatever name she gives herself. */
-async function asEve(): Promise<string> {
+let eves: Promise<string> | undefined;
+const asEve = (): Promise<string> => {
+  eves ??= addEve();
+  return eves;
+};
+
+async function addEve(): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query("CREATE ROLE eve LOGIN PASSWORD 'eve' IN ROLE signalbox_member");
@@ -114,4 +120,26 @@ test("whatever looks at a run works from a clone that had no part in it", { time
   expect(landed.code, landed.out + landed.err).toBe(0);
   expect(JSON.parse(landed.out)).toMatchObject({ status: "landed", push: "git push origin main" });
   expect(readFileSync(join(other.repo, "a.txt"), "utf8")).toBe("written\n");
+});
+
+test("an answer of somebody who may not give one keeps no approver from answering, whatever name it bears", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  expect((await start("ask")).code).toBe(3);
+  await scene.endWorkers();
+  const { approvals } = JSON.parse((await other.signalbox("inbox")).out);
+  const { approval, run, hash } = approvals.at(-1);
+  const eve = new Client({ connectionString: await asEve(), options: "-c search_path=signalbox" });
+  await eve.connect();
+  const letter = JSON.stringify({ kind: "answer", approval, hash, choice: "drop", by: "postgres" });
+  await eve.query("INSERT INTO inbox (run, at, letter) VALUES ($1, 9223372036854775807, $2)", [run, letter]);
+  await eve.end();
+  const asked = JSON.parse((await other.signalbox("inbox")).out).approvals;
+  expect(asked).toContainEqual(expect.objectContaining({ approval, answered: false }));
+  const answered = await other.signalbox("approve", approval, "--choose", "keep");
+  expect(answered.code, answered.out).toBe(0);
+  await scene.machine("another").worker().ready;
+  const followed = await other.signalbox("events", run, "--follow");
+  expect(followed.out).toContain('"choice":"keep"');
+  expect(followed.out).not.toContain('"choice":"drop"');
 });

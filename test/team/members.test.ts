@@ -85,37 +85,51 @@ test("a run that begins with finished work which no run has done is driven by no
   const nowhere = { ...from, run: "20200101-000000-nowhere" };
   const steps = records.filter((record) => "key" in record);
   const end = { type: "run.finished", status: "done", exit: 0 } as const;
-  const refused: Record<string, RecordBody[]> = { "no start": steps, "an end": [started, end] };
+  const refused: Record<string, RecordBody[]> = {
+    "no start": steps,
+    "an end": [started, end],
+    "steps without a run": [started, ...steps],
+    nothing: [],
+  };
   for (const [name, facts] of Object.entries(refused))
-    await expect(begin(`${source}-${name.replaceAll(" ", "")}`, facts), name).rejects.toThrow(
+    await expect(begin(`${source}${name.replaceAll(" ", "")}`, facts), name).rejects.toThrow(
       "a run begins with its start",
     );
-  for (const id of ["../escaped", "a/../../b", "a/b", "-rf", ".", ""])
+  const beginning = source.slice(0, -7);
+  for (const id of ["../escaped", "a/../../b", "a/b", "-rf", ".", "", beginning, `${source}-A`, "mine"])
     await expect(begin(id, [started]), id).rejects.toThrow("a run is called by");
+  await expect(begin(`${source}x`, [started], "small\u001b[2J")).rejects.toThrow("a pipeline is called by");
 
   const forgeries: Record<string, RecordBody[]> = {
-    "steps without a run": [started, ...steps],
-    "steps of a run that is not there": [{ ...started, from: nowhere }, ...finished],
+    "steps of a run that is not there": [{ ...started, from: nowhere }, ...steps],
     "other steps than that run has": [
       { ...started, from },
       ...finished.map((step) => ({ ...step, key: `${step.key}x` })),
     ],
-    "steps of its own": [{ ...started, from: { ...from, run: `${source}-3` } }, ...steps],
+    "steps of its own": [{ ...started, from: { ...from, run: `${source}2` } }, ...steps],
     "steps of a forged one": [
-      { ...started, from: { ...from, run: `${source}-0` } },
-      ...recordsBefore({ records: stamped(`${source}-0`, [started, ...steps]), phase: "2 Decide", run: `${source}-4` }),
+      { ...started, from: { ...from, run: `${source}0` } },
+      ...recordsBefore({
+        records: stamped(`${source}0`, [{ ...started, from: nowhere }, ...steps]),
+        phase: "2 Decide",
+        run: `${source}3`,
+      }),
     ],
+    "a commit that nothing was looked at for": [{ ...started, preflight: undefined }],
   };
   for (const [name, facts] of Object.entries(forgeries)) {
-    const run = `${source}-${Object.keys(forgeries).indexOf(name)}`;
+    const run = `${source}${Object.keys(forgeries).indexOf(name)}`;
     await begin(run, facts);
     await host.team.notes.put(run, (await host.team.notes.get(source)) ?? null);
     await expect(host.drive(run), name).rejects.toMatchObject({ code: "JOURNAL_DAMAGED" });
     expect(await host.journal.load(run), name).toHaveLength(facts.length);
   }
-  const heir = await start("--from", `${source}-0:2 Decide`);
+  const heir = await start("--from", `${source}0:2 Decide`);
   expect(heir.code).toBe(65);
-  expect(heir.out).toContain(`The run ${source}-0 was not begun as runs are`);
+  expect(heir.out).toContain(`The run ${source}0 was not begun as runs are`);
+  const verified = await asEve("evidence", `${source}0`, "--verify", "--check");
+  expect(verified.code, verified.out).toBe(1);
+  expect(verified.out).toContain("was not begun as runs are");
 });
 
 test("a run whose journal was damaged hides no other from people", { timeout: 3 * MINUTES }, async () => {
@@ -124,21 +138,27 @@ test("a run whose journal was damaged hides no other from people", { timeout: 3 
   const [started] = await host.journal.load(asked);
   if (!started) throw new Error("the run has no beginning");
   const repo = (await host.runs.get(asked))?.repo ?? "";
-  await host.runs.create({ id: "damaged-1", pipeline: "small", repo }, [
-    { ...started, run: "damaged-1", chain: "0".repeat(64) },
+  const damaged = `${asked}x`;
+  await host.runs.create({ id: damaged, pipeline: "small", repo }, [
+    { ...started, run: damaged, chain: "0".repeat(64) },
   ]);
+  const odd: Record<string, object> = { phases: { phases: 7 }, version: { version: "1\u001b[2J" } };
+  for (const [name, wrong] of Object.entries(odd)) await begin(`${asked}${name}`, [{ ...started, ...wrong }]);
   const listed = await asEve("ps");
   expect(listed.code, listed.out).toBe(0);
-  expect(JSON.parse(listed.out).runs).toContainEqual(expect.objectContaining({ run: "damaged-1", status: "broken" }));
+  for (const run of [damaged, ...Object.keys(odd).map((name) => `${asked}${name}`)]) {
+    expect(JSON.parse(listed.out).runs).toContainEqual(expect.objectContaining({ run, status: "broken" }));
+    expect((await asEve("status", run)).code, run).toBe(65);
+  }
   const { approvals } = JSON.parse((await asEve("inbox")).out);
   const [{ approval }] = approvals.filter(({ run }: { run: string }) => run === asked);
   const answered = await asEve("approve", approval, "--choose", "keep");
   expect(answered.code, answered.out).toBe(0);
 });
 
-async function begin(id: string, facts: readonly RecordBody[]): Promise<void> {
+async function begin(id: string, facts: readonly RecordBody[], pipeline = "small"): Promise<void> {
   const [{ repo = "" } = {}] = await host.runs.list();
-  await host.runs.create({ id, pipeline: "small", repo }, stamped(id, facts));
+  await host.runs.create({ id, pipeline, repo }, stamped(id, facts));
 }
 
 test("rows of another run come with no run that begins", async () => {
@@ -146,18 +166,20 @@ test("rows of another run come with no run that begins", async () => {
   await client.connect();
   const forged = { anvil_checks: [{ run_id: "another", phase: "after", check_name: "test", passed: 1, ts: "now" }] };
   await expect(
-    client.query("SELECT create_run('mine', 'small', 'repo', '{}', $1)", [JSON.stringify(forged)]),
+    client.query("SELECT create_run('20200101-000000-aaaaaa', 'small', 'repo', $2, $1)", [
+      JSON.stringify(forged),
+      ['{"type":"run.started","from":{}}'],
+    ]),
   ).rejects.toThrow("rows of its own");
   const bounds = `[2:3]={${JSON.stringify(CANCELED)},${JSON.stringify(DONE)}}`;
   const [ended] = (await host.runs.list()).filter(({ status }) => status === "done");
   await expect(client.query("SELECT cancel_run($1, 1, $2, '{}')", [ended?.id, bounds])).rejects.toThrow(
     "only a worker",
   );
-  const { rows } = await client.query("SELECT cancel_run(id, seq, $2, '{}') AS done FROM runs WHERE id = $1", [
-    ended?.id,
-    [CANCELED],
-  ]);
-  expect(rows).toEqual([{ done: false }]);
+  await expect(client.query("SELECT cancel_run($1, 1, $2, '{}')", [ended?.id, [CANCELED]])).rejects.toThrow(
+    "by a letter of theirs",
+  );
+  await expect(client.query("DELETE FROM notes WHERE run = $1", [ended?.id])).rejects.toThrow("permission denied");
   await expect(
     client.query(
       "INSERT INTO inbox (id, run, at, letter) OVERRIDING SYSTEM VALUE VALUES (9007199254740000, $1, 1, '{}')",
@@ -197,7 +219,8 @@ test("a member ends runs while there is no worker, and nothing of them is left t
 });
 
 const DONE = '{"type":"run.finished","status":"done","exit":0}';
-const CANCELED = '{"type":"run.finished","status":"canceled","exit":1}';
+const CANCELED =
+  '{"type":"run.finished","status":"canceled","exit":1,"by":"ada","role":"ada","reason":"canceled by ada: not needed"}';
 
 function stamped(run: string, facts: readonly RecordBody[]) {
   let chain = "";

@@ -23,9 +23,17 @@ export async function status(call: Call, asked: string | undefined): Promise<num
     const view = { ...seen, agents: withSilence(seen.agents, page) };
     const standing = standingOf(view, presence);
     if (call.json) {
-      call.emit({ v: 1, ...standing, exit: row.exit, ...documentOf(view), ...shownOf(page, view.agents) });
+      const { exit, submitter } = row;
+      call.emit({ v: 1, ...standing, exit, submitter, ...documentOf(view), ...shownOf(page, view.agents) });
     } else
-      for (const line of statusLines(call.paint, { view, page, standing, now: store.world.now() })) call.print(line);
+      for (const line of statusLines(call.paint, {
+        view,
+        page,
+        standing,
+        submitter: row.submitter,
+        now: store.world.now(),
+      }))
+        call.print(line);
     return 0;
   });
 }

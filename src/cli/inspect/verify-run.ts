@@ -9,6 +9,7 @@ import { type Difference, heldBy, readAnchor, unreadable } from "../../surfaces/
 import { viewOf } from "../../views/run-view.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { chainPlace } from "../runs/anchors/outdated-journal.ts";
+import { refuseForged } from "../runs/anchors/taken-records.ts";
 import type { RecordedRun } from "../runs/one-run.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { commitsIn, trailerOf } from "./commit-anchor.ts";
@@ -49,11 +50,23 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
       ...ledger.differences,
       ...differences,
       ...(unanchored ? [unanchored] : []),
+      ...(await startDifference(store, row.id)),
       ...exams.differences,
       ...statusDifference([row.status, (await store.host.runs.get(row.id))?.status], records),
     ],
     anchoredSeq: Math.max(0, ...anchors.map((anchor) => (anchor.state === "holds" ? anchor.seq : 0))),
   };
+}
+
+/** Of a team's run: whether it was begun as runs are. */
+async function startDifference(store: RecordedRun["store"], run: string): Promise<Difference[]> {
+  try {
+    await refuseForged(store, run);
+    return [];
+  } catch (error) {
+    if (!(error instanceof SignalboxError) || error.code !== "JOURNAL_DAMAGED") throw error;
+    return [{ where: "journal", seq: 1, message: error.message }];
+  }
 }
 
 const TABLES = Object.keys(LEDGER_TABLES);

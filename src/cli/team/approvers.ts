@@ -21,19 +21,27 @@ type Heeding = { readonly approvers: readonly string[] | undefined; dropped(line
 /** A store in which what anybody else decides is dropped: the engine records that, and the question stays open for whoever may. */
 export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: Heeding): H {
   if (!approvers) return host;
-  const heeded = (posted: PostedSignal, run: string): PostedSignal => {
-    const { letter, role } = posted;
-    const of = decisionIn(letter);
-    if (of === undefined || isApprover(role, approvers)) return posted;
-    const { by } = letter;
-    dropped(`the ${of} by ${by} for ${run} is dropped: not an approver`);
-    return { ...posted, letter: { kind: "dropped", of, by, why: `only ${approvers.join(", ")} may (team.approvers)` } };
-  };
   const { inbox } = host;
+  const heed = (posted: PostedSignal, run: string): PostedSignal => {
+    const heeded = heededBy(approvers, posted);
+    const { letter } = heeded;
+    if (heeded !== posted && letter.kind === "dropped")
+      dropped(`the ${letter.of} by ${letter.by} for ${run} is dropped: not an approver`);
+    return heeded;
+  };
   return {
     ...host,
-    inbox: { ...inbox, unread: async (run) => (await inbox.unread(run)).map((each) => heeded(each, run)) },
+    inbox: { ...inbox, unread: async (run) => (await inbox.unread(run)).map((each) => heed(each, run)) },
   };
+}
+
+/** What others than approvers decide is no decision, for whoever reads letters and for whoever comes after them. */
+export function heededBy(approvers: readonly string[] | undefined, posted: PostedSignal): PostedSignal {
+  const { letter, role } = posted;
+  const of = decisionIn(letter);
+  if (!approvers || of === undefined || isApprover(role, approvers)) return posted;
+  const why = `only ${approvers.join(", ")} may (team.approvers)`;
+  return { ...posted, letter: { kind: "dropped", of, by: letter.by, why } };
 }
 
 /** What only approvers may say: an answer, and another configuration, which replaces the checks that judge the work. */

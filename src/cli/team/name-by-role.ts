@@ -5,7 +5,7 @@ export function nameByRole({ unread, ...inbox }: Host["inbox"]): Host["inbox"] {
   return { ...inbox, unread: async (run) => (await unread(run)).map(named) };
 }
 
-function named(posted: PostedSignal): PostedSignal {
+export function named(posted: PostedSignal): PostedSignal {
   const { letter, role } = posted;
   // By way of what he said it is his to add.
   if (role === undefined || letter.by.startsWith(`${role} through `)) return posted;

@@ -6,8 +6,9 @@ import { openTeam, type TeamHost } from "../../hosts/dbos/open-team.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { chainedJournal } from "../runs/anchors/chained-journal.ts";
 import type { RunStore } from "../runs/run-store.ts";
+import { heedApprovers, heededBy } from "./approvers.ts";
 import { fileBringer } from "./lay-files.ts";
-import { nameByRole } from "./name-by-role.ts";
+import { nameByRole, named } from "./name-by-role.ts";
 import type { Team } from "./team.ts";
 
 /** What is shared of a repository's runs beside the runs themselves. */
@@ -22,13 +23,17 @@ type Opening = { readonly team: Team; readonly places: RepositoryPlaces; readonl
 
 /** To read, to post and to submit: nothing is ever performed through it. */
 export async function openTeamStore({ team, places, world }: Opening): Promise<TeamRunStore> {
-  const host = await openTeam({ url: team.url, world });
+  const { approvers } = team;
+  const host = await openTeam({ url: team.url, world, heeded: (posted) => heededBy(approvers, named(posted)) });
   const own = teamPlaces({ team, places, world });
   const bring = fileBringer({ spools: host.team.spools, runs: own.runs, world });
   return {
     places: own,
     world,
-    host: ofRepository({ ...host, journal: chainedJournal(host.journal, world) }, team.name),
+    host: heedApprovers(ofRepository({ ...host, journal: chainedJournal(host.journal, world) }, team.name), {
+      approvers,
+      dropped: () => undefined,
+    }),
     team: { ...team, store: host.team, bring },
   };
 }

@@ -19,6 +19,8 @@ export type RunRow = {
   /** When the owner's claim lapses, by the host's clock; null when nobody owns it. */
   readonly leaseUntil: number | null;
   readonly fence: number;
+  /** The database's role of who submitted it, where a team has one. */
+  readonly submitter?: string;
 };
 
 export type NewRun = { readonly id: string; readonly pipeline: string; readonly repo: string };

@@ -3,13 +3,17 @@ import type { DriveResult } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { awaitTask } from "./await-task.ts";
 import { closedUnder } from "./drives.ts";
-import { openStore, type TeamHost } from "./store.ts";
+import { openStore, type StoreOptions, type TeamHost } from "./store.ts";
 import { type Outcome, valueIn } from "./workflows/outcome.ts";
 import { askWorkflows } from "./workflows/workflow-client.ts";
 
 export type { TeamHost } from "./store.ts";
 
-export type OpenTeamOptions = { readonly url: string; readonly world: World; readonly schema?: string };
+export type OpenTeamOptions = Pick<StoreOptions, "heeded"> & {
+  readonly url: string;
+  readonly world: World;
+  readonly schema?: string;
+};
 
 const CONNECTIONS = 3;
 const PATIENCE_MS = 5_000;
@@ -17,7 +21,7 @@ const PATIENCE_MS = 5_000;
 const LEASE_MS = 15_000;
 
 /** A handle on the team's Postgres that reads, posts and submits, and leaves all work to the workers. */
-export async function openTeam({ url, world, schema = "signalbox" }: OpenTeamOptions): Promise<TeamHost> {
+export async function openTeam({ url, world, schema = "signalbox", heeded }: OpenTeamOptions): Promise<TeamHost> {
   const store = await openStore({
     url,
     schema,
@@ -26,6 +30,7 @@ export async function openTeam({ url, world, schema = "signalbox" }: OpenTeamOpt
     connections: CONNECTIONS,
     patienceMs: PATIENCE_MS,
     worker: () => "nobody",
+    heeded,
   });
   const workflows = askWorkflows(store.database);
   return {

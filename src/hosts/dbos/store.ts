@@ -2,7 +2,7 @@ import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { postgresBlobs } from "./tables/blobs.ts";
 import { type Database, openDatabase } from "./tables/database.ts";
-import { postgresInbox } from "./tables/inbox.ts";
+import { type InboxParts, postgresInbox } from "./tables/inbox.ts";
 import { postgresJournal } from "./tables/journal.ts";
 import { postgresLedger } from "./tables/ledger.ts";
 import { type AskedRows, ledgerRowsOf } from "./tables/ledger-rows.ts";
@@ -52,6 +52,7 @@ export type StoreOptions = {
   readonly outage?: Outage;
   /** Names this process on its claims. */
   readonly worker: () => string;
+  readonly heeded?: InboxParts["heeded"];
 };
 
 /** The half of the host that remembers, and needs no DBOS. */
@@ -82,7 +83,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     half: {
       runs: postgresRuns({ ...options, database, clockAhead }),
       journal: postgresJournal(parts),
-      inbox: postgresInbox({ ...parts, world }),
+      inbox: postgresInbox({ ...parts, world, heeded: options.heeded }),
       ledger: postgresLedger(database, reader),
       blobs: postgresBlobs(database, world.hash),
       team: {

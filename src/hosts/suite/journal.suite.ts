@@ -128,7 +128,9 @@ export function journalCases(it: Case): void {
 
   it("a new run is running, owned by nobody", async ({ host, newRun }) => {
     const id = await newRun("/repo/x");
-    expect(await host.runs.get(id)).toEqual({
+    // A team's store knows besides who submitted it.
+    const { submitter: _, ...row } = (await host.runs.get(id)) ?? {};
+    expect(row).toEqual({
       id,
       pipeline: "ledger",
       repo: "/repo/x",

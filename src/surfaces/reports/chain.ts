@@ -33,7 +33,7 @@ export function heldBy(anchor: Anchor, records: readonly JournalRecord[]): { rea
 
 /** What lies where an anchor should be. */
 export function unreadable(place: string, text: string): Difference {
-  return { where: "anchor", message: `${place} holds no hash, but "${text.slice(0, 60)}"` };
+  return { where: "anchor", message: `${place} holds no hash, but ${JSON.stringify(text.slice(0, 60))}` };
 }
 
 const short = (chain: string): string => chain.slice(0, 12);

@@ -20,14 +20,17 @@ export type StatusInput = {
   readonly view: RunView;
   readonly page: RunPage;
   readonly standing: Standing;
+  /** Who submitted it, in a team. */
+  readonly submitter?: string | undefined;
   readonly now: number;
 };
 
 /** One screen about one run: where it stands and why, what is behind it, what is still to come. */
-export function statusLines(paint: Paint, { view, page, standing, now }: StatusInput): string[] {
+export function statusLines(paint: Paint, { view, page, standing, submitter, now }: StatusInput): string[] {
   const [first = "", ...more] = standing.next;
+  const whose = submitter === undefined ? "" : ` by ${oneLine(submitter)}`;
   return [
-    `${stateGlyph(paint, page.head.state)} ${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started ${ago(now - view.startedAt)}`)}`,
+    `${stateGlyph(paint, page.head.state)} ${paint.bold(standing.status)}  ${view.pipeline} v${view.version}  ${view.run}  ${paint.dim(`started${whose} ${ago(now - view.startedAt)}`)}`,
     `  because: ${oneLine(page.head.because, 600)}`,
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),

@@ -2,6 +2,7 @@ import type { Host } from "../../../core/ports/host.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { CHAIN_START } from "../../../engine/drive/recorder.ts";
 import { refuseDamaged } from "../../../engine/drive/refuse-damaged.ts";
+import { refuseUnreadable } from "./readable-record.ts";
 
 type Journal = Host["journal"];
 
@@ -19,12 +20,14 @@ export function chainedJournal(journal: Journal, world: Pick<World, "hash">): Jo
     async page(run, part) {
       const records = await journal.page(run, part);
       if (records.length > 0) refuseDamaged(world, { run, records, from: await at(run, part.after) });
+      for (const record of records) refuseUnreadable(record);
       return records;
     },
     async *follow(run, after, signal) {
       let before = await at(run, after);
       for await (const record of journal.follow(run, after, signal)) {
         refuseDamaged(world, { run, records: [record], from: before });
+        refuseUnreadable(record);
         before = record;
         yield record;
       }

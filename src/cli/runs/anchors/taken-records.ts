@@ -3,6 +3,7 @@ import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Host } from "../../../core/ports/host.ts";
 import { isTakenFrom } from "../../../engine/replay/fork-history.ts";
 import { ledgerNow } from "../../inspect/ledger-now.ts";
+import type { RunStore } from "../run-store.ts";
 
 type Records = readonly JournalRecord[];
 type TeamRuns = {
@@ -22,6 +23,8 @@ export async function refuseForgedStart(team: TeamRuns, run: string, heirs: read
   const records = await host.journal.page(run, { after: 0, most: born });
   const [start, ...taken] = records;
   if (start?.type !== "run.started") throw forged(run, "it does not begin with how it was started");
+  // Every run has one: without it, work would be committed that no command of the project has judged.
+  if (start.preflight !== true) throw forged(run, "nothing would be looked at before its commit");
   if (born === 1 && !start.from) return;
   const source = start.from && (await sourceOf(host, start.from.run));
   if (!source || !start.from) throw forged(run, "it brings steps of a run that is not here");
@@ -32,6 +35,11 @@ export async function refuseForgedStart(team: TeamRuns, run: string, heirs: read
   await refuseForgedStart(team, start.from.run, [run, ...heirs]);
   const { differences } = await ledgerNow({ host, run, records });
   for (const { message } of differences) throw forged(run, message);
+}
+
+/** For whoever takes or vouches for a team's work; on one machine nobody else can begin a run. */
+export async function refuseForged({ host, team }: Pick<RunStore, "host" | "team">, run: string): Promise<void> {
+  if (team) await refuseForgedStart({ host, born: team.store.born }, run);
 }
 
 /** Of this repository: its runs are driven by those who drive this one. */

@@ -2,6 +2,7 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { EarlierAnswer, PostedSignal, RunRow } from "../../../core/ports/host.ts";
 import { choicesOf } from "../../../views/page/choices.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
+import { refuseForged } from "../anchors/taken-records.ts";
 import { type End, runEnded } from "../ended-run.ts";
 import { foldRun, foldRunOrDamage } from "../fold-run.ts";
 import type { RunStore } from "../run-store.ts";
@@ -15,18 +16,31 @@ export type Pending = {
 };
 
 /** Every open question of this repository, oldest first. */
-export async function pendingApprovals({ host }: RunStore): Promise<Pending[]> {
+export async function pendingApprovals(store: RunStore): Promise<Pending[]> {
+  const { host } = store;
   const pending: Pending[] = [];
   for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const letters = await host.inbox.unread(row.id);
     const view = await foldRunOrDamage(host, row.id);
+    // What somebody wrote into a run that no worker drives asks nobody.
+    if ("open" in view && view.open.length > 0 && (await isForged(store, row.id))) continue;
     for (const approval of "open" in view ? view.open : []) {
       const earlier = postedFor(approval, letters);
       pending.push({ row, approval, ...(earlier ? { earlier } : {}) });
     }
   }
   return pending.sort((a, b) => a.approval.ts - b.approval.ts);
+}
+
+async function isForged(store: RunStore, run: string): Promise<boolean> {
+  try {
+    await refuseForged(store, run);
+    return false;
+  } catch (error) {
+    if (error instanceof SignalboxError && error.code === "JOURNAL_DAMAGED") return true;
+    throw error;
+  }
 }
 
 /** The first letter that the engine will take for its answer. */

@@ -16,12 +16,14 @@ export type InboxParts = {
   readonly world: World;
   /** Fires when the host closes. */
   readonly closing: AbortSignal;
+  /** A letter as it counts here: by whom it is, and whether they may say it. */
+  readonly heeded?: ((posted: PostedSignal) => PostedSignal) | undefined;
 };
 
 /** A letter that was stored, posted again, would find itself and be called too late. */
 const ONCE = { once: true } as const;
 
-export function postgresInbox({ database, notices, world, closing }: InboxParts): Host["inbox"] {
+export function postgresInbox({ database, notices, world, closing, heeded }: InboxParts): Host["inbox"] {
   // The newest letter that this handle has handed out, per run: only a newer one is news.
   const seen = new Map<string, number>();
   return {
@@ -30,8 +32,9 @@ export function postgresInbox({ database, notices, world, closing }: InboxParts)
         // The lock also puts the letters of one run in order: a lower number never appears after a higher one.
         const [locked] = await query<{ known: boolean }>("SELECT lock_run($1) AS known", [run]);
         if (!locked?.known) throw runUnknown(run);
+        const unread = await unreadOf(query, run);
         const earlier = earlierAnswer(signal, {
-          unread: await unreadOf(query, run),
+          unread: heeded ? unread.map(heeded) : unread,
           records: await questionsOf(query, run),
         });
         if (earlier) return earlier;

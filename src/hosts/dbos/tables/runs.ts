@@ -17,6 +17,7 @@ type StoredRun = QueryResultRow & {
   executor: string | null;
   lease_until: number | null;
   fence: number;
+  submitter: string | null;
 };
 
 export type RunsOptions = {
@@ -138,5 +139,6 @@ function toRunRow(row: StoredRun, clockAhead: number): RunRow {
     owner: row.owner,
     leaseUntil: inClock(row.lease_until, clockAhead),
     fence: row.fence,
+    ...(row.submitter === null ? {} : { submitter: row.submitter }),
   };
 }

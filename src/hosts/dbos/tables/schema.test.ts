@@ -68,6 +68,9 @@ describe("the tables", () => {
   });
 });
 
+/** As runs of people are called. */
+const RUN = "20200101-000000-aaaaaa";
+
 describe("a role", () => {
   test("that may create nothing cannot migrate, and one without rights cannot open", async () => {
     const url = await server.team("rights");
@@ -92,22 +95,24 @@ describe("a role", () => {
     });
     const host = await openTeam({ url: own, world });
     try {
-      await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
-      await host.team.notes.put("run-1", {});
-      await host.team.submit("run-1", []);
-      expect(await host.inbox.post("run-1", { kind: "cancel", by: "eve" })).toBeUndefined();
+      const start = `ARRAY['{"type":"run.started"}']`;
+      await execute(own, `SELECT signalbox.create_run('${RUN}', 'ledger', '/repo', ${start}, NULL)`);
+      expect(await host.runs.get(RUN)).toMatchObject({ submitter: "eve" });
+      await host.team.notes.put(RUN, {});
+      await host.team.submit(RUN, []);
+      expect(await host.inbox.post(RUN, { kind: "cancel", by: "eve" })).toBeUndefined();
       expect(await host.team.workers()).toEqual([]);
     } finally {
       await host.close();
     }
     for (const forged of [
-      "INSERT INTO signalbox.journal (run, seq, record) VALUES ('run-1', 1, '{}')",
-      "INSERT INTO signalbox.anvil_checks (run_id, phase, check_name, passed, ts) VALUES ('run-1', 'after', 'x', 1, 'now')",
+      `INSERT INTO signalbox.journal (run, seq, record) VALUES ('${RUN}', 1, '{}')`,
+      `INSERT INTO signalbox.anvil_checks (run_id, phase, check_name, passed, ts) VALUES ('${RUN}', 'after', 'x', 1, 'now')`,
       "INSERT INTO signalbox.runs (id, pipeline, repo, created_at) VALUES ('run-2', 'p', 'r', 1)",
       "UPDATE signalbox.runs SET status = 'done'",
-      "INSERT INTO signalbox.tasks (id, kind, run, repo, needs, body, at, run_at) VALUES ('t', 'effect', 'run-1', '/repo', '{}', '', 1, 1)",
+      `INSERT INTO signalbox.tasks (id, kind, run, repo, needs, body, at, run_at) VALUES ('t', 'effect', '${RUN}', '/repo', '{}', '', 1, 1)`,
       "UPDATE signalbox.inbox SET read_at = 1",
-      "SET search_path = signalbox; SELECT append_records('run-1', 'eve', 0, 1, '{x}', NULL, NULL, NULL, NULL)",
+      `SET search_path = signalbox; SELECT append_records('${RUN}', 'eve', 0, 1, '{x}', NULL, NULL, NULL, NULL)`,
       "SET search_path = signalbox; SELECT insert_ledger('{}')",
       "UPDATE signalbox.tasks SET body = 'another'",
       "DELETE FROM signalbox.tasks",
@@ -117,7 +122,7 @@ describe("a role", () => {
       "INSERT INTO signalbox_dbos.workflow_status (workflow_uuid) VALUES ('w')",
       "INSERT INTO signalbox.stops (workflow) VALUES ('w')",
       "UPDATE signalbox.workers SET dead = TRUE",
-      "INSERT INTO signalbox.spools (run, path, at, bytes, body) VALUES ('run-1', 'p', 1, 1, '')",
+      `INSERT INTO signalbox.spools (run, path, at, bytes, body) VALUES ('${RUN}', 'p', 1, 1, '')`,
       "INSERT INTO signalbox.blobs (digest, body) VALUES ('d', '')",
       "UPDATE signalbox_dbos.workflow_status SET output = 'done'",
     ])
