@@ -86,3 +86,22 @@ test("an end whose worker was stopped while the remote took no anchor is anchore
   const landed = await person.signalbox("land", run);
   expect(landed.code, landed.out + landed.err).toBe(0);
 });
+
+test("a run that is canceled while neither a worker nor the remote is there is anchored when its work is taken", {
+  timeout: 5 * MINUTES,
+}, async () => {
+  await scene.endWorkers();
+  const script = join(scene.dir, "writer.yaml");
+  const submitted = await person.signalbox("run", "small", "x", "--agents", script, "--detach");
+  const run = /"run":"([a-z0-9-]+)"/.exec(submitted.out)?.[1] ?? "";
+  const away = join(scene.dir, "away-again.git");
+  renameSync(scene.bare, away);
+  const canceled = await person.signalbox("cancel", run);
+  expect(canceled.code, canceled.out + canceled.err).toBe(0);
+  expect(JSON.parse(canceled.out)).toMatchObject({ status: "canceled", anchored: false });
+  renameSync(away, scene.bare);
+  // There is no work to take, and before that is said the end is anchored.
+  expect((await person.signalbox("land", run)).out).toContain("NOTHING_TO_LAND");
+  const verified = await person.signalbox("evidence", run, "--verify", "--check");
+  expect(verified.code, verified.out).toBe(0);
+});

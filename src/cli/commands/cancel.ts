@@ -17,6 +17,7 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 import { anchorJournal } from "../start/anchor-journal.ts";
 import { personOf } from "../team/person.ts";
 import { rehearse } from "../team/rehearsal.ts";
+import { endsIn } from "../team/worker/left-ends.ts";
 
 const PATIENCE_MS = 30_000;
 /** After which it is asked again whether the run has an engine. */
@@ -39,11 +40,18 @@ export async function cancel(
     const end = await bringToEnd(store, row);
     // Somebody else was quicker with the word, or the run with its own end.
     if (earlier || end.status !== "canceled") throw runEnded(end, world.now());
-    if (call.json) call.emit({ v: 1, run: row.id, status: end.status, reason: end.reason ?? null });
-    else call.print(`${call.paint.green("✓")} ${row.id} ${end.status}${end.reason ? `: ${end.reason}` : ""}`);
+    const anchored = !(await isUnanchored(store, row.id));
+    if (call.json) call.emit({ v: 1, run: row.id, status: end.status, reason: end.reason ?? null, anchored });
+    else {
+      call.print(`${call.paint.green("✓")} ${row.id} ${end.status}${end.reason ? `: ${end.reason}` : ""}`);
+      if (!anchored) call.print(`${call.paint.yellow("!")} ${UNANCHORED}`);
+    }
     return 0;
   });
 }
+
+const UNANCHORED =
+  "its end is not anchored yet, because the git remote could not be reached; `signalbox land` in this clone does that before it takes anything";
 
 /** By its engine where it has one, otherwise here; an engine may come and go meanwhile. */
 async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
@@ -111,13 +119,20 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
   return end;
 }
 
-/** No worker knows of this end, so none anchors it. While the remote is away it stays as it is, and `land` says so. */
-async function anchorEnd(store: RunStore, { run, seq }: End): Promise<void> {
+/** No worker knows of this end, so none anchors it. While the remote is away a note of it stays in this clone. */
+async function anchorEnd(store: RunStore, { run, seq, chain }: End): Promise<void> {
+  const ends = endsIn(store.places);
+  await ends.note({ run, chain: `${seq}:${chain}` });
   try {
     await anchorJournal({ host: store.host, workspace: await workspaceHere(store) }, run, seq);
+    await ends.forget(run);
   } catch (error) {
     if (!(error instanceof SignalboxError) || !error.code.startsWith("REMOTE_")) throw error;
   }
+}
+
+async function isUnanchored({ team, places }: RunStore, run: string): Promise<boolean> {
+  return team !== undefined && (await endsIn(places).all()).some((end) => end.run === run);
 }
 
 /** Stands for the pipeline, whose code must not be needed, trusted or run to end one of its runs. */

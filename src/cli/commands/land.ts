@@ -1,7 +1,7 @@
 import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../core/ports/host.ts";
-import type { LandResult } from "../../core/ports/workspace.ts";
+import type { LandResult, Workspace } from "../../core/ports/workspace.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
@@ -10,11 +10,14 @@ import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
+import { refuseForged } from "../runs/anchors/taken-records.ts";
 import { broughtLines, checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { postedFor } from "../runs/questions/approvals.ts";
+import type { RunStore } from "../runs/run-store.ts";
 import { unacceptedCommit } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
+import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
 
 export type LandFlags = { readonly unaccepted?: boolean };
 
@@ -24,7 +27,9 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     const { store, row, view } = found;
     requireEnd(found, await unreadAnswer(found));
     const workspace = await workspaceHere(store);
+    await refuseForged(store, row.id);
     await refuseOutdated({ host: store.host, workspace }, row.id);
+    await anchorLeft({ ...store, workspace }, row.id);
     const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
     if (unanchored) throw notAnchored(found, unanchored.message);
     const identity = await gitIdentity(store.places.top);
@@ -37,6 +42,16 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     else for (const line of [...linesOf(call, found, landed), ...pushLines(call, push)]) call.print(line);
     return 0;
   });
+}
+
+type Anchoring = Pick<RunStore, "host" | "team" | "places"> & { readonly workspace: Workspace };
+
+/** An end that this clone recorded while the remote was away is anchored now. */
+async function anchorLeft({ team, places, host, workspace }: Anchoring, run: string): Promise<void> {
+  if (!team) return;
+  const ends = endsIn(places);
+  for (const end of await ends.all())
+    if (end.run === run) await anchorEnd({ ends, host, workspace, log: () => undefined }, end);
 }
 
 /** Files that a pipeline keeps in the checkout while it runs: the person's own now, whatever the commit has. */
@@ -125,6 +140,7 @@ function linesOf({ paint }: Call, { row, view }: RunSeen, landed: CleanLanding):
   const how = landed.by === "merge" ? "by a merge commit" : "by moving it forward";
   return [
     `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${short(landed.from)} → ${short(landed.to)}, ${files(landed.paths.length)}`,
+    ...(row.submitter === undefined ? [] : [`  submitted by ${oneLine(row.submitter)}`]),
     ...pathLines(paint, landed.paths),
     ...checkoutLines(paint, checkout),
     ...broughtLines(paint, landed.files),

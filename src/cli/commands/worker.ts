@@ -25,7 +25,7 @@ import { requireTeam } from "../team/require-team.ts";
 import type { Team } from "../team/team.ts";
 import { ofRepository } from "../team/team-store.ts";
 import { requireYes } from "../team/trust.ts";
-import { anchorLeftEnds, leftEnds, notingEnds } from "../team/worker/left-ends.ts";
+import { anchorLeftEnds, endsIn, notingEnds } from "../team/worker/left-ends.ts";
 import { untilStopped } from "../team/worker/until-stopped.ts";
 import { workerVoice } from "../team/worker/voice.ts";
 import { workFor } from "../team/worker/work.ts";
@@ -69,7 +69,7 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
     ...capsIn(settings),
   });
   runs = host.runs;
-  const ends = leftEnds(join(project.places.own, "team", "ends"));
+  const ends = endsIn(project.places);
   const later = new AbortController();
   let left: Promise<void> | undefined;
   const closes = async (): Promise<void> => {

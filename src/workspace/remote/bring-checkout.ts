@@ -1,7 +1,7 @@
 import type { Brought } from "../../core/ports/workspace.ts";
 import { seeChanges, seeFile, seeFileIn } from "../read/files.ts";
 import { replaceFile } from "../repository/replace-file.ts";
-import { readCheckout } from "./checkout-record.ts";
+import { type RunCheckout, readCheckout } from "./checkout-record.ts";
 import { fetchCheckout } from "./run-checkout.ts";
 import type { Travel } from "./travel.ts";
 
@@ -10,8 +10,11 @@ import type { Travel } from "./travel.ts";
  * with. Twice is harmless.
  */
 export async function bringCheckout(travel: Travel): Promise<Brought> {
-  const { store, objects } = travel;
-  const now = await fetchCheckout(travel);
+  return layCheckout(travel, await fetchCheckout(travel));
+}
+
+/** The same for a checkout that was fetched before. */
+export async function layCheckout({ store, objects }: Travel, now: RunCheckout): Promise<Brought> {
   if (now.begun === undefined) return { brought: [], edited: [] };
   const begun = await readCheckout(store, objects.run, now.begun);
   const brought: string[] = [];

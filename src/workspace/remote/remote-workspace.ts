@@ -1,11 +1,12 @@
-import type { Disposable, LandResult, Workspace } from "../../core/ports/workspace.ts";
+import type { Disposable, Workspace } from "../../core/ports/workspace.ts";
 import { collectGarbage } from "../gc/gc.ts";
 import { copiedRefs, sharedRefs } from "../gc/remote-refs.ts";
 import type { Store } from "../repository/store.ts";
 import { beginCheckout } from "./begin-checkout.ts";
-import { bringCheckout } from "./bring-checkout.ts";
+import { bringCheckout, layCheckout } from "./bring-checkout.ts";
 import type { Remote } from "./remote.ts";
 import { anchoredOnRemote, anchorOnRemote, takenOnRemote, takeOnRemote } from "./remote-marks.ts";
+import { fetchCheckout } from "./run-checkout.ts";
 import { runObjects } from "./run-objects.ts";
 import { type SharedRun, workspaceOf } from "./run-workspace.ts";
 import { type Travel, travel } from "./travel.ts";
@@ -47,7 +48,11 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
     async land(order) {
       const own = travelOf(order.run);
       await own.obtain(order.commit);
-      return withFiles(await local.land(order), own);
+      // What the remote lacks is found out before the branch moves.
+      const checkout = await fetchCheckout(own);
+      const landed = await local.land(order);
+      // What conflicts on the branch brings no file either.
+      return landed.status === "conflicts" ? landed : { ...landed, files: await layCheckout(own, checkout) };
     },
     async revert(order) {
       await travelOf(order.run).obtain(...order.commits);
@@ -67,9 +72,4 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
     restore: async (run) => void runs.delete(run),
   };
   return all;
-}
-
-/** The branch comes first: what conflicts there brings no file either. */
-async function withFiles(landed: LandResult, own: Travel): Promise<LandResult> {
-  return landed.status === "conflicts" ? landed : { ...landed, files: await bringCheckout(own) };
 }

@@ -5,6 +5,7 @@ import type { Host } from "../../../core/ports/host.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { replaceFile } from "../../../workspace/repository/replace-file.ts";
+import type { RepositoryPlaces } from "../../project/repository.ts";
 import { requireHeld } from "../../runs/anchors/outdated-journal.ts";
 
 /** Ends that workers of this clone were about to record and have not anchored yet. */
@@ -14,6 +15,9 @@ export type LeftEnds = {
   /** It is anchored, or came to nothing. */
   forget(run: string): Promise<void>;
 };
+
+/** Where those of a clone lie. */
+export const endsIn = ({ own }: Pick<RepositoryPlaces, "own">): LeftEnds => leftEnds(join(own, "team", "ends"));
 
 type LeftEnd = { readonly run: string; readonly chain: string };
 
@@ -54,13 +58,13 @@ export function notingEnds<H extends Pick<Host, "journal">>(host: H, ends: Pick<
   };
 }
 
-type AnchorParts = {
+type EndParts = {
   readonly ends: LeftEnds;
   readonly host: Pick<Host, "journal" | "runs">;
   readonly workspace: Pick<Workspace, "anchor">;
-  readonly world: Pick<World, "sleep">;
   readonly log: (line: string) => void;
 };
+type AnchorParts = EndParts & { readonly world: Pick<World, "sleep"> };
 
 const AGAIN_MS = 5_000;
 
@@ -87,7 +91,7 @@ async function anchorPatiently(parts: AnchorParts, end: LeftEnd, signal: AbortSi
 const MAY_PASS = /^(REMOTE_|DATABASE_UNREACHABLE$)/;
 
 /** One of another database, which this clone has worked for, stays for a worker of that one. */
-async function anchorEnd({ ends, host, workspace, log }: AnchorParts, { run, chain }: LeftEnd): Promise<void> {
+export async function anchorEnd({ ends, host, workspace, log }: EndParts, { run, chain }: LeftEnd): Promise<void> {
   if (!(await host.runs.get(run))) return;
   // It was killed before it could be stored, and the run goes on or has ended elsewhere.
   if (!(await isStored(host, run, chain))) return ends.forget(run);
