@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JournalRecord } from "../core/journal/record.ts";
-import { turnText } from "./evidence.ts";
+import { standingChecks, turnText } from "./evidence.ts";
 import { viewOf } from "./run-view.ts";
 
 /** Only what the view looks at. */
@@ -45,4 +45,17 @@ test("a run of a check that a person asked for says who did, and no other run do
 
 test("where a person left it, nothing was asked for", () => {
   expect(turnsAfter({ by: "Ada", ran: false }).join()).not.toContain("Ada");
+});
+
+test("an exam of work that was sent back stands no longer once later work of the task was judged without one", () => {
+  const view = (...later: readonly JournalRecord[]) =>
+    viewOf([
+      record({ type: "run.started", limits: {}, phases: [] }),
+      ...look("one", {}, seen("one", "test", 1), seen("one", "exam-old-on-new", 1)),
+      ...later,
+    ]);
+  const names = (...later: readonly JournalRecord[]) =>
+    standingChecks(view(...later).evidence).map(({ check }) => check);
+  expect(names()).toEqual(["test", "exam-old-on-new"]);
+  expect(names(...look("two", {}, seen("two", "test", 1)))).toEqual(["test"]);
 });

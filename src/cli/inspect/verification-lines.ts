@@ -42,15 +42,28 @@ function differenceLines(paint: Paint, run: string, { differences }: Verificatio
     paint.red(`✗ ${run}: ${differences.length} ${differences.length === 1 ? "difference" : "differences"}`),
     ...differences.slice(0, DIFFERENCES_SHOWN).map(({ message }) => `    ${oneLine(message, 300)}`),
     ...(more > 0 ? [`    … and ${more} more: --json lists all`] : []),
-    "  next: treat what these records and rows say as unproven; restore a backup of .signalbox/signalbox.db",
+    `  next: ${isUnanchored(differences) ? UNANCHORED : "treat what these records and rows say as unproven; restore a backup of the database"}`,
     "",
   ];
 }
 
+const LEFT =
+  "  Records and rows fit each other. Whoever recorded the end was stopped before it could be marked on the remote, or somebody else recorded it.";
+const UNANCHORED =
+  "start `signalbox worker` in the clone whose worker ended the run, or `signalbox land` in that of who canceled it, then look again";
+
+/** Nothing speaks against what is recorded; only the mark outside is missing. */
+const isUnanchored = (differences: Verification["differences"]): boolean =>
+  differences.every(({ where, unanchored }) => where === "anchor" && unanchored === true);
+
 function meaning({ differences, records, anchoredSeq }: Verification): string[] {
   const shows =
     differences.length > 0
-      ? ["  This shows that the database was changed by something other than the engine."]
+      ? [
+          isUnanchored(differences)
+            ? LEFT
+            : "  This shows that the database was changed by something other than the engine.",
+        ]
       : anchoredSeq === 0
         ? [
             "  This shows that records and tables fit each other. Nothing outside the database holds them fast: somebody who rewrote all of it would not be noticed.",

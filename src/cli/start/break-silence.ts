@@ -40,12 +40,13 @@ export function breakSilence(call: Call, watched: Watched): { heard(record: Jour
 function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watched & { spoke(): void }) {
   const watches = new Map<string, { close(): void }>();
   let { started } = known;
-  const watch = (type: string) =>
+  const watch = (type: string, speaks: (progress: Progress) => boolean = () => true) =>
     setUpProgress({
       spools: join(places.runs, run, "spool"),
       known: knownCommands(world, started ?? {}),
       redact: world.redact,
       say: (progress) => {
+        if (!speaks(progress)) return;
         spoke();
         sayProgress(call, { run, type, progress });
       },
@@ -56,6 +57,13 @@ function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watc
     },
     heard(record: JournalRecord): void {
       if (record.type === "run.started") started = record;
+      // A check that another engine had begun is done again, and its beginning is not recorded twice.
+      if (record.type === "engine.started")
+        watches.set(
+          TAKEN_UP,
+          watch("check.progress", ({ command }) => command !== undefined),
+        );
+      if (record.type === "step.started" || record.type === "step.finished") watches.get(TAKEN_UP)?.close();
       if (record.type === "step.started" && record.verb === "check") {
         watches.set(record.key, watch(record.phase === PREFLIGHT ? "preflight.progress" : "check.progress"));
       }
@@ -65,6 +73,9 @@ function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watc
     },
   };
 }
+
+/** No step has this key. */
+const TAKEN_UP = "";
 
 type Said = { readonly run: string; readonly type: string; readonly progress: Progress };
 

@@ -30,3 +30,11 @@ test("which command is at work and what it printed last is told while it runs, w
 test("a command of which nothing is known yet is told by its time alone", () => {
   expect(progressText({ since: 0, now: 90_000, words: "" })).toBe("… at work for 1m 30s");
 });
+
+test("what has printed nothing new for a minute is told with how long that is", () => {
+  const seen = { since: 0, now: 300_000, words: "Progress: resolved 378, downloaded 0" };
+  expect(progressText({ ...seen, printedAt: 250_000 })).not.toContain("nothing new");
+  expect(progressText({ ...seen, printedAt: 60_000 })).toBe(
+    "… at work for 5m 00s: Progress: resolved 378, downloaded 0 (nothing new for 4m 00s)",
+  );
+});

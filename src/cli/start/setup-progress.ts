@@ -17,6 +17,8 @@ export type Progress = {
   readonly now: number;
   /** What was printed last. */
   readonly words: string;
+  /** When that was. */
+  readonly printedAt?: number | undefined;
 };
 
 type Commands = {
@@ -57,9 +59,9 @@ export function setUpProgress({ spools, known = [], redact, say, after = PAUSES 
     const { dir, ...begun } = (await lastBegun(spools, known, startedAt).catch(() => undefined)) ?? { dir: undefined };
     // Whatever else has printed something, such as the agent before, says nothing of this command.
     const place = known.length === 0 ? spools : dir;
-    const words = place === undefined ? "" : await lastWords(place, redact).catch(() => "");
+    const last = place === undefined ? NO_WORDS : await lastWords(place, redact).catch(() => NO_WORDS);
     if (closed) return;
-    say({ since: startedAt, ...begun, now: Date.now(), words });
+    say({ since: startedAt, ...begun, now: Date.now(), ...last });
     wait(turn + 1);
   };
   wait(0);
@@ -71,10 +73,15 @@ export function setUpProgress({ spools, known = [], redact, say, after = PAUSES 
   };
 }
 
+/** From then on it is said: who looks on sees whether it still moves. */
+const QUIET_MS = 60_000;
+
 /** As a person reads it. */
-export function progressText({ command, since, now, words }: Progress): string {
+export function progressText({ command, since, now, words, printedAt = now }: Progress): string {
   const who = command ? `${command.name} (${oneLine(command.run, 60)})` : "";
-  return `… ${[who, `at work for ${duration(now - since)}`].filter(Boolean).join(" ")}${words === "" ? "" : `: ${words}`}`;
+  const quiet = now - printedAt >= QUIET_MS ? ` (nothing new for ${duration(now - printedAt)})` : "";
+  const last = words === "" ? "" : `: ${words}${quiet}`;
+  return `… ${[who, `at work for ${duration(now - since)}`].filter(Boolean).join(" ")}${last}`;
 }
 
 export type BegunCommand = { readonly command: SpooledCommand; readonly since: number; readonly dir: string };
@@ -104,8 +111,11 @@ export async function lastBegun(
 
 const PAUSES = [10_000, 20_000, 30_000, 60_000];
 
+type LastWords = Pick<Progress, "words" | "printedAt">;
+const NO_WORDS: LastWords = { words: "" };
+
 /** Of whatever printed something last. */
-async function lastWords(spools: string, redact: (text: string) => string): Promise<string> {
+async function lastWords(spools: string, redact: (text: string) => string): Promise<LastWords> {
   const entries = await readdir(spools, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile() && /^std(?:out|err)$/.test(entry.name));
   const seen = await Promise.all(
@@ -116,7 +126,8 @@ async function lastWords(spools: string, redact: (text: string) => string): Prom
     }),
   );
   const newest = seen.filter(({ size }) => size > 0).sort((a, b) => b.mtimeMs - a.mtimeMs)[0];
-  if (!newest) return "";
+  if (!newest) return NO_WORDS;
   const tail = await tailOf({ file: newest.file, most: 5, redact });
-  return oneLine(redact(tail?.lines.findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""), 100);
+  const words = oneLine(redact(tail?.lines.findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""), 100);
+  return { words, printedAt: Math.round(newest.mtimeMs) };
 }

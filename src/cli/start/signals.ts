@@ -14,7 +14,7 @@ export function heedSignals(say = complain): Signals {
   const on = (code: number) => () => {
     if (exit !== undefined) process.exit(code);
     exit = code;
-    say("\nstopping: agents are being ended; once more leaves at once");
+    say("\nstopping: what is under way is being ended; once more leaves at once");
     stop.abort({ exit: code });
   };
   const interrupt = on(130);

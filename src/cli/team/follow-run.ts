@@ -122,6 +122,15 @@ function notOffered(run: string, short: Shortage): SignalboxError {
   );
 }
 
+/** Who leaves a run that nobody takes should know. */
+export async function sayShortage(call: Call, store: TeamRunStore, run: string): Promise<void> {
+  const [short] = await shortagesNow(store.team, run, store.world.now()).catch(() => []);
+  if (short && !call.json)
+    call.print(
+      call.paint.yellow(`! ${shortageText(short)}; it is taken as soon as one does: ${workerCommand(short.missing)}`),
+    );
+}
+
 /** Said to whoever leaves a run to its workers. */
 export function sayDetached(call: Call, run: string): void {
   if (call.json) {

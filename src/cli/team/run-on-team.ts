@@ -11,7 +11,7 @@ import type { AskedReport } from "../report/reporters.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
 import { type RunStart, startRun } from "../start/start-run.ts";
-import { followRun, sayDetached } from "./follow-run.ts";
+import { followRun, sayDetached, sayShortage } from "./follow-run.ts";
 import { noteSubmission, runNeeds } from "./submit-run.ts";
 import type { Team } from "./team.ts";
 import { openTeamStore, type TeamRunStore } from "./team-store.ts";
@@ -43,6 +43,7 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
     }
     if (flags.detach) {
       sayDetached(call, run);
+      await sayShortage(call, store, run);
       return 0;
     }
     return await followRun(call, store, { run, reports, attention: settings.attention });

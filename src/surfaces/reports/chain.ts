@@ -7,6 +7,8 @@ export type Difference = {
   readonly seq?: number;
   readonly table?: string;
   readonly id?: number;
+  /** The end of a team's run is not marked outside the database: that alone speaks against nobody. */
+  readonly unanchored?: true;
 };
 
 /** The head of the chain as it was written down somewhere else. */

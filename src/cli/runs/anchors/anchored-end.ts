@@ -29,5 +29,5 @@ export async function unanchoredEnd({ store, workspace, last }: Ended): Promise<
 
 function notHeld({ run, seq }: JournalRecord): Difference {
   const message = `the run's end, record ${seq}, is not anchored: ${chainPlace(run)} on the remote does not hold it`;
-  return { where: "anchor", seq, message };
+  return { where: "anchor", seq, message, unanchored: true };
 }

@@ -1,3 +1,4 @@
+import { STOOD_STILL } from "../outcome/not-run.ts";
 import type { Ailment } from "./cure.ts";
 import { REACH, reachToolOf } from "./reach-tools.ts";
 
@@ -113,6 +114,12 @@ function unreached(words: string): Why | undefined {
       says: (run) => `\`${run}\` needs the network and could not reach it`,
       lacks: "proxy",
       about: /PROXY|registry|INDEX|LINKS|JAVA/,
+    };
+  if (words.includes(STOOD_STILL))
+    return {
+      says: (run) => `\`${run}\` waited for something that did not come, most likely from the network`,
+      lacks: "proxy",
+      about: /PROXY|registry|INDEX|LINKS|JAVA|CERT|TRUSTED/,
     };
   return undefined;
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { STOOD_STILL } from "../outcome/not-run.ts";
 import { type Ailment, cureOf, curesOf } from "./cure.ts";
 import type { PackageSettings } from "./cure-reach.ts";
 import { reachWord } from "./cure-reach.ts";
@@ -229,4 +230,13 @@ test("lines are what YAML reads back", () => {
   const setup = { run: `pip install 'a: b' "c"`, from: "x" };
   const lines = cureOf(ailment("sh: 1: xo: not found", { project: { setup, commands: [], scripts: [] } }));
   expect(lines.at(-1)).toBe(`  setup: ${JSON.stringify(setup.run)}`);
+});
+
+test("[A-21] a set-up that stood still gets the settings that this machine reaches the network with", () => {
+  const lines = failed(STOOD_STILL, {
+    setup: { run: "pnpm install --frozen-lockfile" },
+    settings: settings({ node: { NODE_EXTRA_CA_CERTS: "/etc/ssl/own.pem" } }),
+  });
+  expect(lines).toContain("waited for something that did not come");
+  expect(lines).toContain('NODE_EXTRA_CA_CERTS: "/etc/ssl/own.pem"');
 });

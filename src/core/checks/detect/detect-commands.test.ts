@@ -318,6 +318,9 @@ describe("Python", () => {
     expect(runs({ "setup.py": "setup(test_suite='tests')", tests: "" })).toEqual([
       "test: .venv/bin/python -m unittest discover -s tests",
     ]);
+    expect(runs({ "setup.cfg": "run = python -m unittest\n", "tests/__init__.py": "" })).toEqual([
+      "test: python3 -m unittest discover -s tests -t .",
+    ]);
     expect(runs({ "setup.cfg": "run = python -m unittest\n" })).toEqual(["test: python3 -m unittest"]);
     expect(runs({ "setup.py": "setup()", tests: "" })).toEqual(["test: .venv/bin/python -m pytest"]);
   });

@@ -34,6 +34,9 @@ export type CommandEnd = {
   readonly tests?: { readonly total: number } | undefined;
 };
 
+/** What is said of a set-up that printed nothing, computed nothing and changed no file until it was ended. */
+export const STOOD_STILL = "it stood still for 5 minutes and was ended";
+
 /**
  * Why a command that has ended says nothing about the tree: it never came to the point of judging it.
  * Such a command is neither green nor red.

@@ -6,7 +6,7 @@ import { reachWord } from "../../../core/checks/cure/cure-reach.ts";
 import { isTestCommand } from "../../../core/checks/detect/test-command.ts";
 import { exitCodeOf } from "../../../core/checks/outcome/death.ts";
 import { excerptOf } from "../../../core/checks/outcome/excerpt.ts";
-import { whyNotRun } from "../../../core/checks/outcome/not-run.ts";
+import { STOOD_STILL, whyNotRun } from "../../../core/checks/outcome/not-run.ts";
 import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
 import { testsSeen } from "../../../core/checks/outcome/tests-seen.ts";
 import { needsPart } from "../../../core/checks/setup/setup-parts.ts";
@@ -123,7 +123,8 @@ async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedC
   const { redact } = parts.world;
   const read = await readReports({ folder: at.reports, printed, top: at.place.dir, cwd: at.cwd, since, redact });
   const exitCode = exitCodeOf(exit);
-  const notRun = read.problem ?? whyNotRun({ exitCode, output, tests: read.tests });
+  const stoodStill = exit.stopped === "silent" ? STOOD_STILL : undefined;
+  const notRun = read.problem ?? stoodStill ?? whyNotRun({ exitCode, output, tests: read.tests });
   const isGreen = exitCode === 0 && notRun === undefined && (read.tests?.failed ?? 0) === 0;
   const excerpt = isGreen ? undefined : await excerptIn(at, { printed, tests: read.tests, redact });
   const snippet = at.isSetup && exitCode !== 0 ? tellingLines(output, SNIPPET) : output.trim().slice(-SNIPPET);

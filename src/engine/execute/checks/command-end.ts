@@ -9,6 +9,8 @@ import type { ExecutorParts } from "../executor.ts";
 import { askedLine, askForReports } from "./ask-for-reports.ts";
 
 const WALL_MS = 30 * 60_000;
+/** A package manager that waits for an answer which never comes prints nothing, and says nothing of why. */
+const SETUP_SILENCE_MS = 5 * 60_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
 /** One command on one checkout, and all that it is given. */
@@ -74,7 +76,11 @@ async function endOf(parts: ExecutorParts, at: Commanded): Promise<End> {
     env,
     spool: at.spool,
     cookie: at.cookie,
-    limits: { wallMs: WALL_MS, outputBytes: OUTPUT_BYTES },
+    limits: {
+      wallMs: WALL_MS,
+      outputBytes: OUTPUT_BYTES,
+      ...(at.isSetup ? { silenceMs: SETUP_SILENCE_MS } : {}),
+    },
   });
   const stop = () => void started.stop("canceled");
   at.signal.addEventListener("abort", stop, { once: true });

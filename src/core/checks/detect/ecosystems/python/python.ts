@@ -52,10 +52,17 @@ function runnerOf(project: ProjectFiles): Runner | undefined {
   if (from !== undefined) return { module: "pytest", from, ...(requirements ? { requirements } : {}) };
   const folder = ["tests", "test"].find((name) => names.has(name));
   const spoken = [...SETTINGS, "setup.py"].find((name) => /\bunittest\b|test_suite/.test(files.get(name) ?? ""));
-  if (spoken) return { module: folder ? `unittest discover -s ${folder}` : "unittest", from: spoken };
+  if (spoken) return { module: unittestIn(project, folder), from: spoken };
   const own = ["pyproject.toml", "setup.py"].find((name) => names.has(name));
   const isAutomated = automated(project).commands.length > 0;
   return own && folder && !isAutomated && isInstallable(project) ? { module: "pytest", from: own } : undefined;
+}
+
+/** Tests that are a package may import each other by it: then it is looked for from the top. */
+function unittestIn({ paths }: ProjectFiles, folder: string | undefined): string {
+  if (folder === undefined) return "unittest";
+  const top = paths.includes(`${folder}/__init__.py`) ? " -t ." : "";
+  return `unittest discover -s ${folder}${top}`;
 }
 
 /** Packages of the machine are not the project's: whatever it needs goes into an environment of its own. */
