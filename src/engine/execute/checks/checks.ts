@@ -187,8 +187,9 @@ const WHERE = 160;
 
 /** A checkout that could not be prepared can show nothing: every check of it says why. */
 function notRun(command: Command, why: CheckedCommand, where = ""): CheckedCommand {
-  const unreached = reachWord(why.command, why.snippet);
-  const head = `the set-up failed (exit ${why.exitCode})${where.slice(0, WHERE)}: ${unreached === undefined ? "" : `${unreached}: `}`;
+  const ended = why.exitCode === null ? (why.notRun ?? "stopped") : `exit ${why.exitCode}`;
+  const unreached = reachWord(why.command, `${ended}\n${why.snippet}`);
+  const head = `the set-up failed (${ended})${where.slice(0, WHERE)}: ${unreached === undefined ? "" : `${unreached}: `}`;
   const snippet = `${head}${tellingLines(why.snippet, SNIPPET - head.length)}`;
   return { ...why, name: command.name, command: command.run, exitCode: null, snippet, notRun: snippet };
 }
