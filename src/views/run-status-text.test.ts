@@ -53,3 +53,15 @@ test("a line that starts a run again says who plays, where only the call that st
     'signalbox run roadmap --agents /tmp/agents.json --agent "*=codex"',
   ]);
 });
+
+test("of a team's run that no worker has at this moment it is said that the next one takes it", () => {
+  const started = record({ type: "run.started", ts: 0, limits: {}, phases: [] });
+  const stopped = { type: "run.suspended", ts: 1, status: "interrupted", reason: "the engine was told to stop" };
+  for (const records of [[started], [started, record(stopped)]]) {
+    const { because, next } = standingOf(viewOf(records), { ...NOBODY, shared: true });
+    expect(because).toContain("The next one that is free takes it by itself");
+    expect(next).toEqual(["signalbox events r1 --follow"]);
+  }
+  const kept = record({ ...stopped, code: "CHECK_KILLED" });
+  expect(standingOf(viewOf([started, kept]), { ...NOBODY, shared: true }).next).toEqual(["signalbox resume r1"]);
+});

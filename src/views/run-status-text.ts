@@ -19,6 +19,8 @@ export type Presence = {
   readonly startedWith?: readonly string[];
   /** Dispatches in the mailbox that nobody has taken. */
   readonly untaken?: number;
+  /** Its engines are a team's workers: what none of them has, the next one takes by itself. */
+  readonly shared?: boolean;
   /** In a team: what of it waits for a worker, and why none has taken it. */
   readonly queued?: string | undefined;
   /** The project's command that was started last, while a check is under way. */
@@ -42,6 +44,7 @@ export function standingOf(view: RunView, presence: Presence): Standing {
   if (presence.owned) return atWork(view, presence);
   if (presence.queued !== undefined) return queuedRun(view, presence.queued);
   const status = statusNow(view.status, presence.owned);
+  if (presence.shared && isTakenUp(view)) return { status, because: UNTAKEN, next: [`signalbox events ${run} --follow`] };
   if (!end) return { status, because: UNRECORDED, next: [`signalbox resume ${run}`] };
   return { status, because: restingFor(view, presence), next: nextOf(view, presence) };
 }
@@ -54,6 +57,14 @@ function queuedRun({ run }: RunView, because: string): Standing {
 export function statusNow(recorded: string, owned: boolean): string {
   return recorded === "running" && !owned ? "stopped" : recorded;
 }
+
+/** Of a team's run: its worker has died, or was told to stop, and no reason of its own keeps it. */
+function isTakenUp({ end }: RunView): boolean {
+  return !end || (end.type === "run.suspended" && end.status === "interrupted" && end.code === undefined);
+}
+
+const UNTAKEN =
+  "no worker has it at this moment: the one before has died or was told to stop. The next one that is free takes it by itself; `signalbox doctor` says who is there";
 
 /** It was killed, or could not write its last record: on a full disk it says so where it was started, and nowhere else. */
 const UNRECORDED =

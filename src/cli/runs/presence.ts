@@ -25,7 +25,7 @@ export async function presenceOf(
     // Only what has ended is started again.
     startedWith: view.end?.type === "run.finished" ? await startedWith(store.places, row.id) : [],
     command: await commandAtWork(store, row.id, view),
-    ...(store.team ? { queued: await queuedText(store.team, row.id, store.world.now()) } : {}),
+    ...(store.team ? { shared: true, queued: await queuedText(store.team, row.id, store.world.now()) } : {}),
     untaken: view.agents.length === 0 ? 0 : await untakenOf(store, row.id),
   };
 }
