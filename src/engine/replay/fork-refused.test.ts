@@ -7,6 +7,8 @@ import type { Finding } from "../../core/authoring/finding.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import { valueRule } from "../../core/authoring/rule.ts";
 import type { AttemptRequest } from "../../core/journal/effect.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import { refusedFrom } from "./fork-refused.ts";
 
 const contract = z.object({ summary: z.string() });
 const planner = defineRole({ name: "planner", does: "plans", contract });
@@ -97,4 +99,18 @@ test("everybody from that phase on is told, and nobody where the run before was 
   ]);
   const content = await toldAfter({ found: [[]] });
   expect(content.map(({ refused }) => refused)).toEqual([undefined]);
+});
+
+test("a note beside a yes is no refusal", () => {
+  const decided = (key: string, choice: string, note: string) =>
+    ({ type: "approval.decided", key, choice, note, by: "Ada" }) as unknown as JournalRecord;
+  const answered = (key: string, choice: string, passed: boolean) =>
+    ({ type: "step.finished", key, value: { choice, decision: { passed } } }) as unknown as JournalRecord;
+  const records = [
+    decided("a", "accept", "fine by me"),
+    answered("a", "accept", true),
+    decided("b", "revise", "mind the sign"),
+    answered("b", "revise", false),
+  ];
+  expect(refusedFrom(records, 0)).toEqual([{ severity: "major", message: "mind the sign", by: "Ada" }]);
 });

@@ -4,6 +4,8 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 
 const Judged = z.object({ gate: z.string(), passed: z.boolean(), findings: z.array(Finding) });
 type Judged = z.infer<typeof Judged>;
+/** A question's answer that let something pass. */
+const Accepted = z.object({ choice: z.string(), decision: z.object({ passed: z.literal(true) }) });
 
 /** So many go along: what was refused last says the most. */
 const MOST = 8;
@@ -21,8 +23,14 @@ export function refusedFrom(records: readonly JournalRecord[], begin: number): r
   }
   const against = [...gates.values()].filter(({ passed }) => !passed).flatMap(({ findings }) => findings);
   const heavy = against.filter(({ severity }) => severity !== "minor");
-  const found = distinct([...since.flatMap(noteIn), ...(heavy.length > 0 ? heavy : against)]);
+  const accepted = new Set(since.flatMap(acceptedIn));
+  const notes = since.filter((record) => !("key" in record && accepted.has(record.key))).flatMap(noteIn);
+  const found = distinct([...notes, ...(heavy.length > 0 ? heavy : against)]);
   return [...found.slice(-MOST), ...since.flatMap((record) => endIn(record, found))];
+}
+
+function acceptedIn(record: JournalRecord): readonly string[] {
+  return record.type === "step.finished" && Accepted.safeParse(record.value).success ? [record.key] : [];
 }
 
 function noteIn(record: JournalRecord): readonly Finding[] {
