@@ -53,6 +53,17 @@ test.each([
   expect(events(played)).not.toContain("trivial.auto_accept");
 });
 
+test.each([
+  ["nothing that can be counted", "nothing" as const],
+  ["no test at all", { total: 0, passed: 0, failed: 0, skipped: 0, source: "tap" as const }],
+  ["only skipped tests", { total: 2, passed: 0, failed: 0, skipped: 2, source: "tap" as const }],
+])("[T-15] a small task whose green test command reports %s is reviewed", async (_, tests) => {
+  const played = await play({ tests, parts: { Planner: plans(TRIVIAL) } });
+  expect(played.status).toBe("done");
+  expect(inputsOf(played, "Reviewer").map(({ mode }) => mode)).toEqual(["task-review", "prompt-review"]);
+  expect(events(played)).not.toContain("trivial.auto_accept");
+});
+
 test("[T-15] what a reviewer has rejected is reviewed again, however small the next plan is", async () => {
   const isFinal = (request: AttemptRequest) => inputOf(request)["mode"] === "prompt-review";
   const Reviewer = reviews((request) =>

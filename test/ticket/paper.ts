@@ -1,10 +1,11 @@
 import { parse, stringify } from "yaml";
 import { parseFindings } from "../../src/core/checks/guard/syntax-check.ts";
+import type { TestCounts } from "../../src/core/checks/reports/test-report.ts";
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import { LogLine } from "../../src/pipelines/ticket/files/log.ts";
 import { Progress } from "../../src/pipelines/ticket/files/progress.ts";
 import { ticket } from "../../src/pipelines/ticket/index.ts";
-import { changesIn, type Files, type Play, paperWorld } from "../support/answers/paper-world.ts";
+import { changesIn, type Files, type Play, paperWorld, THREE_TESTS } from "../support/answers/paper-world.ts";
 import { anyInput, COMMANDS, cast } from "../support/answers/scenario.ts";
 import { finishedOf, lookAt, type People, type PlayedRun, sentTo, toEnd } from "../support/played.ts";
 import { quickWorld, stage } from "../support/stage.ts";
@@ -102,6 +103,8 @@ export type Setting = Pick<People, "answers"> & {
   readonly checkout?: Files;
   readonly dirt?: readonly string[];
   readonly commands?: readonly { readonly name: string; readonly run: string }[];
+  /** What the command `test` reports where it is green; "nothing" for one whose output nobody can count. */
+  readonly tests?: TestCounts | "nothing";
   readonly approvals?: "interactive" | "autonomous";
   readonly request?: string;
   readonly ticket?: string;
@@ -160,7 +163,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
 /** The paper world, with a checkout that has files, the engine's own checks, and single looks replaced. */
 export function paperOf(setting: Setting): (effect: Effect) => unknown {
   const base = setting.base ?? { "README.md": "# Greeting\n", "src/old.ts": "export {};\n" };
-  const { checkout = {}, sees = {} } = setting;
+  const { checkout = {}, sees = {}, tests = THREE_TESTS } = setting;
   const paper = paperWorld({
     pipeline,
     base,
@@ -168,6 +171,7 @@ export function paperOf(setting: Setting): (effect: Effect) => unknown {
     play: cast({ ...ANSWERS, ...setting.parts }),
     checkout: (path) => checkout[path],
     dirt: setting.dirt ?? [],
+    ...(tests === "nothing" ? {} : { tests }),
     ...(setting.branch ? { branch: setting.branch } : {}),
   });
   return (effect) => {
@@ -178,11 +182,12 @@ export function paperOf(setting: Setting): (effect: Effect) => unknown {
     if (what in sees) return sees[what];
     if (what !== "files" || (tree && under !== "")) return paper(effect);
     const all = tree ? { ...base, ...changesIn(tree.tree) } : checkout;
-    return Object.keys(all)
-      .filter((path) => under === "" || path.startsWith(`${under}/`))
-      .sort();
+    return below(under, Object.keys(all));
   };
 }
+
+const below = (folder: string, paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => folder === "" || path.startsWith(`${folder}/`)).sort();
 
 /** `parses` as the engine asks it; nothing on paper is tampered with. */
 function inspected(base: Files, { request }: Extract<Effect, { kind: "check" }>): object[] {

@@ -54,6 +54,8 @@ export type Check = {
   readonly outcome: CheckOutcome;
   /** It says something good about this tree: green, or red only in tests that failed on the baseline too. */
   readonly proves?: true;
+  /** How many tests it ran, as its report counts them, skipped ones left out; absent where none were seen. */
+  readonly tests?: number;
   /** Some of the tests that failed, by name. */
   readonly failing?: readonly string[];
   /** Why it is no plain pass: one sentence that begins with its name. */

@@ -18,6 +18,7 @@ export function judgedCheck(
   const named = outcome === "regression" ? newlyFailing(compared) : [];
   const findings = plain.map((finding) => shownBy(finding, { outcome, last, named }));
   const failing = last?.tests?.failing ?? [];
+  const ran = (last?.tests?.passed ?? 0) + (last?.tests?.failed ?? 0);
   const check: Check = {
     name,
     passed: outcome === "passed",
@@ -26,6 +27,7 @@ export function judgedCheck(
     ...(last?.excerpt && outcome !== "red-before" ? { output: last.excerpt } : {}),
     outcome,
     ...(proves ? { proves: true } : {}),
+    ...(ran > 0 ? { tests: ran } : {}),
     ...(failing.length > 0 ? { failing: failing.slice(0, SHOWN) } : {}),
     ...(findings[0] ? { because: findings[0].message } : {}),
     ...(before[0] ? { before: judgeCheck({ name, before: [], after: before.map(runOf) }).outcome === "passed" } : {}),

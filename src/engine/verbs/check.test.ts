@@ -215,3 +215,19 @@ test("[A-21] what left no report on the base is not asked for one on the tree of
     ["after", undefined],
   ]);
 });
+
+test("a check says how many tests it ran: skipped ones are none, and neither is a green line that counts none", async () => {
+  const ran = async (more: Partial<CheckedCommand>) => {
+    const { seen } = await checking(
+      async ({ check }) => [await check(AFTER)],
+      () => 0,
+      undefined,
+      () => more,
+    );
+    return seen[0]?.checks[0]?.tests;
+  };
+  const counts = { total: 3, passed: 2, failed: 0, skipped: 1, source: "tap" as const };
+  expect(await ran({ tests: counts })).toBe(2);
+  expect(await ran({ tests: { ...counts, total: 1, passed: 0 } })).toBeUndefined();
+  expect(await ran({})).toBeUndefined();
+});

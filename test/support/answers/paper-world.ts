@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Pipeline } from "../../../src/core/authoring/pipeline.ts";
 import type { Role } from "../../../src/core/authoring/role.ts";
 import { matchesAny } from "../../../src/core/checks/guard/glob.ts";
+import type { TestCounts } from "../../../src/core/checks/reports/test-report.ts";
 import { type ContractReading, readContract } from "../../../src/core/contract/read.ts";
 import { writeContract } from "../../../src/core/contract/write.ts";
 import type { AttemptRequest, Effect } from "../../../src/core/journal/effect.ts";
@@ -20,12 +21,16 @@ export type Paper = {
   readonly pipeline: Pipeline;
   readonly base: Files;
   readonly commands: readonly { readonly name: string; readonly run: string }[];
+  /** What the command `test` reports where it is green; without it, nothing that anybody can count. */
+  readonly tests?: TestCounts;
   readonly play: (request: AttemptRequest) => Play;
   /** A file of the user's checkout; the effect's id says when in the run it is looked at. */
   readonly checkout?: (path: string, id: string) => string | undefined;
   readonly dirt?: readonly string[];
   readonly branch?: (name: string) => { tree: string; commit: string; subjects: readonly string[] } | undefined;
 };
+
+export const THREE_TESTS: TestCounts = { total: 3, passed: 3, failed: 0, skipped: 0, source: "tap" };
 
 /** A command is red on a tree that has this word in any file. */
 export const RED = "BROKEN";
@@ -41,7 +46,7 @@ export function paperWorld(paper: Paper): (effect: Effect) => unknown {
       case "attempt":
         return attempted(paper, effect.request);
       case "check":
-        return effect.request.commands.map((command) => checked(command, filesOf(effect.request.tree)));
+        return effect.request.commands.map((command) => checked(command, filesOf(effect.request.tree), paper));
       case "exam":
         // No file of these worlds is a test: whatever changed is code.
         return { exam: [], code: Object.keys(changesIn(effect.request.new)), inseparable: [] };
@@ -160,11 +165,14 @@ function readingOf(
 
 const failed = (failure: object) => ({ outcome: "failed", failure, ms: 1 });
 
-function checked({ name, run, cwd }: { name: string; run: string; cwd?: string | undefined }, files: Files) {
+type Ran = { readonly name: string; readonly run: string; readonly cwd?: string | undefined };
+
+function checked({ name, run, cwd }: Ran, files: Files, { tests }: Paper) {
   const red = name !== "lint" && Object.values(files).some((text) => text.includes(RED));
   const snippet = red ? "red" : "green";
   const where = cwd === undefined ? {} : { cwd };
-  return { name, command: run, ...where, exitCode: red ? 1 : 0, ms: 1, digest: digest(snippet), snippet };
+  const counted = tests && name === "test" && !red ? { tests } : {};
+  return { name, command: run, ...where, exitCode: red ? 1 : 0, ms: 1, digest: digest(snippet), snippet, ...counted };
 }
 
 function merged(trees: readonly string[]): unknown {

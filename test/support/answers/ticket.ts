@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { AttemptRequest } from "../../../src/core/journal/effect.ts";
 import { ticket } from "../../../src/pipelines/ticket/index.ts";
-import { type Play, paperWorld } from "./paper-world.ts";
+import { type Play, paperWorld, THREE_TESTS } from "./paper-world.ts";
 import { anyInput, COMMANDS, cast, type Scenario, takeFirst } from "./scenario.ts";
 
 const task = (id: string, group: string, depends_on: readonly string[] = []) => ({
@@ -69,7 +69,7 @@ const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"
     input: { request: "ABC-12: Add three small modules to the greeter.", documents: "write" },
     approvals: "autonomous",
     commands: COMMANDS,
-    perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, play }),
+    perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, tests: THREE_TESTS, play }),
     answer: takeFirst,
     expect,
   };

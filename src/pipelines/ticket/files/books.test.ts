@@ -91,13 +91,14 @@ describe("the machine and its commands", () => {
   });
 
   it("[A-24] prove something only by what the project's own say: not by the engine's, not by an old red", () => {
-    const check = (name: string, outcome: "passed" | "red-before", proves?: true) => ({
+    const check = (name: string, outcome: "passed" | "red-before", proves?: true, tests = 3) => ({
       name,
       passed: outcome === "passed",
       exitCode: 0,
       snippet: "",
       outcome,
       ...(proves ? { proves } : {}),
+      ...(tests > 0 ? { tests } : {}),
     });
     const own = check("scope", "passed", true);
     expect(isProven(many, { checks: [own] })).toBe(false);
@@ -105,6 +106,7 @@ describe("the machine and its commands", () => {
     expect(isProven(many, { checks: [own, check("lint", "passed", true)] })).toBe(true);
     expect(isTested(many, { checks: [check("lint", "passed", true)] })).toBe(false);
     expect(isTested(many, { checks: [check("test", "red-before", true)] })).toBe(true);
+    expect(isTested(many, { checks: [check("test", "passed", true, 0)] })).toBe(false);
     expect(isTested({ approved: { build: "make" }, from: {} }, { checks: [check("build", "passed", true)] })).toBe(
       false,
     );

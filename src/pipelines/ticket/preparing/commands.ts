@@ -76,10 +76,10 @@ export function isProven({ approved }: Pick<Commands, "approved">, { checks }: P
   return checks.some(({ name, proves }) => proves === true && Object.hasOwn(approved, name));
 }
 
-/** Nobody need look: that takes tests, and tests that speak for the tree. */
+/** Nobody need look: that takes tests that were seen, and that speak for the tree. */
 export function isTested(commands: Commands, { checks }: Pick<Evidence, "checks">): boolean {
-  const { test } = commands;
-  return test !== undefined && isProven(commands, { checks: checks.filter(({ name }) => name === test) });
+  const seen = checks.filter(({ name, tests = 0 }) => name === commands.test && tests > 0);
+  return isProven(commands, { checks: seen });
 }
 
 const WORDS = {

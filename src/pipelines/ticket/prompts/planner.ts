@@ -21,6 +21,7 @@ request, that task and of \`plan.md\` the sections whose headings name its id.
 - \`announces\`, only where behaviour is to change: \`was\`, \`becomes\`, \`tests\` that say the old thing, \`criterion\`.
 
 Few tasks, full paths, tests with the code that they test. Tasks of a parallel group share no file and wait only for
-earlier groups. One task of one or two files needs no reviewer, unless one has rejected. A plan that puts research off, in whatever words, ends the
-run; code or a third file fails the attempt.
+earlier groups. One task alone with at most two \`files_to_modify\`, test files not counted, needs no reviewer where
+\`test_command\` reports tests that pass, unless a reviewer has rejected before. A plan that puts research off, in
+whatever words, ends the run; code or a third file fails the attempt.
 `;
