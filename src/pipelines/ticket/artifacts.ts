@@ -71,8 +71,9 @@ export type Made = {
  * @rule T-23 (policy) The commit's subject names type, ticket and iteration in fewer than 72 characters, and holds the
  *   run's changes.
  */
-export function commitMessage(prompt: CommitPrompt, { iteration, done, ignored }: Made): string {
-  const what = done.filter((each) => each.trim() !== "" && each.trim() !== prompt.refined_prompt.trim()).map(point);
+export function commitMessage(said: CommitPrompt, { iteration, done, ignored }: Made): string {
+  const prompt = { ...said, refined_prompt: withoutName(said.jira, said.refined_prompt) };
+  const what = done.filter((each) => each.trim() !== "" && each.trim() !== prompt.refined_prompt).map(point);
   const books =
     ignored.length > 0
       ? [wrapped(`The books of tickets stay out of commits: .gitignore has ${ignored.join(" and ")}.`)]
@@ -82,11 +83,17 @@ export function commitMessage(prompt: CommitPrompt, { iteration, done, ignored }
 
 type CommitPrompt = Pick<Prompt, "type" | "jira" | "refined_prompt"> & Partial<Pick<Prompt, "success_criteria">>;
 
+/** The message names the ticket itself: a request that begins with its name would have it there twice. */
+function withoutName(jira: string, request: string): string {
+  const text = request.trim();
+  const [name = "", id] = /^([A-Z]+-\d+)\s*[:–—-]+\s*/.exec(text) ?? [];
+  return id === jira && name !== text ? text.slice(name.length) : text;
+}
+
 /** What was asked for, and what must hold; where both are the same words, once. */
 function whyOf({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
-  const request = refined_prompt.trim();
-  const criteria = success_criteria.filter((each) => each !== request);
-  const asked = request.split(/\n{2,}/).map((part) => wrapped(part));
+  const criteria = success_criteria.filter((each) => withoutName(jira, each) !== refined_prompt);
+  const asked = refined_prompt.split(/\n{2,}/).map((part) => wrapped(part));
   return [`${wrapped(`${jira} asks for this: ${asked[0] ?? ""}`)}`, ...asked.slice(1), ...criteria.map(point)].join(
     "\n",
   );
@@ -94,7 +101,7 @@ function whyOf({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): s
 
 function subjectOf(prompt: CommitPrompt, iteration: number): string {
   const type = prompt.type === "feature" ? "feat" : prompt.type;
-  const summary = prompt.refined_prompt.trim().split(/(?<=[.!?])\s|\n/)[0] ?? "";
+  const summary = prompt.refined_prompt.split(/(?<=[.!?])\s|\n/)[0] ?? "";
   const subject = `${type}(${prompt.jira}): complete iteration ${iteration} — ${summary}`.replace(/[\s.—-]+$/, "");
   return shortened(subject, SUBJECT_LENGTH);
 }

@@ -221,6 +221,26 @@ describe("files", () => {
     ]);
   });
 
+  it.each(["ABC-12: ", "ABC-12 - ", "ABC-12 — ", " ABC-12 : "])(
+    "[T-23] a request that begins with %j names its ticket once in the commit",
+    (name) => {
+      const asked = "A flag whose name is a number is lost.";
+      const prompt = { type: "fix", jira: "ABC-12", refined_prompt: name + asked } as const;
+      const made = { iteration: 1, done: [asked], ignored: [] };
+      expect(commitMessage({ ...prompt, success_criteria: [name + asked] }, made).split("\n")).toEqual([
+        "fix(ABC-12): complete iteration 1 — A flag whose name is a number is…",
+        "",
+        "ABC-12 asks for this: A flag whose name is a number is lost.",
+        "",
+      ]);
+    },
+  );
+
+  it("[T-23] a sentence about the ticket stays whole in the commit", () => {
+    const prompt = { type: "fix", jira: "ABC-12", refined_prompt: "ABC-12 is not done yet." } as const;
+    expect(commitMessage(prompt, { iteration: 1, done: [], ignored: [] })).toContain("— ABC-12 is not done yet\n");
+  });
+
   it("[T-04] the impact scan finds files by the words of the request", () => {
     const files = ["src/login/button.ts", "src/login/form.ts", "src/userName.ts", "README.md"];
     expect(impactOf("ABC-1 Fix the login buttons", files)).toEqual({
