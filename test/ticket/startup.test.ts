@@ -33,13 +33,19 @@ test("[T-01] a request without a ticket is refused before there is a run, with b
 });
 
 test("[T-01] several ids are a question to a person, and --input ticket answers it beforehand", async () => {
-  const request = "ABC-12: Fix the DEF-8 encoding of names.";
+  const request = "Fix the DEF-8 encoding of names for ABC-12.";
   const asked = await play({ request });
   expect(asked).toMatchObject({ status: "waiting", exit: 3 });
-  expect(questions(asked)).toMatchObject([{ choices: ["ABC-12", "DEF-8"] }]);
+  expect(questions(asked)).toMatchObject([{ choices: ["DEF-8", "ABC-12"] }]);
   const told = await play({ request, ticket: "ABC-12", parts: small });
   expect(told.status).toBe("done");
   expect(questions(told)).toEqual([]);
+});
+
+test("[T-01] a request that begins with its ticket is about that one, whatever it names in passing", async () => {
+  const played = await play({ request: "ABC-12: Fix the names as DEF-8 did.", parts: small });
+  expect(played.status).toBe("done");
+  expect(questions(played)).toEqual([]);
 });
 
 test("[T-04] before the prompt is processed nobody is dispatched and nothing is written", async () => {

@@ -1,11 +1,36 @@
 import { describe, expect, it } from "vitest";
-import { mandatesIn, readPrompt, slugOf, ticketsIn, typeOf } from "./request.ts";
+import { mandatesIn, readPrompt, slugOf, ticketAhead, ticketsIn, typeOf } from "./request.ts";
 
 describe("a request", () => {
   it("[T-01] names its ticket, or none, or several", () => {
     expect(ticketsIn("ABC-12: fix ABC-12")).toEqual(["ABC-12"]);
     expect(ticketsIn("fix it, abc-12")).toEqual([]);
     expect(ticketsIn("ABC-12 breaks DEF-8")).toEqual(["ABC-12", "DEF-8"]);
+  });
+
+  it.each([
+    "ABC-12: like DEF-8, but for flags",
+    "ABC-12 - unlike DEF-8",
+    "ABC-12 breaks DEF-8",
+    "ABC-12: DEF-8 is broken",
+  ])("[T-01] %j is about the ticket that it begins with", (request) => {
+    expect(ticketAhead(request)).toBe("ABC-12");
+  });
+
+  it.each([
+    "ABC-12 and DEF-8: fix both",
+    "ABC-12, DEF-8",
+    "ABC-12 - DEF-8",
+    "Fix ABC-12 as DEF-8",
+    "UTF-8: for ABC-12",
+  ])("[T-01] %j begins with no one ticket", (request) => {
+    expect(ticketAhead(request)).toBeUndefined();
+  });
+
+  it("[T-34] keeps the name of another ticket where it stands", () => {
+    const prompt = readPrompt("ABC-12: Fix the flags as DEF-8 fixed the options.", "ABC-12");
+    expect(prompt?.refined_prompt).toBe("Fix the flags as DEF-8 fixed the options.");
+    expect(prompt?.success_criteria).toEqual(["Fix the flags as DEF-8 fixed the options."]);
   });
 
   it.each(["UTF-8", "SHA-256", "ISO-8601", "HTTP-2", "RFC-2119", "CVE-2024"])("[T-01] %s is no ticket", (name) => {

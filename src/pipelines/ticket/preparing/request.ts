@@ -55,6 +55,18 @@ export function ticketsIn(request: string): readonly string[] {
 }
 
 /**
+ * The ticket that a request begins with is the one that it is about; others it names in passing. A list of several at
+ * its beginning says nothing of which one is meant.
+ */
+export function ticketAhead(request: string): string | undefined {
+  const id = AHEAD.exec(request)?.[1];
+  return id === undefined || STANDARD.test(id) ? undefined : id;
+}
+
+const AHEAD =
+  /^\s*([A-Z]+-\d+)(?:\s*:|(?=[\s–—-])(?![\s–—-]*(?:(?:and|or|to|with|through|plus|[&+/,])\s*)?[A-Z]+-\d+\b))/;
+
+/**
  * The whole word that comes first decides: "Add a bug tracker" is a feature. "Please add tests" says how the work is to be
  * done, not what it is: beside a failure it makes no feature of it.
  */
@@ -81,7 +93,7 @@ function typeIn(text: string): WorkType | undefined {
 export function readPrompt(request: string, jira: string): Omit<Prompt, "created_at"> | undefined {
   const type = typeOf(request);
   const slug = slugOf(request);
-  const success_criteria = criteriaIn(request);
+  const success_criteria = criteriaIn(request, jira);
   if (!type || !slug || VAGUE.test(request) || success_criteria.length === 0) return undefined;
   return {
     jira,
@@ -89,7 +101,7 @@ export function readPrompt(request: string, jira: string): Omit<Prompt, "created
     slug,
     tool_mandates: mandatesIn(request),
     original_request: request,
-    refined_prompt: withoutTickets(request),
+    refined_prompt: withoutTickets(request, jira),
     success_criteria,
   };
 }
@@ -125,12 +137,12 @@ export function slugOf(request: string): string | undefined {
  * What must hold afterwards: the request's own list of it, otherwise what it asks for sentence by sentence. What it tells
  * about how things are is no criterion, and to ask for tests alone says nothing about the work.
  */
-function criteriaIn(request: string): string[] {
+function criteriaIn(request: string, jira: string): string[] {
   const listed = listIn(request);
   if (listed.length > 0) return listed;
   const isEnough = (text: string) => (text.match(/[\w-]+/g) ?? []).length >= CRITERION_WORDS;
   return sentences(request)
-    .map(withoutTickets)
+    .map((sentence) => withoutTickets(sentence, jira))
     .filter((sentence) => isWish(sentence) && isEnough(sentence) && isEnough(sentence.replace(WITH_TESTS, " ")));
 }
 
@@ -166,10 +178,10 @@ const sentences = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 
-/** The words alone, in one line. */
-export const withoutTickets = (text: string): string =>
+/** The words alone, in one line; with `jira`, only that ticket's name is left out. */
+export const withoutTickets = (text: string, jira?: string): string =>
   text
-    .replace(TICKET, (id) => (STANDARD.test(id) ? id : ""))
+    .replace(TICKET, (id) => (STANDARD.test(id) || (jira !== undefined && id !== jira) ? id : ""))
     .replace(/^[\s:,-]+/, "")
     .replace(/\s+/g, " ")
     .trim();

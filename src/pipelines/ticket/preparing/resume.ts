@@ -4,7 +4,7 @@ import type { Input, ResumePoint } from "../context.ts";
 import { Prompt, type Tasks } from "../contracts.ts";
 import { readYaml, type YamlReading } from "../files/problems.ts";
 import { Progress } from "../files/progress.ts";
-import { ticketsIn } from "./request.ts";
+import { ticketAhead, ticketsIn } from "./request.ts";
 import { readTasks } from "./tasks-file.ts";
 import { keptCounts } from "./which-request.ts";
 
@@ -50,6 +50,8 @@ async function ticketOf({ input, ask, end }: Verbs<Input>): Promise<string> {
   const [only] = found;
   if (!only) return end({ status: "error", reason: "the request names no ticket, such as ABC-123" });
   if (found.length === 1) return only;
+  const ahead = ticketAhead(input.request);
+  if (ahead !== undefined) return ahead;
   const { choice } = await ask({ title: "Which ticket is it?", show: input.request, choices: found, auto: "never" });
   return choice;
 }
