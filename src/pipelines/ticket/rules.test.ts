@@ -18,6 +18,7 @@ import {
   VERBATIM,
 } from "./rules.ts";
 import { culprits, statusOf } from "./working/parallel-group.ts";
+import { objectionsIn } from "./working/work-review.ts";
 
 describe("a plan", () => {
   it.each([
@@ -200,6 +201,26 @@ describe("acceptance", () => {
       passed: false,
       findings: [{ message: "T2 is SYNTAX_VALID" }],
     });
+  });
+
+  const unmet = ["it greets", "it leaves"].map((criterion) => ({ criterion, met: false }));
+  const fault = (severity: "major" | "minor", message: string) => ({ severity, message });
+
+  it.each([
+    ["a grave finding for each", [fault("major", "no greeting"), fault("major", "no leave")], []],
+    ["a grave finding for one of two", [fault("major", "no greeting")], ["not met: it greets", "not met: it leaves"]],
+    ["minor findings", [fault("minor", "a"), fault("minor", "b")], ["not met: it greets", "not met: it leaves"]],
+  ])("[T-22] with unmet criteria and %s is refused, and each fault told once", (_, findings, more) => {
+    const report = { status: "REJECTED" as const, summary: "", findings, criteria: unmet };
+    const judged = ACCEPTED.judge({ report });
+    expect(judged.passed).toBe(false);
+    expect(ACCEPTED.judge({ report: { ...report, status: "ACCEPTED" } }).passed).toBe(false);
+    expect(judged.findings?.map(({ message }) => message)).toEqual([
+      ...findings.map(({ message }) => message),
+      ...more,
+    ]);
+    const objections = findings.map(({ severity, message }) => `${severity}: ${message}`);
+    expect(objectionsIn(report)).toEqual([...more, ...objections]);
   });
 
   it("[T-22] needs the word ACCEPTED and no unmet criterion, and a rejection always says why", () => {

@@ -170,15 +170,24 @@ export const ACCEPTED = valueRule({
   id: "T-22",
   because: "the reviewer accepts, no criterion is left unmet, and no finding has to be repaired first",
   judge: ({ report }: { report: Pick<ReviewReport, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
-    const unmet = report.criteria
-      .filter(({ met }) => !met)
-      .map(({ criterion }) => told("Reviewer", `not met: ${criterion}`));
+    const unmet = report.criteria.filter(({ met }) => !met);
     const passed = report.status === "ACCEPTED" && unmet.length === 0 && !report.findings.some(isBlocking);
-    const findings = [...report.findings.map((finding) => ({ ...finding, by: "Reviewer" })), ...unmet];
+    const untold = untoldIn(report).map((message) => told("Reviewer", message));
+    const findings = [...report.findings.map((finding) => ({ ...finding, by: "Reviewer" })), ...untold];
     if (passed || findings.length > 0) return { passed, findings };
     return { passed, findings: [told("Reviewer", report.summary || "rejected")] };
   },
 });
+
+/**
+ * Criteria that are not met, for whoever mends it. A reviewer who has a grave finding for each of them has said what is
+ * wrong, and where: to say it again by the name of the criterion would make two faults of one.
+ */
+export function untoldIn({ criteria, findings }: Pick<ReviewReport, "criteria" | "findings">): readonly string[] {
+  const unmet = criteria.filter(({ met }) => !met).map(({ criterion }) => `not met: ${criterion}`);
+  const grave = findings.filter(({ severity }) => severity !== "minor");
+  return grave.length >= unmet.length ? [] : unmet;
+}
 
 /** Whoever finds one of these has not accepted, whatever word stands above it. */
 const isBlocking = ({ severity }: Pick<Finding, "severity">): boolean =>

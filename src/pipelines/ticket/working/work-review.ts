@@ -7,6 +7,7 @@ import type { ReviewReport, Task } from "../contracts.ts";
 import type { LogEntry } from "../files/log.ts";
 import { groundsOf } from "../preparing/plan-sections.ts";
 import { ROWS, reviewer } from "../roles.ts";
+import { untoldIn } from "../rules.ts";
 import type { IterationContext } from "./attempts.ts";
 import { witnessed } from "./witnessed.ts";
 
@@ -47,7 +48,7 @@ export async function reviewWork(
 /** What a later look is told of this one: whoever rejected sees whether that was mended. */
 export function objectionsIn({ status, summary, criteria, findings }: ReviewReport): readonly string[] {
   const said = [
-    ...criteria.filter(({ met }) => !met).map(({ criterion }) => `not met: ${criterion}`),
+    ...untoldIn({ criteria, findings }),
     ...findings.map(({ severity, message }) => `${severity}: ${message}`),
   ];
   return said.length === 0 && status === "REJECTED" ? [summary] : said;
