@@ -96,6 +96,26 @@ test("[T-15] the trivial path checks the files too", async () => {
   expect(developed(played)).toEqual(["T1@1", "T1@2"]);
 });
 
+test("the tag `base` is the tree before the task, for who does it and who judges it: earlier tasks are no part of it", async () => {
+  const Reviewer = reviews((request) =>
+    request.task === "T2" && request.round === 1 ? { status: "REJECTED", summary: "no" } : { status: "ACCEPTED" },
+  );
+  const Developer = builds((request) => `export const a = ${attemptOf(request)};\n`);
+  const played = await play({ parts: { Planner: plans(LINE), Developer, Reviewer } });
+  const filesIn = (tree: string | undefined) => Object.keys(changesIn(tree ?? "")).filter((path) => /^src/.test(path));
+  const bases = (role: string) =>
+    sentTo(played, role)
+      .filter(({ task: id }) => id !== "")
+      .map(({ task: id, base }) => [id, filesIn(base)]);
+  const expected = [
+    ["T1", []],
+    ["T2", ["src/T1.ts"]],
+    ["T2", ["src/T1.ts"]],
+  ];
+  expect(bases("Developer")).toEqual(expected);
+  expect(bases("Reviewer")).toEqual(expected);
+});
+
 test("[T-51] the auto-accept report has its fields, in true words", async () => {
   const played = await play({ parts: { Planner: plans(TRIVIAL) } });
   expect(yamlIn(played, "iteration_0/review_report.yaml")).toMatchObject({

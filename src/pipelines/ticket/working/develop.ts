@@ -25,9 +25,10 @@ export type DevelopResult = { readonly work: TaskResult; readonly after: Tree; r
 /** One attempt of one task; in a parallel group its files are only looked at, because the build is the group's. */
 export async function develop(iteration: IterationContext, order: DevelopOrder): Promise<DevelopResult> {
   const { context, board } = iteration;
-  const { task, tree } = order;
+  const { task, tree, before } = order;
   const row = ROWS.Developer(writesOf(task, board.tasks));
-  const answer = await context.attempt(developer, inputFor(iteration, order), { in: tree, task: task.id, ...row });
+  const place = { in: tree, base: before, task: task.id, ...row };
+  const answer = await context.attempt(developer, inputFor(iteration, order), place);
   const { baseline_scope: scope } = board.tasks.validation_policy;
   if (!answer.ok) {
     const work: TaskResult = { id: task.id, status: "ERROR", summary: answer.failure.message, outside: [], scope };

@@ -35,7 +35,7 @@ export async function reviewWork(
   const grounds = groundsOf(tasks, { prompt: context.prompt, plan });
   const earlier = some({ earlier: objections.get(name) ?? [] });
   const input = { ...what, jira: context.jira, ...grounds, ...earlier, diff, ...witnessed(evidence) };
-  const outcome = await context.attempt(reviewer, input, { in: after, task: name, ...row });
+  const outcome = await context.attempt(reviewer, input, { in: after, base: before, task: name, ...row });
   const told = violationsIn("Reviewer", outcome);
   if (outcome.ok) {
     objections.set(name, objectionsIn(outcome.value));
