@@ -76,8 +76,18 @@ test("[T-49] the reviewer of the whole comes when every task of every group is a
   );
   expect(accepted).toBeGreaterThan(0);
   expect(asked).toBeGreaterThan(accepted);
-  const [input] = iterationReviews(played).map(({ input }) => input as { tasks: { status: string }[] });
-  expect(input?.tasks.map(({ status }) => status)).toEqual(["ACCEPTED", "ACCEPTED", "ACCEPTED"]);
+});
+
+test("the review of the whole has the tasks of every iteration, and no word on what became of them", async () => {
+  const Planner = (request: AttemptRequest) =>
+    plans(request.round === 1 ? LINE : graph([task("T1", "A"), task("T9", "B")]))(request);
+  const played = await play({ parts: { Planner, Reviewer: until(2) } });
+  const [first, second] = iterationReviews(played).map(({ input }) => input as Record<string, unknown>);
+  const shown = (id: string) => ({ id, description: `Build ${id}`, success_criteria: ["it builds"] });
+  expect(first?.["tasks"]).toEqual([shown("T1"), shown("T2")]);
+  expect(first).not.toHaveProperty("tasks_before");
+  expect(second?.["tasks"]).toEqual([shown("T1"), shown("T9")]);
+  expect(second?.["tasks_before"]).toEqual(["Build T2"]);
 });
 
 test("[T-49] a report without one of the two words is no acceptance", async () => {

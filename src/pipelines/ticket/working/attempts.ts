@@ -19,6 +19,8 @@ export type IterationContext = {
   readonly base: Tree;
   /** What a reviewer held against each task, group and iteration when it last looked, by name. */
   readonly objections: Map<string, readonly string[]>;
+  /** What the tasks of earlier iterations were: their work is in the tree. */
+  readonly earlier: readonly string[];
 };
 export type AttemptJudgement = { readonly decision: Decision; readonly tree: Tree };
 

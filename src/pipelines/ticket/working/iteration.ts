@@ -47,7 +47,8 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
   phase("Task execution");
   await ticketFiles.at("O5");
   const { objections } = state;
-  const place = { context, board, plan: planned.plan, base: state.ground.base, objections };
+  const earlier = [...state.tasks];
+  const place = { context, board, plan: planned.plan, base: state.ground.base, objections, earlier };
   const [only] = board.tasks.tasks;
   if (only && isTrivial(board.tasks)) {
     state.ground = { ...state.ground, tree: await executeTrivial(place, { task: only, tree }) };

@@ -34,13 +34,15 @@ export async function reviewIteration(iteration: IterationContext, tree: Tree): 
   if (!all.passed)
     return context.fail(`not every task was accepted: ${all.findings.map((each) => each.message).join("; ")}`);
   const evidence = await check(tree, { baseline: base, task: jira });
+  const { tasks } = board.file();
+  const before = iteration.earlier.filter((done) => tasks.every(({ description }) => description !== done));
   const input = {
     mode: "prompt-review",
     jira,
     iteration: ticketFiles.progress().iteration_number,
     request: askedFor(context.prompt),
-    ...some({ earlier: iteration.objections.get(WHOLE) ?? [] }),
-    tasks: board.file().tasks.map(shownTask),
+    ...some({ earlier: iteration.objections.get(WHOLE) ?? [], tasks_before: before }),
+    tasks: tasks.map(shownTask),
     diff: diffFor(await see("diff", { from: base, to: tree })),
     ...witnessed(evidence),
     ...wordsOf(context, evidence),
@@ -71,13 +73,11 @@ export async function rejectIteration(
 
 const objectionOf = ({ severity, message }: Finding) => ({ severity, message });
 
-/** What a task was to bring; how often it was tried and when says nothing about the work. */
-const shownTask = ({ id, description, success_criteria, status }: Task) => ({
-  id,
-  description,
-  success_criteria,
-  status,
-});
+/**
+ * What a task was to bring. How often it was tried says nothing about the work, and that it was let through, perhaps by
+ * build and tests alone, is no verdict that a review of the whole could lean on.
+ */
+const shownTask = ({ id, description, success_criteria }: Task) => ({ id, description, success_criteria });
 
 /**
  * Its report is what it wrote in this attempt, otherwise what it says; the two must not speak of different verdicts. A
