@@ -237,6 +237,28 @@ test("what a reviewer found and was outvoted on is in the report, the caveats an
   expect(commits(played)[0]?.message).toContain("Known issues:\n- major: an empty name is greeted");
 });
 
+test("what the design review found and let pass is the design's: the commit names what is known of the work", async () => {
+  const minor = { severity: "Minor", category: "correctness", message: "D-2 names no error" };
+  const reviewer = ({ phase }: AttemptRequest) => ({
+    contract: { verdicts: approve, findings: phase === CODE ? [] : [minor] },
+  });
+  const played = await play({ parts: { reviewer }, perform: reporting });
+  const end = finishedOf(played.records);
+  expect(end).toMatchObject({
+    confidence: "medium",
+    reason: expect.stringContaining("confidence is medium: reviewers of the design had findings"),
+  });
+  expect(end).not.toHaveProperty("caveats");
+  expect(end?.report).not.toHaveProperty("known_issues");
+  expect(commits(played)[0]?.message).not.toContain("Known issues");
+  expect(played.files["evidence-bundle.md"]).toContain("## Known issues\n\n- none");
+  expect(played.files["evidence-bundle.md"]).toContain(`- design, found and planned with: minor: ${minor.message} (`);
+  expect(played.files["review-findings/design-pragmatic-verifier.md"]).toContain(minor.message);
+  expect(inputsOf(played, "planner")[0]).toMatchObject({
+    verdicts: [{ findings: [{ message: minor.message }] }, {}, {}],
+  });
+});
+
 test("who is asked about the commit is told what a reviewer was outvoted on; sent back, the implementer has it as advice", async () => {
   const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
   let turn = 0;

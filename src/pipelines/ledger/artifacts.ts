@@ -3,7 +3,8 @@ import type { Evidence } from "../../core/authoring/verbs.ts";
 import { yamlText } from "../../core/text/yaml-text.ts";
 import { evidenceLine } from "../evidence-line.ts";
 import type { JudgedTask } from "./building/wave.ts";
-import type { Confidence, ReviewerVerdict } from "./rules.ts";
+import { withoutDuplicates } from "./handover/duplicates.ts";
+import { type Confidence, objections, type ReviewerVerdict } from "./rules.ts";
 
 /**
  * Where the files of a feature live.
@@ -39,7 +40,12 @@ export function bundleOf(bundle: EvidenceBundle): string {
     `- everything together: ${evidenceLine(whole)}`,
   ];
   const seen = `of a tree with this evidence: ${evidenceLine(whole)}`;
-  const verdicts = [...reviews.design.map(verdictOf("design")), ...reviews.code.map(verdictOf("code"))];
+  const passed = withoutDuplicates(reviews.design.flatMap(objections));
+  const verdicts = [
+    ...reviews.design.map(verdictOf("design")),
+    ...passed.map((finding) => `- design, found and planned with: ${issueLine(finding)}`),
+    ...reviews.code.map(verdictOf("code")),
+  ];
   if (reviews.code.length > 0) verdicts.push(`- code verdicts speak ${seen}`);
   const known = issues.map((issue) => `- ${issueLine(issue)}`);
   return [

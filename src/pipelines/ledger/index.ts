@@ -115,7 +115,8 @@ export const ledger = definePipeline(
       const { confidence, issues, because } = await lookBack(context, setup, {
         depth,
         exhausted: verified.exhausted || reviewed.exhausted,
-        decisions: [...designed.decisions, ...verified.tasks.map(({ decision }) => decision), ...reviewed.decisions],
+        designed: designed.decisions,
+        decisions: [...verified.tasks.map(({ decision }) => decision), ...reviewed.decisions],
         open: reviewed.open,
         tree: reviewed.tree,
         changed,

@@ -233,6 +233,7 @@ export function confidenceBecause(
   issues: readonly Finding[],
 ): string | undefined {
   const missed = run.decisions.filter((decision) => !decision.passed).map(({ gate }) => gate);
+  const noted = run.decisions.some((decision) => decision.findings.length > 0);
   const [first] = issues;
   const more = issues.length > 1 ? ` and ${issues.length - 1} more` : "";
   const reasons = [
@@ -240,6 +241,7 @@ export function confidenceBecause(
     ...(missed.length > 0 ? [`not passed: ${[...new Set(missed)].join(", ")}`] : []),
     ...(run.depth === "short" ? ["fewer looked, as depth=short asks"] : []),
     ...(first ? [`known and not settled: ${first.message.split("\n")[0]}${more}`] : []),
+    ...(!first && noted ? ["reviewers of the design had findings, see evidence-bundle.md"] : []),
   ];
   const confidence = confidenceOf(run);
   return confidence === "high" || reasons.length === 0

@@ -12,6 +12,9 @@ import { type Confidence, confidenceBecause, confidenceOf } from "../rules.ts";
 type Outcome = {
   readonly depth: Depth;
   readonly exhausted: boolean;
+  /** On the design: confidence counts them, but what they found is the design's and was planned with. */
+  readonly designed: readonly Decision[];
+  /** On the work, each the last of its gate: what they found is known of the work. */
   readonly decisions: readonly Decision[];
   /** What reviewers found and nobody settled. */
   readonly open: readonly Finding[];
@@ -26,7 +29,8 @@ type Outcome = {
 export async function lookBack(context: LedgerContext<{ request: string }>, setup: Setup, outcome: Outcome) {
   const { input, run, begin, write } = context;
   const { folder } = setup;
-  const confidence = confidenceOf(outcome);
+  const all = { ...outcome, decisions: [...outcome.designed, ...outcome.decisions] };
+  const confidence = confidenceOf(all);
   const issues = withoutDuplicates([...outcome.decisions.flatMap((each) => each.findings), ...outcome.open]);
   await begin("8 Knowledge");
   const learned =
@@ -34,7 +38,7 @@ export async function lookBack(context: LedgerContext<{ request: string }>, setu
   const own = { id: run, title: input.request, rationale: rationaleOf(confidence, issues) };
   const entries = [own, ...(learned?.decision_log_entries ?? [])];
   await write(`${folder}/decisions.yaml`, withDecisions(setup.decided, entries));
-  return { confidence, issues, because: confidenceBecause(outcome, issues) };
+  return { confidence, issues, because: confidenceBecause(all, issues) };
 }
 
 type Looked = Outcome & { readonly confidence: Confidence; readonly issues: readonly Finding[] };
