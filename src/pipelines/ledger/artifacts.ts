@@ -1,6 +1,7 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
 import { yamlText } from "../../core/text/yaml-text.ts";
+import { oneLine } from "../commit-text.ts";
 import { evidenceLine } from "../evidence-line.ts";
 import type { JudgedTask } from "./building/wave.ts";
 import { withoutDuplicates } from "./handover/duplicates.ts";
@@ -73,7 +74,7 @@ export function bundleOf(bundle: EvidenceBundle): string {
 }
 
 export const issueLine = ({ severity, message, by }: Finding): string =>
-  `${severity}: ${message}${by ? ` (${by})` : ""}`;
+  `${severity}: ${oneLine(message)}${by ? ` (${by})` : ""}`;
 
 /**
  * Takes back exactly the run's own commits, newest first, wherever the branch has gone since; where the branch has

@@ -7,6 +7,7 @@ import { reviewRows } from "./roles.ts";
 import {
   checksNeeded,
   commandsNeeded,
+  confidenceBecause,
   confidenceOf,
   EG_1,
   EG_2,
@@ -246,6 +247,33 @@ describe("confidence", () => {
     expect(confidenceOf({ exhausted: false, decisions: [decision(true)] })).toBe("high");
     expect(confidenceOf({ exhausted: false, decisions: [decision(true, 1)] })).toBe("medium");
     expect(confidenceOf({ exhausted: true, decisions: [decision(true)] })).toBe("low");
+  });
+});
+
+describe("the reason of a confidence", () => {
+  const because = (...issues: Parameters<typeof confidenceBecause>[1]) => {
+    const decision = { id: "d", gate: "g", passed: true, blocked: false, findings: issues };
+    return confidenceBecause({ exhausted: false, decisions: [decision] }, issues);
+  };
+
+  it("has the gravest issue as a whole sentence in one line, however its author broke the lines", () => {
+    const minor = { severity: "minor" as const, message: "a shorter name" };
+    const major = {
+      severity: "major" as const,
+      message:
+        "HISTORY.rst has no section (e.g. 2.1): callers who catch\n  IndexError learn of it\nonly from a crash. Add one.",
+    };
+    expect(because(minor, major)).toBe(
+      "confidence is medium: known and not settled: HISTORY.rst has no section (e.g. 2.1): callers who catch IndexError learn of it only from a crash (and 1 more)",
+    );
+  });
+
+  it("says where findings are that are none of the work's", () => {
+    const findings = [{ severity: "minor" as const, message: "D-2 names no error" }];
+    const designed = { id: "d", gate: "design review", passed: true, blocked: false, findings };
+    expect(confidenceBecause({ exhausted: false, decisions: [designed] }, [])).toBe(
+      "confidence is medium: reviewers of the design had findings, see evidence-bundle.md",
+    );
   });
 });
 

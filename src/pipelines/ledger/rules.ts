@@ -1,7 +1,8 @@
 import type { Decision } from "../../core/authoring/decision.ts";
-import type { Finding } from "../../core/authoring/finding.ts";
+import { type Finding, SEVERITIES } from "../../core/authoring/finding.ts";
 import { sqlRule, valueRule } from "../../core/authoring/rule.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
+import { oneLine } from "../commit-text.ts";
 import type { Depth } from "../depth.ts";
 import { type Concern, PERSPECTIVES, type Verdict } from "./contracts.ts";
 import type { CategorizedFinding } from "./documents/lenient-schema.ts";
@@ -234,13 +235,13 @@ export function confidenceBecause(
 ): string | undefined {
   const missed = run.decisions.filter((decision) => !decision.passed).map(({ gate }) => gate);
   const noted = run.decisions.some((decision) => decision.findings.length > 0);
-  const [first] = issues;
-  const more = issues.length > 1 ? ` and ${issues.length - 1} more` : "";
+  const [first] = gravestFirst(issues);
+  const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : "";
   const reasons = [
     ...(run.exhausted ? ["the rounds were used up"] : []),
     ...(missed.length > 0 ? [`not passed: ${[...new Set(missed)].join(", ")}`] : []),
     ...(run.depth === "short" ? ["fewer looked, as depth=short asks"] : []),
-    ...(first ? [`known and not settled: ${first.message.split("\n")[0]}${more}`] : []),
+    ...(first ? [`known and not settled: ${sentenceOf(first.message)}${more}`] : []),
     ...(!first && noted ? ["reviewers of the design had findings, see evidence-bundle.md"] : []),
   ];
   const confidence = confidenceOf(run);
@@ -248,6 +249,15 @@ export function confidenceBecause(
     ? undefined
     : `confidence is ${confidence}: ${reasons.join("; ")}`;
 }
+
+/** What matters most is read first, and is what is left where only one is told. */
+export const gravestFirst = (findings: readonly Finding[]): readonly Finding[] =>
+  findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
+
+/** Whoever wrote it broke its lines anywhere: the first sentence whole, in one line and without its full stop. */
+const sentenceOf = (message: string): string => (oneLine(message).split(SENTENCE_END)[0] ?? "").replace(/\.$/, "");
+/** Not behind a single letter: "e.g. Linux" goes on. */
+const SENTENCE_END = /(?<=(?:\p{L}{2}|[\d`'")])[.!?])\s+(?=[\p{Lu}`'"(])/u;
 
 /** What a reviewer wants changed: its findings, or the categories that it does not approve. */
 export function objections(review: ReviewerVerdict): Finding[] {

@@ -7,7 +7,7 @@ import type { LedgerContext } from "../context.ts";
 import { withoutDuplicates } from "../handover/duplicates.ts";
 import type { Setup } from "../planning/setup.ts";
 import { knowledge } from "../roles.ts";
-import { type Confidence, confidenceBecause, confidenceOf } from "../rules.ts";
+import { type Confidence, confidenceBecause, confidenceOf, gravestFirst } from "../rules.ts";
 
 type Outcome = {
   readonly depth: Depth;
@@ -31,7 +31,8 @@ export async function lookBack(context: LedgerContext<{ request: string }>, setu
   const { folder } = setup;
   const all = { ...outcome, decisions: [...outcome.designed, ...outcome.decisions] };
   const confidence = confidenceOf(all);
-  const issues = withoutDuplicates([...outcome.decisions.flatMap((each) => each.findings), ...outcome.open]);
+  const found = [...outcome.decisions.flatMap((each) => each.findings), ...outcome.open];
+  const issues = gravestFirst(withoutDuplicates(found));
   await begin("8 Knowledge");
   const learned =
     outcome.depth === "short" ? undefined : await learn(context, setup, { ...outcome, confidence, issues });
