@@ -7,7 +7,7 @@ import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { schemaFile, schemaFiles } from "../../src/pipelines/artifacts.ts";
 import { ARTIFACTS } from "../../src/pipelines/ledger/documents/documents.ts";
 import { RED } from "../support/answers/paper-world.ts";
-import { approve, builds, FOLDER, play, says } from "./paper.ts";
+import { approve, builds, FOLDER, plans, play, reporting, says, task } from "./paper.ts";
 import { perform } from "./scripted.ts";
 
 const evaluation = { artifact_path: "docs/x.md", usefulness_score: 7, clarity_score: 9, missing_information: "dates" };
@@ -29,10 +29,17 @@ const TALKATIVE = {
   }),
 };
 
+/** Other tasks in place of those that did not pass. */
+const replanned = {
+  planner: ({ round }: AttemptRequest) => plans(task(round === 1 ? "greet" : "greet-2"))(),
+  implementer: builds(({ round }) => (round === 1 ? RED : "export {};")),
+};
+
 test("every structured file of a run satisfies the schema of its artifact", async () => {
   const runs = [
     await play({ parts: TALKATIVE }),
     await play({ parts: { implementer: builds(({ round }) => (round === 1 ? RED : "export {};")) } }),
+    await play({ perform: reporting, parts: replanned }),
   ];
   const files = runs.flatMap(({ files }) => Object.entries(files).map(([name, text]) => ({ name, text })));
   expect(problems(files)).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parse } from "yaml";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { planQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
 import { researchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
@@ -97,6 +98,23 @@ test("[L-13] a plan that changes after its approval is shown again, and the plan
   });
   const [first, second] = sentTo(played, "planner");
   expect(second?.tree).not.toBe(first?.tree);
+});
+
+test("[L-44] a plan that is sent back leaves no task file behind", async () => {
+  const planner = (request: AttemptRequest) => plans(task(request.round === 1 ? "greet-and-shout" : "greet"))();
+  const answers = ["proceed", { choice: "revise", note: "leave the shouting out" }, "approve"];
+  const played = await play({ approvals: "interactive", answers, parts: { planner } });
+  expect(played.status).toBe("done");
+  expect(Object.keys(played.files).filter((path) => path.startsWith("tasks/"))).toEqual(["tasks/greet.yaml"]);
+});
+
+test("[L-42] the file of a task that a replan has others for says that it is replaced", async () => {
+  const planner = ({ round }: AttemptRequest) => plans(task(round === 1 ? "greet" : "greet-2"))();
+  const implementer = builds(({ round }) => (round === 1 ? RED : "export {};"));
+  const { status, files } = await play({ parts: { planner, implementer } });
+  expect(status).toBe("done");
+  expect(parse(files["tasks/greet.yaml"] ?? "")).toMatchObject({ id: "greet", replaced: expect.any(String) });
+  expect(parse(files["tasks/greet-2.yaml"] ?? "")).not.toHaveProperty("replaced");
 });
 
 test("[L-13] a plan that stays the same is not shown again", async () => {

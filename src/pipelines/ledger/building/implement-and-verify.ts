@@ -5,7 +5,7 @@ import { type Conflict, integrate } from "../../integrate.ts";
 import type { LedgerContext } from "../context.ts";
 import type { Open, PastRound } from "../handover/rework.ts";
 import type { Task } from "../planning/plan.ts";
-import { approveAgain, type PlanInputs, plannerInput, writePlan } from "../planning/planning.ts";
+import { approveAgain, type PlanInputs, plannerInput, writePlan, writeTasks } from "../planning/planning.ts";
 import type { Setup } from "../planning/setup.ts";
 import { planner } from "../roles.ts";
 import { defectsIn, INTEGRATED } from "../rules.ts";
@@ -106,6 +106,7 @@ async function replan(context: LedgerContext, setup: Setup, { findings, work, ..
   // What was accepted stays accepted, also when the planner names it again.
   const again = tasks.filter((task) => !work.accepted.has(task.id));
   await approveAgain(context, { folder: setup.folder, before, tasks: again });
+  await writeTasks(context, { folder: setup.folder, before, tasks });
   return again.map((task) => reopened(task, work.open, findings));
 }
 

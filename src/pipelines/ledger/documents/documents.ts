@@ -42,6 +42,9 @@ const PlannedTask = z.object({
   kind: z.enum(WORK_KINDS).optional(),
 });
 
+/** Beside the task itself: why the plan that counts no longer has it. */
+const TaskFile = z.object({ ...PlannedTask.shape, replaced: z.string().min(1).optional() });
+
 const Plan = z.strictObject({
   overall_risk_summary: Risk,
   total_tasks: z.int().min(1),
@@ -70,6 +73,7 @@ const Check = z.object({
   before: z.boolean().optional(),
   outcome: z.enum(CHECK_OUTCOMES),
   proves: z.literal(true).optional(),
+  tests: z.int().min(1).optional(),
   failing: z.array(z.string()).optional(),
 });
 
@@ -131,7 +135,7 @@ export const ARTIFACTS: readonly Artifact[] = [
   { name: "spec-output", path: at("spec-output.yaml"), schema: answer({}) },
   { name: "design-output", path: at("design-output.yaml"), schema: answer({}) },
   { name: "plan-output", path: at("plan-output.yaml"), schema: Plan },
-  { name: "task", path: at("tasks/<task>.yaml"), schema: PlannedTask },
+  { name: "task", path: at("tasks/<task>.yaml"), schema: TaskFile },
   { name: "implementation-report", path: at("implementation-reports/<task>.yaml"), schema: Implementation },
   { name: "verification-report", path: at("verification-reports/<task>.yaml"), schema: Verification },
   { name: "review-verdict", path: at("review-verdicts/<scope>-<view>.yaml"), schema: Verdict },

@@ -45,6 +45,7 @@ export async function plan(context: LedgerContext, setup: Setup, known: PlanInpu
     sentBack = { plan: drafted.tasks, note };
     return { tasks: drafted.tasks, by: answer.by, decision: answer.decision };
   });
+  await writeTasks(context, { folder: setup.folder, tasks });
   await askForMissingChecks(context, setup, tasks);
   await announceFor(context, tasks, by);
   return tasks;
@@ -152,6 +153,19 @@ export async function writePlan({ write, risk }: LedgerContext, folder: string, 
   const output = { overall_risk_summary: overall, total_tasks: tasks.length, waves: inWaves, tasks };
   await write(`${folder}/plan-output.yaml`, yamlOf(output));
   await write(`${folder}/plan.md`, markdownOf("Plan", output));
-  for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf(task));
   risk(overall);
 }
+
+/**
+ * A file for each task of a plan that counts: what was written once is part of the commit, so a plan that is sent back
+ * leaves none. A task that was worked on and is planned no longer keeps its file, which says so.
+ */
+export async function writeTasks(
+  { write }: LedgerContext,
+  { folder, before = [], tasks }: { folder: string; before?: readonly Task[]; tasks: readonly Task[] },
+): Promise<void> {
+  const gone = before.filter(({ id }) => tasks.every((task) => task.id !== id));
+  for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf(task));
+  for (const task of gone) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf({ ...task, replaced: REPLACED }));
+}
+const REPLACED = "it did not pass verification, and the plan that followed has others in its place";
