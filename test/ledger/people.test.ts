@@ -3,6 +3,7 @@ import { parse } from "yaml";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import { planQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
 import { researchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
+import { choiceLines } from "../../src/views/run-status-text.ts";
 import { RED } from "../support/answers/paper-world.ts";
 import { builds, FOLDER, inputsOf, type Played, plans, play, questions, says, sentTo, task } from "./paper.ts";
 
@@ -14,11 +15,21 @@ const AFTER = ["researcher", "spec", "designer", "reviewer", "planner", "impleme
 const remarksOf = (played: Played, role: string): unknown[] => inputsOf(played, role).map((input) => input["remarks"]);
 
 test("the answer to a concern reaches everybody who works on the request, with the concern", async () => {
-  const answers = [{ choice: "go on", note: "all who are logged in" }, "proceed", "approve"];
+  const answers = [{ choice: "answer", note: "all who are logged in" }, "proceed", "approve"];
   const played = await play({ approvals: "interactive", parts, answers });
   expect(played.status).toBe("done");
   const heard = [{ about: `concerns about the request: ${CONCERN}`, said: "all who are logged in" }];
   for (const role of AFTER) for (const remarks of remarksOf(played, role)) expect(remarks).toEqual(heard);
+});
+
+test("[L-36] a concern of any weight below a blocker is asked about, and the line that answers it has room for words", async () => {
+  const evaluator = says({ concerns: [{ kind: "scope", severity: "minor", text: CONCERN }] });
+  const played = await play({ approvals: "interactive", parts: { evaluator } });
+  const [asked] = questions(played);
+  expect(asked).toMatchObject({ show: [{ severity: "minor" }], words: ["answer"] });
+  if (!asked) throw new Error("nobody was asked");
+  const lines = choiceLines({ ...asked, run: "r" });
+  expect(lines.map((line) => line.replace(/^.*--choose /, ""))).toEqual(['"go on"', 'answer --note "…"', "abort"]);
 });
 
 test("where nobody is asked, the concern reaches the specification all the same", async () => {

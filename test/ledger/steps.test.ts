@@ -278,7 +278,10 @@ test("[L-36] a concern that is no blocker asks in interactive mode", async () =>
   const concerned = says({ concerns: [{ kind: "vagueness", severity: "minor", text: "which people?" }] });
   const played = await play({ approvals: "interactive", parts: { evaluator: concerned } });
   expect(played.status).toBe("waiting");
-  expect(questions(played)[0]).toMatchObject({ choices: ["go on", "abort"], show: [{ text: "which people?" }] });
+  expect(questions(played)[0]).toMatchObject({
+    choices: ["go on", "answer", "abort"],
+    show: [{ text: "which people?" }],
+  });
 });
 
 test("[L-36] a concern that is no blocker is recorded in autonomous mode, and the run goes on", async () => {

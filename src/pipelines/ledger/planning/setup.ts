@@ -42,15 +42,23 @@ export async function setUp(context: LedgerContext<{ request: string }>, depth: 
 }
 
 /** The request before anybody works on it: a blocker ends the run, and what a person answers is heard by all. */
-const LEADS = { "go on": "the research begins, with your note", abort: "the run ends here" };
-
 async function weigh({ input, agent, gate, ask, fail, remark }: LedgerContext<{ request: string }>): Promise<void> {
   const { concerns } = await agent(evaluator, { request: input.request });
   const decision = await gate("request", [REQUEST], { concerns });
   if (!decision.passed) await fail(`the request is blocked: ${decision.findings[0]?.message ?? ""}`);
   if (concerns.length > 0) {
-    const title = "The request raises concerns. Go on? A note answers them, for everybody who works on it.";
-    const answer = await ask({ title, show: concerns, choices: ["go on", "abort"], auto: "go on", leads: LEADS });
+    const answer = await ask({
+      title: "The request raises concerns. Go on?",
+      show: concerns,
+      choices: ["go on", "answer", "abort"],
+      words: ["answer"],
+      leads: {
+        "go on": "the research begins, and the concerns stay open",
+        answer: "the research begins, and everybody who works on the request has your words",
+        abort: "the run ends here",
+      },
+      auto: "go on",
+    });
     if (answer.choice === "abort") await fail("aborted");
     const nothing = answer.by === "automatic" ? "nobody was asked" : "go on";
     const raised = concerns.map(({ text }) => text).join("; ");

@@ -15,8 +15,8 @@ as it stands?
   or forbids. \`vagueness\`: two people would build two different things from it.
 - \`Blocker\` stops everything, in every mode. Keep it for what must not be built: it would destroy data, break the law or a
   promise of the project, or it contradicts itself.
-- \`Critical\` and \`Major\` are questions that a person should answer first; where nobody is there, work goes on, and your
-  concern is handed to whoever writes the specification. \`Minor\` is worth knowing.
+- Every other concern, \`Minor\` too, stops the run until a person has answered it. Where nobody is there, work goes on, and
+  everybody who works on the request has it. What is only worth knowing is no concern.
 - Ask what you would really need to know. "Are you sure?" is no concern, and neither is your taste. A clear request has
   none: an empty list is a good answer, and the usual one.
 
