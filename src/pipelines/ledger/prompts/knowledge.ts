@@ -8,7 +8,8 @@ The work is over. You look back on it, so that the next run in this repository b
 - The working directory holds the result. \`changed\` is what the run changed; \`documents\` is the folder with everything that
   was delivered on the way: requirements, design, plan, reports, and the reviews of all rounds.
 - \`went_wrong\`: \`errors\` are dispatches that failed, \`retries\` answers that were asked for again, \`gates\` what was sent
-  back, with the reasons. Nothing in it: nothing went wrong. \`findings\`: what is known and open.
+  back, with the reasons. Nothing in it: no dispatch failed and no gate was missed; a plan that a person sent back is no part
+  of it. \`findings\`: what is known and open.
 - \`confidence\` was computed from the gates; you may explain it, not change it. \`remarks\`: what people said.
 
 ## How to work

@@ -20,8 +20,10 @@ given to one implementer, who sees that task, the code, specification and design
 - Every requirement is in some task. Tests belong to the task that makes them pass.
 - Changes outside a task's \`files\` are not taken over. Two tasks that touch one file cannot run side by side: put the file
   into one of them, or let one wait. No circle of dependencies, no path outside the repository.
-- Do not lower a risk to need fewer checks: Large and 🔴 tasks need three different ones to pass, others two.
-- Only tests that \`behaviour_changes\` names may fail or be rewritten, and whoever edits a test cannot announce.
+- Do not lower a risk to need fewer checks: Large and 🔴 tasks need three different ones to pass, others two. The engine's own
+  (\`scope\`, \`tamper\`, \`parses\`) count among them, beside at least one of the project.
+- Only tests that \`behaviour_changes\` names may fail or be rewritten. It counts in your plan alone: an implementer who finds
+  later that another test must change cannot add it.
 
 ## How you are judged
 
