@@ -11,6 +11,8 @@ import "./contents/all.ts";
 const HELP: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed", "commander.version"]);
 
 closeWhatWasGiven(process.argv);
+// A reader that has gone away (`| head -1`) has what it wanted: help and usage are written before any command's own call.
+for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 program.hook("preAction", async (_program, command) => {
   // What this process starts works for the same team.
   const { postgres } = program.opts<{ postgres?: string }>();

@@ -1,0 +1,32 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { expect, test } from "vitest";
+import { BIN } from "../support/program.ts";
+
+/** The program with a reader that goes away before it hears anything. */
+async function unread(gone: "stdout" | "stderr", ...args: readonly string[]) {
+  const child = spawn(process.execPath, [BIN, ...args], { cwd: tmpdir(), stdio: ["ignore", "pipe", "pipe"] });
+  let err = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    err += text;
+  });
+  child[gone].destroy();
+  const [exit] = await once(child, "close");
+  return { exit, err };
+}
+
+test.each([["--help"], ["logs", "--help"], ["--version"], ["help", "run"], ["completion", "bash"]])(
+  "a reader that closes the pipe leaves no stack trace behind: %j",
+  async (...args) => {
+    const { exit, err } = await unread("stdout", ...args.filter(Boolean));
+    expect(err).toBe("");
+    expect(exit).toBe(0);
+  },
+);
+
+test("a usage error that nobody reads still ends with its own exit code", async () => {
+  const heard = await unread("stdout", "no-such-command");
+  expect(heard.err).toContain("no-such-command");
+  expect(await unread("stderr", "no-such-command")).toEqual({ exit: heard.exit, err: "" });
+});
