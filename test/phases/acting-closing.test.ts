@@ -273,6 +273,16 @@ test("[P-41] the summary comes before the commit, which needs a yes", async () =
   expect(commits(left)).toEqual([]);
 });
 
+test("[P-41] whoever commits is told of every document that goes along with the work", async () => {
+  const waits = await run({}, { approvals: "interactive", answers: ["approve", "y", "y"] });
+  const { show, brief = [] } = questions(waits).at(-1) ?? {};
+  const written = Object.keys(waits.files).toSorted();
+  expect(written).toContain("NOTES.md");
+  expect(show).toMatchObject({ documents: written });
+  const section = brief.find(({ title }) => title === `And ${written.length} documents of the process`);
+  expect(section?.lines.slice(0, -1)).toEqual(written);
+});
+
 test("[P-41] the message names neither plan nor phase", async () => {
   const plan = { ...SMALL, task_title: `Phase 1 of ${TASK}-plan: add parts` };
   const played = await run({ Planner: plans(plan) });

@@ -15,6 +15,7 @@ const context = (): Context => ({
   form: {},
   iteration: { iteration_index: 1, max_iterations: 5 },
   events: openEvents(),
+  documents: new Set(),
 });
 const rule = (passed: boolean) => ({
   id: "P-00",

@@ -8,6 +8,7 @@ import { CHECKLIST } from "./acting/acting-rules.ts";
 import { act } from "./acting/waves.ts";
 import { readPlan } from "./artifacts.ts";
 import { close } from "./closing/closing.ts";
+import { recordingDocuments } from "./documents.ts";
 import { openEvents } from "./events.ts";
 import { type Context, inIteration } from "./iteration.ts";
 import type { Plan } from "./planning/plan.ts";
@@ -80,28 +81,29 @@ export const phases = definePipeline(
       { title: "COMPLETE", roles: [], next: [] },
     ],
   },
-  async (verbs) => {
+  async (given) => {
+    const { verbs, documents } = recordingDocuments(given);
     const { input, phase, see } = verbs;
 
     phase("PLANNING");
     const base = await see("head");
-    const context = await opened(verbs, base);
+    const context = { ...(await opened(verbs, base)), documents };
     const { request, plan_path: file } = input;
-    const given = file === undefined ? undefined : await handedIn(verbs, file);
-    const research = given ? await scopeOf(verbs, given) : await explore(verbs, context, request);
-    const approved = await approvedPlan(verbs, context, { request, research, given, file });
+    const plan = file === undefined ? undefined : await handedIn(verbs, file);
+    const research = plan ? await scopeOf(verbs, plan) : await explore(verbs, context, request);
+    const approved = await approvedPlan(verbs, context, { request, research, given: plan, file });
 
     const reviewed = await planReview(verbs, context, { request, research, approved });
 
-    const { plan, review } = reviewed;
-    const unbuiltBy = await settledByPlan(verbs, context, plan);
+    const { review } = reviewed;
+    const unbuiltBy = await settledByPlan(verbs, context, reviewed.plan);
     const acting = inIteration({ ...context, unbuiltBy }, review.iterations, review.max);
     const progress = await act(verbs, acting, { ...reviewed, tree: base });
     return close(verbs, acting, { progress, base });
   },
 );
 
-async function opened(verbs: Verbs<Input>, base: Tree): Promise<Context> {
+async function opened(verbs: Verbs<Input>, base: Tree): Promise<Omit<Context, "documents">> {
   const { input, see } = verbs;
   const form = await projectForm(verbs, base);
   const policy = Policy.parse(await see("policy"));
@@ -130,7 +132,7 @@ async function settledBuild(verbs: Verbs<Input>, { build_gate }: Policy): Promis
 /** Where there is no command at all, only the plan says whether there is something to build. */
 async function settledByPlan(
   verbs: Verbs<Input>,
-  { unbuiltBy }: Context,
+  { unbuiltBy }: Pick<Context, "unbuiltBy">,
   { phases }: Plan,
 ): Promise<string | undefined> {
   const { commands } = await verbs.see("startup");

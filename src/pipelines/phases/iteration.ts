@@ -19,6 +19,8 @@ export type Context = {
   /** The form that the project's own tools expect of plans. */
   readonly form: ProjectForm;
   readonly events: EventLog;
+  /** What it has written so far beside the work. */
+  readonly documents: ReadonlySet<string>;
   /** The phase whose branch this is: inside a wave the event file is left alone until all branches are back. */
   readonly lane?: number;
   /** A person asked for a review of everything together. */

@@ -14,6 +14,7 @@ const context: Context = {
   form: {},
   iteration: { iteration_index: 2, max_iterations: 5 },
   events: openEvents(),
+  documents: new Set(),
 };
 const brief = { scope: "src", context_references: ["plans/add-parts-plan.md"] };
 const plan = { plan_path: "plans/add-parts-plan.md", plan_summary: "Adds parts.", plan: planned() };

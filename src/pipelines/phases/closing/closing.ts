@@ -9,17 +9,14 @@ import { some } from "../../some.ts";
 import { declaredOf } from "../../work-kind.ts";
 import { finishedIn } from "../acting/approvals.ts";
 import { countsOf } from "../acting/failures.ts";
-import { completePath } from "../acting/phase-end.ts";
-import { planPath } from "../artifacts.ts";
 import type { Progress } from "../context.ts";
-import { eventsPath } from "../events.ts";
+import { documentsSection } from "../documents.ts";
 import type { Context } from "../iteration.ts";
-import { OUTCOMES } from "../policy.ts";
 import { finalReviewActive } from "../review/final-review.ts";
 import { type CompletionResult, complete, completeAgain } from "./completion.ts";
 import { gatesOf } from "./gates.ts";
 import { commitMessage } from "./message.ts";
-import { NOTES_FILE, writeNotes } from "./notes.ts";
+import { writeNotes } from "./notes.ts";
 import { type Outcome, recordOutcome, unreviewedIn } from "./outcome.ts";
 import { objection } from "./rework.ts";
 import { statusOf } from "./status.ts";
@@ -76,6 +73,9 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   await verbs.note(
     statusOf(progress, { state: "WAITING_APPROVAL", phases: [], last: "every phase is complete", next: "commit" }),
   );
+  // What changed nothing is not committed: an inquiry is complete with what it says.
+  const idle = changedIn(progress).length === 0;
+  const documents = [...context.documents].toSorted();
   const show = {
     summary: progress.plan.summary,
     message: messageOf(closed, context),
@@ -84,19 +84,18 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
     ...(unsettled === undefined ? {} : { unsettled }),
     ...some({ unreviewed: unreviewedIn(progress, final) }),
     findings: decision.findings,
-    documents: documentsOf(progress, context.task),
+    documents,
   };
   const brief = briefOf([
     { title: "Asked for", lines: context.request.trim().split("\n") },
     { title: "The commit would say", lines: show.message.trim().split("\n") },
     filesSection("It changes", changedIn(progress)),
+    documentsSection(idle ? [] : documents),
     { title: "Outcome", lines: [`${summary.completed} of ${summary.planned} phases, ${summary.status.toLowerCase()}`] },
     { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
     { title: "Not reviewed", lines: unreviewedIn(progress, final) },
     findingsSection("Found", decision.findings),
   ]);
-  // What changed nothing is not committed: an inquiry is complete with what it says.
-  const idle = changedIn(progress).length === 0;
   const commits = idle ? [] : (["commit", "revise"] as const);
   const more = !reviewed && context.policy.final_review_gate.allow_user_trigger ? (["final review"] as const) : [];
   return verbs.ask({
@@ -144,16 +143,6 @@ async function committed(
   await verbs.note(statusOf(progress, { state: "COMPLETE", phases: [], last: `committed to ${branch}`, next: "none" }));
   return { status: "done", report: { commit, branch, ...reportOf(progress, summary) } };
 }
-
-/** What is committed beside the code, so that nobody is surprised by it. */
-const documentsOf = ({ plan }: Progress, task: string): readonly string[] => [
-  planPath(task),
-  ...plan.phases.map(({ phase_id }) => completePath(task, phase_id)),
-  `plans/${task}-complete.md`,
-  eventsPath(task),
-  OUTCOMES,
-  NOTES_FILE,
-];
 
 function messageOf(closed: ClosingState, { task, unbuiltBy }: Context): string {
   const { plan, done } = closed.progress;
