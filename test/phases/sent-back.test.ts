@@ -93,6 +93,27 @@ test("work that nobody could mend comes back with the reason, and can still be c
   expect(commits(played)).toHaveLength(1);
 });
 
+test("[P-24] at the commit a person reads what reviewers left as advice, and what was said of the rework", async () => {
+  const minor = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
+  const major = { severity: "MAJOR", description: "dates are local", validation_status: "unvalidated" };
+  const CodeReviewer: Part = ({ input }) => {
+    const isFinal = (input as Record<string, unknown>)["review_scope"] === "final";
+    return { contract: said("CodeReviewer", { status: "APPROVED", issues: isFinal ? [major] : [minor] }) };
+  };
+  const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": "export const mended = 1;\n" }));
+  const parts = { Planner: plans(SMALL), CoreImplementer, CodeReviewer };
+  const played = await run(CoreImplementer, [...YES, back("say why")], { parts });
+  const advice = [
+    "major, not validated: dates are local (final review)",
+    "minor: a name could be better (src/part-1.ts, review of phase 1)",
+  ];
+  const reworked = ["CoreImplementer-subagent, phase 2: mended for phase-2"];
+  const { show, brief } = questions(played).at(-1) ?? {};
+  expect(show).toMatchObject({ advice, reworked });
+  expect(brief).toContainEqual({ title: "Left as advice", lines: advice });
+  expect(brief).toContainEqual({ title: "Said of the rework", lines: reworked });
+});
+
 test("[A-35] a fix that undoes what a person asked for comes back as the work that they refused", async () => {
   const mended = mends({ "src/part-2.ts": "export const mended = 1;\n" });
   const issue = {

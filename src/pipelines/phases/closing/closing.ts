@@ -13,6 +13,7 @@ import type { Progress } from "../context.ts";
 import { documentsSection } from "../documents.ts";
 import type { Context } from "../iteration.ts";
 import { finalReviewActive } from "../review/final-review.ts";
+import { adviceIn, reworkWords } from "./advice.ts";
 import { type CompletionResult, complete, completeAgain } from "./completion.ts";
 import { gatesOf } from "./gates.ts";
 import { commitMessage } from "./message.ts";
@@ -76,13 +77,15 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   // What changed nothing is not committed: an inquiry is complete with what it says.
   const idle = changedIn(progress).length === 0;
   const documents = [...context.documents].toSorted();
+  const advice = adviceIn(progress, final);
+  const reworked = reworkWords(progress);
   const show = {
     summary: progress.plan.summary,
     message: messageOf(closed, context),
     outcome: summary,
     ...finishedIn(progress),
     ...(unsettled === undefined ? {} : { unsettled }),
-    ...some({ unreviewed: unreviewedIn(progress, final) }),
+    ...some({ unreviewed: unreviewedIn(progress, final), advice, reworked }),
     findings: decision.findings,
     documents,
   };
@@ -93,8 +96,10 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
     documentsSection(idle ? [] : documents),
     { title: "Outcome", lines: [`${summary.completed} of ${summary.planned} phases, ${summary.status.toLowerCase()}`] },
     { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
+    { title: "Said of the rework", lines: reworked },
     { title: "Not reviewed", lines: unreviewedIn(progress, final) },
     findingsSection("Found", decision.findings),
+    { title: "Left as advice", lines: advice },
   ]);
   const commits = idle ? [] : (["commit", "revise"] as const);
   const more = !reviewed && context.policy.final_review_gate.allow_user_trigger ? (["final review"] as const) : [];

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import type { PhaseResult } from "../acting/phase.ts";
+import { phase, plan } from "../planning/plan.fixture.ts";
+import type { ReviewVerdict } from "../review/code-review.ts";
+import { adviceIn } from "./advice.ts";
+
+const [first] = plan({ phases: [phase(1)] }).phases;
+const says = (issues: ReviewVerdict["issues"]): ReviewVerdict => ({
+  status: "APPROVED",
+  confidence: 0.9,
+  issues,
+  validated_blocking_issues: [],
+});
+const after = (...verdicts: readonly ReviewVerdict[]) => ({
+  // Nothing else of a phase is looked at.
+  done: new Map([[1, { phase: first, verdicts } as unknown as PhaseResult]]),
+});
+
+test("[P-24] advice names its weight first, whether anybody has validated it, and who gave it", () => {
+  const minor = { severity: "MINOR" as const, description: "a name\ncould be better", file: "src/1.ts" };
+  const major = {
+    severity: "MAJOR" as const,
+    description: "dates are local",
+    validation_status: "unvalidated" as const,
+  };
+  expect(adviceIn(after(says([minor])), says([major]))).toEqual([
+    "major, not validated: dates are local (final review)",
+    "minor: a name could be better (src/1.ts, review of phase 1)",
+  ]);
+});
+
+test("[P-24] what was settled, rejected or said twice is not repeated", () => {
+  const minor = { severity: "MINOR" as const, description: "a name could be better" };
+  const rejected = { severity: "MAJOR" as const, description: "it leaks", validation_status: "rejected" as const };
+  const settled = { severity: "MAJOR" as const, description: "it crashes", validation_status: "confirmed" as const };
+  expect(adviceIn(after(says([settled]), says([minor, rejected])), says([minor]))).toEqual([
+    "minor: a name could be better (final review)",
+  ]);
+});

@@ -1,0 +1,40 @@
+import { oneLine } from "../../commit-text.ts";
+import type { Progress } from "../context.ts";
+import type { Verdict } from "../contracts.ts";
+import { blockingIn, type ReviewVerdict } from "../review/code-review.ts";
+
+type Issue = Verdict["issues"][number];
+const BY_WEIGHT: readonly Issue["severity"][] = ["CRITICAL", "MAJOR", "MINOR"];
+
+/**
+ * What the reviews of the phases and of the whole raised without stopping the work, the gravest first: whoever commits
+ * answers for it. What a reviewer has rejected itself is none of it.
+ */
+export function adviceIn({ done }: Pick<Progress, "done">, final: ReviewVerdict | undefined): readonly string[] {
+  const phases = [...done.values()].flatMap(({ phase, verdicts }) =>
+    verdicts.slice(-1).flatMap((verdict) => leftBy(verdict, `review of phase ${phase.phase_id}`)),
+  );
+  const all = [...(final ? leftBy(final, "final review") : []), ...phases];
+  const once = all.filter(({ said }, at) => all.findIndex((other) => other.said === said) === at);
+  return once.toSorted((a, b) => BY_WEIGHT.indexOf(a.severity) - BY_WEIGHT.indexOf(b.severity)).map(({ line }) => line);
+}
+
+function leftBy(verdict: ReviewVerdict, where: string) {
+  const blocking = new Set(blockingIn(verdict).map(({ description }) => description));
+  return verdict.issues
+    .filter(({ description, validation_status: seen }) => seen !== "rejected" && !blocking.has(description))
+    .map((issue) => ({ severity: issue.severity, said: oneLine(issue.description), line: lineOf(issue, where) }));
+}
+
+function lineOf({ severity, description, file, validation_status: seen }: Issue, where: string): string {
+  const open = severity !== "MINOR" && seen !== "confirmed" ? ", not validated" : "";
+  return `${severity.toLowerCase()}${open}: ${oneLine(description)} (${[...(file ? [file] : []), where].join(", ")})`;
+}
+
+/** What whoever took up a person's no, or a fix, says of it: also what was not settled. */
+export const reworkWords = ({ done }: Pick<Progress, "done">): readonly string[] =>
+  [...done.values()].flatMap(({ phase, reworks = [] }) =>
+    reworks
+      .filter(({ summary }) => summary !== "")
+      .map(({ summary }) => `${phase.executor_agent ?? "nobody"}, phase ${phase.phase_id}: ${oneLine(summary)}`),
+  );
