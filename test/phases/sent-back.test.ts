@@ -93,6 +93,27 @@ test("work that nobody could mend comes back with the reason, and can still be c
   expect(commits(played)).toHaveLength(1);
 });
 
+test("[P-41] a person who asks for another subject gets it, whole rules included, and no file need change", async () => {
+  const renames: Part = () => ({
+    contract: said("CoreImplementer", { status: "COMPLETE", commit_subject: "feat: greet by name in phase 2\n" }),
+  });
+  const played = await run(turns(good, good, renames), [...YES, back("call it greeting"), "commit"]);
+  const [, , third] = inputsOf(played, "CoreImplementer");
+  expect(third?.["commit_message"]).toMatch(/^feat: Add parts\n/);
+  expect(questions(played).at(-1)?.show).not.toHaveProperty("unsettled");
+  expect(commits(played)[0]?.message).toMatch(/^feat: greet by name\n\nAdds a few parts\./);
+  expect(finals(played)[0]?.["commit_message"]).toMatch(/^feat: greet by name\n[\s\S]*Gates: .*code review passed\.$/);
+});
+
+test("a subject that no person has asked for is not taken", async () => {
+  const renames: Part = ({ task }) => ({
+    contract: said("CoreImplementer", { status: "COMPLETE", commit_subject: "My own name for it" }),
+    files: { [`src/${task.replace("phase", "part")}.ts`]: "export {};\n" },
+  });
+  const played = await run(renames, [...YES, "commit"]);
+  expect(commits(played)[0]?.message).toMatch(/^feat: Add parts\n/);
+});
+
 test("[P-24] at the commit a person reads what reviewers left as advice, and what was said of the rework", async () => {
   const minor = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
   const major = { severity: "MAJOR", description: "dates are local", validation_status: "unvalidated" };

@@ -35,6 +35,8 @@ export type Progress = {
   readonly history: { readonly phase: number; readonly fault: Fault }[];
   /** The repository's memory, once it was looked at. */
   memory: readonly MemoryLine[] | undefined;
+  /** What the commit is called, where a person asked for another subject than the plan's title. */
+  subject: string | undefined;
   /** Finished phases whose verdict a person has been shown. */
   readonly shown: Set<number>;
 };
@@ -54,6 +56,7 @@ export function openProgress({ plan, review, tree, decisions }: Start): Progress
     faulty: new Map(),
     history: [],
     memory: undefined,
+    subject: undefined,
     shown: new Set(),
   };
 }

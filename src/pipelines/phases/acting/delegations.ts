@@ -28,6 +28,8 @@ const executor = {
   phase_id: phaseId,
   task_definition: Phase,
   findings,
+  /** The message of the commit as it would be, for who takes up a person's no. */
+  commit_message: text.optional(),
   /** What the try before left that is not the phase's, and was not taken. */
   dropped_files: z.array(text).optional(),
   /** What the try before left and is in the working directory. */
@@ -105,6 +107,8 @@ export const DELEGATIONS = {
     execution_report: z.json().optional(),
     /** What a person has sent the work back with. */
     findings,
+    /** What the commit of the whole would say. */
+    commit_message: text.optional(),
     evidence: z.json().optional(),
     task_description: text.optional(),
     beside: z.array(text).optional(),

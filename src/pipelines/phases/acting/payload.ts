@@ -15,6 +15,8 @@ export type PhaseBrief = {
   readonly confirmed: boolean;
   /** What must be settled this time: nothing but this is revised. */
   readonly revision: readonly Finding[];
+  /** Where a person has sent the whole back: what its commit would say. */
+  readonly rework?: { readonly message: string };
   readonly hint?: string;
   /** What the failed checks printed. */
   readonly output?: string;
@@ -41,12 +43,18 @@ export function payloadFor(context: Context, told: PayloadInput): Delegation {
     return { payload: {}, problems: [`executor_agent "${phase.executor_agent ?? ""}" is not on the roster`] };
   }
   const path = planPath(context.task);
-  const brief = { scope: `phase ${phase.phase_id} and nothing else`, context_references: [path] };
+  const brief = {
+    scope: told.rework ? SENT_BACK : `phase ${phase.phase_id} and nothing else`,
+    context_references: [path],
+  };
   const fields = executorOf(name)
     ? { ...workFields(context, told), ...ownFields(name, phase) }
     : readFields(name, phase);
   return delegation(context, name, { ...brief, ...fields });
 }
+
+/** A person speaks of the whole: the files of all phases are open to who settles it. */
+const SENT_BACK = "what the person sent back, in the files that the plan names";
 
 const filesOf = ({ files }: Phase): readonly string[] => files.map(({ path }) => path);
 
@@ -59,17 +67,18 @@ const filesOf = ({ files }: Phase): readonly string[] => files.map(({ path }) =>
  *   sees the failed phase alone.
  */
 function workFields(context: Context, told: PayloadInput): Readonly<Record<string, unknown>> {
-  const { phase, revision, hint, output, choices, standing, lean, dropped = [], kept = [], beside = [] } = told;
+  const { phase, revision, rework, hint, output, choices, standing, lean, dropped = [], kept = [], beside = [] } = told;
   const needed = {
     task_id: context.task,
     phase_id: phase.phase_id,
     task_definition: phaseFor(phase),
     ...(revision.length > 0 && { findings: revision }),
+    ...(rework && { commit_message: rework.message }),
     ...(dropped.length > 0 && { dropped_files: dropped }),
     ...(beside.length > 0 && { beside }),
     ...(choices.length > 0 && { choices }),
     ...(standing.decisions.length > 0 && { decisions: standing.decisions }),
-    safety: safetyOf(phase, context, told.confirmed),
+    safety: safetyOf(context, told),
   };
   if (lean) return needed;
   const { delivered } = standing;
@@ -83,10 +92,10 @@ function workFields(context: Context, told: PayloadInput): Readonly<Record<strin
   };
 }
 
-function safetyOf(phase: Phase, { policy }: Context, confirmed: boolean): readonly string[] {
+function safetyOf({ policy }: Context, { phase, confirmed, rework }: PhaseBrief): readonly string[] {
   const risks = risksOf(phase, policy);
   return [
-    "change only the files of this phase; everything else is dropped",
+    `change only the files ${rework ? "that the plan names" : "of this phase"}; everything else is dropped`,
     risks.length > 0 && confirmed
       ? `a person confirmed: ${risks.join(", ")}; nothing else that cannot be taken back`
       : "nothing destructive or irreversible",

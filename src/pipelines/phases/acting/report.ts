@@ -89,6 +89,10 @@ export function executionReport(agent: string): z.ZodType<Report> {
         }),
       ...OWN[agent],
       not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
+      commit_subject: z
+        .string()
+        .optional()
+        .meta({ due: "only where a person's finding asks for another subject of the commit" }),
       facts: z.array(FactClaim).default([]).describe("what later runs should know"),
       clarification_request: Clarification.optional().meta({ due: "only with status: NEEDS_INPUT" }),
     })
@@ -107,6 +111,7 @@ const Report = z.object({
   ...{ changes, ui_changes, docs_created, docs_updated },
   ...ran,
   not_changed: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
+  commit_subject: z.string().optional(),
   facts: z.array(FactClaim).default([]),
   clarification_request: Clarification.optional(),
 });

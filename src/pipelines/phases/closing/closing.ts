@@ -15,12 +15,11 @@ import type { Context } from "../iteration.ts";
 import { finalReviewActive } from "../review/final-review.ts";
 import { adviceIn, reworkWords } from "./advice.ts";
 import { type CompletionResult, complete, completeAgain } from "./completion.ts";
-import { gatesOf } from "./gates.ts";
-import { commitMessage } from "./message.ts";
 import { writeNotes } from "./notes.ts";
 import { type Outcome, recordOutcome, unreviewedIn } from "./outcome.ts";
 import { objection } from "./rework.ts";
 import { statusOf } from "./status.ts";
+import { messageOf } from "./work-message.ts";
 
 type ActingResult = { readonly progress: Progress; readonly base: Tree };
 type ClosingState = ActingResult & CompletionResult & { readonly reviewed: boolean };
@@ -44,7 +43,7 @@ export async function close(verbs: Verbs<unknown>, context: Context, acted: Acti
         ? await committed(verbs, context, { ...closed, answer: answer.decision, summary })
         : { sentBack: answer.choice === "revise" ? [objection(answer)] : [] };
     if (!("sentBack" in made)) return made;
-    const { sentBack } = made;
+    const sentBack = { findings: made.sentBack, message: messageOf(context, closed) };
     const again = () => completeAgain(verbs, context, { ...acted, sentBack });
     closed = { ...acted, ...(await verbs.within(`round-${round}`, again, { repeats: true })), reviewed: true };
   }
@@ -81,7 +80,7 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   const reworked = reworkWords(progress);
   const show = {
     summary: progress.plan.summary,
-    message: messageOf(closed, context),
+    message: messageOf(context, closed),
     outcome: summary,
     ...finishedIn(progress),
     ...(unsettled === undefined ? {} : { unsettled }),
@@ -112,7 +111,7 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
     revises: "revise",
     leads: {
       commit: "the work is committed on the run's branch",
-      revise: "goes back with your note, the whole is reviewed, then you are asked again",
+      revise: "goes back with your note on the files or the subject, is reviewed, then you are asked again",
       leave: "the run ends without a commit",
       "final review": "one more review of the whole, then you are asked again",
     },
@@ -136,7 +135,7 @@ async function committed(
 ): Promise<End | { readonly sentBack: readonly Finding[] }> {
   const { progress, decision, final, answer, summary } = closed;
   const made = await verbs.commit(progress.tree, {
-    message: messageOf(closed, context),
+    message: messageOf(context, closed),
     because: [decision, answer],
     ...declaredOf([progress.plan]),
     caveats: unreviewedIn(progress, final),
@@ -147,12 +146,6 @@ async function committed(
   verbs.phase("COMPLETE");
   await verbs.note(statusOf(progress, { state: "COMPLETE", phases: [], last: `committed to ${branch}`, next: "none" }));
   return { status: "done", report: { commit, branch, ...reportOf(progress, summary) } };
-}
-
-function messageOf(closed: ClosingState, { task, unbuiltBy }: Context): string {
-  const { plan, done } = closed.progress;
-  const parts = [...done.values()].filter(({ changed }) => changed.length > 0).map(({ phase }) => phase);
-  return commitMessage({ plan, task, parts, gates: gatesOf({ ...closed, unbuiltBy }) });
 }
 
 function reportOf({ history }: Progress, outcome: Outcome) {

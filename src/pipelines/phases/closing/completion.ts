@@ -17,6 +17,7 @@ import { todoOf } from "../todo.ts";
 import type { Overruled } from "./gates.ts";
 import { giveUp } from "./outcome.ts";
 import { objection, rework } from "./rework.ts";
+import { messageOf } from "./work-message.ts";
 
 export type CompletionResult = {
   readonly decision: Decision;
@@ -31,9 +32,10 @@ type CompletionInput = {
   readonly progress: Progress;
   readonly base: Tree;
   readonly reviews: boolean;
-  /** What a person has sent the work back with: settled first. */
-  readonly sentBack?: readonly Finding[];
+  readonly sentBack?: SentBack;
 };
+/** What a person has sent the work back with, settled first, and what its commit would have said. */
+type SentBack = { readonly findings: readonly Finding[]; readonly message: string };
 
 /** Cross-phase consistency, then one review of everything where it is active; its fixes go to the owners, once. */
 export async function complete(
@@ -41,8 +43,9 @@ export async function complete(
   context: Context,
   work: CompletionInput,
 ): Promise<CompletionResult> {
-  const { progress, reviews, sentBack = [] } = work;
-  const unsettled = sentBack.length > 0 ? await rework(verbs, context, { progress, findings: sentBack }) : undefined;
+  const { progress, reviews, sentBack } = work;
+  const unsettled =
+    sentBack && sentBack.findings.length > 0 ? await rework(verbs, context, { progress, ...sentBack }) : undefined;
   const { max_fix_cycles } = context.policy.final_review_gate;
   let final: ReviewVerdict | undefined;
   let issues: readonly Finding[] = [];
@@ -55,7 +58,9 @@ export async function complete(
     const consistent = CONSISTENT.every((rule) => rule.judge(whole).passed);
     if (!consistent) stuck = "the phases do not fit together";
     final =
-      reviews && consistent ? await finalReview(verbs, context, { ...work, evidence: whole.evidence }) : undefined;
+      reviews && consistent
+        ? await finalReview(verbs, context, { ...work, evidence: whole.evidence, sentBack: sentBack?.findings })
+        : undefined;
     const unheard = reviews && consistent && !final;
     issues = unheard ? [UNREVIEWED] : seriousIn(final);
     if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue lies in a file that no phase owns";
@@ -177,7 +182,7 @@ async function unpassed(
   if (answer.choice === "abort") {
     return giveUp(verbs, context, { progress, reason: "the completion gate was not passed" });
   }
-  const sentBack = [objection(answer), ...decision.findings];
+  const sentBack = { findings: [objection(answer), ...decision.findings], message: messageOf(context, work) };
   return verbs.within("again", () => completeAgain(verbs, context, { ...work, sentBack }), { repeats: true });
 }
 

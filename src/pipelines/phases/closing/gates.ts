@@ -9,7 +9,7 @@ const MOST_OBJECTIONS = 200;
 /** What a person let through although a gate said no. */
 export type Overruled = { readonly by: string; readonly findings: readonly string[] };
 
-type Passed = {
+export type Passed = {
   readonly progress: Pick<Progress, "done">;
   readonly evidence: Pick<Evidence, "checks">;
   /** Who accepts that code is complete without a build. */

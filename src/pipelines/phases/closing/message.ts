@@ -15,6 +15,8 @@ type Titled = Pick<Plan, "task_title" | "phases" | "kind">;
 type Part = Pick<Plan["phases"][number], "title" | "objective">;
 type CommitInput = {
   readonly plan: Titled & Pick<Plan, "summary">;
+  /** What a person had it called instead of the plan's title. */
+  readonly subject?: string | undefined;
   readonly task: string;
   /** What changed something. */
   readonly parts: readonly Part[];
@@ -26,10 +28,10 @@ type CommitInput = {
  * @rule P-41 (policy) A commit follows the approved summary, under one of five prefixes, and mentions neither plan nor
  *   phase.
  */
-export function commitMessage({ plan, task, parts, gates }: CommitInput): string {
-  const prefix = `${prefixOf(plan)}: `;
+export function commitMessage({ plan, subject = plan.task_title, task, parts, gates }: CommitInput): string {
+  const prefix = `${prefixOf({ ...plan, task_title: subject })}: `;
   return commitText({
-    subject: `${prefix}${subjectOf(plan.task_title, task)}`,
+    subject: `${prefix}${subjectOf(subject, task)}`,
     most: prefix.length + SUBJECT_LENGTH,
     why: [plain(plan.summary, task)],
     // One part is the whole.

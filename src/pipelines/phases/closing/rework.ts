@@ -1,5 +1,6 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { oneLine } from "../../commit-text.ts";
 import { type Progress, reworked } from "../context.ts";
 import type { Context } from "../iteration.ts";
 import { namedFiles } from "../planning/concerns.ts";
@@ -15,7 +16,12 @@ export const objection = ({ note = "", by }: { readonly note?: string; readonly 
   by,
 });
 
-type Rework = { readonly progress: Progress; readonly findings: readonly Finding[] };
+type Rework = {
+  readonly progress: Progress;
+  readonly findings: readonly Finding[];
+  /** What the commit would have said. */
+  readonly message: string;
+};
 
 /**
  * Sends finished work back once more, to one executor; what stood in the way where nothing came of it. A person speaks
@@ -24,19 +30,22 @@ type Rework = { readonly progress: Progress; readonly findings: readonly Finding
 export async function rework(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, findings }: Rework,
+  { progress, findings, message }: Rework,
 ): Promise<string | undefined> {
   const owner = reworkerOf(progress.plan, findings);
   if (!owner) return "no phase of the plan writes anything";
   const { files } = wholeOf(progress.plan, owner);
   const approved = progress.approved.get(owner.phase_id) ?? owner;
   const open: Progress = { ...progress, approved: new Map([[owner.phase_id, { ...approved, files }]]) };
-  const done = await fix(verbs, context, { progress: open, phase: { ...owner, files }, revision: findings });
+  const sent = { progress: open, phase: { ...owner, files }, revision: findings, rework: { message } };
+  const done = await fix(verbs, context, sent);
   if (!done) return "it was not sent: the gate before the dispatch refused it";
   if (!done.ok) return done.failure.message;
-  const { status, summary, after } = done.value;
+  const { status, summary, after, commit_subject: subject = "" } = done.value;
   if (status !== "COMPLETE") return `${owner.executor_agent} answered ${status}: ${summary}`;
-  if (after.tree === progress.tree.tree) return `${owner.executor_agent} changed nothing: ${summary}`;
+  const isRenamed = oneLine(subject) !== "";
+  if (isRenamed) progress.subject = oneLine(subject);
+  if (after.tree === progress.tree.tree && !isRenamed) return `${owner.executor_agent} changed nothing: ${summary}`;
   reworked(progress, owner.phase_id, done.value);
   return undefined;
 }

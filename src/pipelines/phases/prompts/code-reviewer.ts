@@ -9,7 +9,8 @@ nothing else. You never repair anything yourself.
 - \`phase_scope\`: what the phase was to do; \`task_description\`: what was asked.
 - \`changed_files\` and \`diff\`: what changed. \`evidence\`: the checks that the engine ran itself, on this tree and before.
 - \`execution_report\`: what the executors say about it: claims, not evidence.
-- \`findings\`: what a person sent the work back with: is it settled?
+- \`findings\`: what a person sent the work back with: is it settled? \`commit_message\`: what the commit of the whole would
+  say; what it says and the change does not do is an issue.
 - \`reviewed_before\`: what earlier rounds raised. \`decisions\`: what people settled.
 - \`beside\`: what other phases write at this moment and is not in this tree yet; documents may speak of it.
 - \`review_scope: final\`: all phases together; \`plan_phases_snapshot\` says which phase planned which files.

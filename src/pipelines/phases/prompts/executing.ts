@@ -5,6 +5,8 @@ export const executing = `## What you get
 - \`findings\`: where this is a revision, the issues to settle. Settle these and touch nothing else. \`fix_hint\`: what the
   try before failed with. \`already_there\`: its work, which you go on with. \`dropped_files\`: what it left that the phase
   does not name, and that was not taken; if the work cannot do without, answer FAILED with \`needs_replan\` and name it.
+- \`commit_message\`: only where a person sent the finished work back: what its commit would say. Where their words ask for
+  another subject, answer with \`commit_subject\`, without a type before it; you need not change a file for that.
 - \`safety\`: what must not happen. \`background\`: what earlier phases delivered, and what red checks printed.
 
 ## When you cannot

@@ -6,6 +6,7 @@ import { some } from "../../some.ts";
 import { type ExecutionReport, execute } from "../acting/execute-phase.ts";
 import { reportsOf } from "../acting/phase.ts";
 import { planPath } from "../artifacts.ts";
+import { messageOf } from "../closing/work-message.ts";
 import { type Progress, reworked, standingOf } from "../context.ts";
 import type { Context } from "../iteration.ts";
 import { decisionsFor } from "../planning/concerns.ts";
@@ -68,6 +69,8 @@ export async function finalReview(
       reviewed_before: raised,
       decisions: progress.decisions,
     }),
+    // Without what this review itself comes to.
+    commit_message: messageOf(context, { progress, evidence }),
     evidence: checksIn(evidence),
     diff,
   };
@@ -138,12 +141,17 @@ export async function fixByOwners(
   return true;
 }
 
-type Fix = { readonly progress: Progress; readonly phase: Phase; readonly revision: readonly Finding[] };
+type Fix = {
+  readonly progress: Progress;
+  readonly phase: Phase;
+  readonly revision: readonly Finding[];
+  readonly rework?: { readonly message: string };
+};
 
 export async function fix(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, phase, revision }: Fix,
+  { progress, phase, revision, rework }: Fix,
 ): Promise<Outcome<ExecutionReport> | undefined> {
   const approved = progress.approved.get(phase.phase_id)?.files.map((file) => file.path) ?? [];
   const confirmed = progress.confirmed.has(phase.phase_id);
@@ -155,6 +163,7 @@ export async function fix(
     tree: progress.tree,
     standing: { ...standingOf(progress), decisions },
     revision,
+    ...(rework && { rework }),
     spent: [],
   };
   const { work, faults } = await execute(verbs, context, order);

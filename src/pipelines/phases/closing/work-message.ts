@@ -1,0 +1,13 @@
+import type { Progress } from "../context.ts";
+import type { Context } from "../iteration.ts";
+import { gatesOf, type Passed } from "./gates.ts";
+import { commitMessage } from "./message.ts";
+
+type Work = Passed & { readonly progress: Pick<Progress, "plan" | "done" | "subject"> };
+
+/** The message that a commit of this work would have, as far as it has come. */
+export function messageOf({ task, unbuiltBy }: Pick<Context, "task" | "unbuiltBy">, work: Work): string {
+  const { plan, done, subject } = work.progress;
+  const parts = [...done.values()].filter(({ changed }) => changed.length > 0).map(({ phase }) => phase);
+  return commitMessage({ plan, subject, task, parts, gates: gatesOf({ ...work, unbuiltBy }) });
+}
