@@ -95,7 +95,7 @@ test("[P-38] the completion gate comes before the final review: what does not fi
   expect(played.status).toBe("waiting");
 });
 
-test("[P-66] the final review gets scope, sentinel, reported files and phases without executors", async () => {
+test("[P-66] the final review gets scope, sentinel, every file that changed and phases without executors", async () => {
   const extra = reports({ changes: [{ file: "src/part-1.ts" }, { file: "src/part-1.ts" }] });
   const played = await run({ CoreImplementer: turns(extra, good) }, always);
   expect(finals(played)).toMatchObject([

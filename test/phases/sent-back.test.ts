@@ -78,6 +78,20 @@ test("who takes it up may change every file that was approved, and no other", as
   expect(tree).not.toHaveProperty("src/stray.ts");
 });
 
+test("who takes it up is told that the whole is open to it, and the final review which files changed", async () => {
+  const files = { "src/part-1.ts": "export const mended = 1;\n" };
+  const silent: Part = () => ({ contract: said("CoreImplementer", { status: "COMPLETE" }), files });
+  const played = await run(turns(good, good, silent), [...YES, back("say why"), "commit"]);
+  const [first, , third] = inputsOf(played, "CoreImplementer");
+  expect(first).toMatchObject({ scope: "phase 1 and nothing else" });
+  expect(third).toMatchObject({
+    scope: "what the person sent back, in the files that the plan names",
+    safety: expect.arrayContaining(["change only the files that the plan names; everything else is dropped"]),
+    task_definition: { files: [{ path: "src/part-2.ts" }, { path: "src/part-1.ts" }] },
+  });
+  expect(finals(played)[0]?.["changed_files"]).toEqual(["src/part-1.ts", "src/part-2.ts"]);
+});
+
 test("words that name a file go to the last phase that owns it", async () => {
   const CoreImplementer = turns(good, good, mends({ "src/part-1.ts": "export const mended = 1;\n" }));
   const played = await run(CoreImplementer, [...YES, back("src/part-1.ts says nothing"), "commit"]);

@@ -57,15 +57,14 @@ export async function complete(
     const whole = await look(verbs, work);
     const consistent = CONSISTENT.every((rule) => rule.judge(whole).passed);
     if (!consistent) stuck = "the phases do not fit together";
-    final =
-      reviews && consistent
-        ? await finalReview(verbs, context, { ...work, evidence: whole.evidence, sentBack: sentBack?.findings })
-        : undefined;
+    const { evidence, changed } = whole;
+    const subject = { progress, base: work.base, evidence, changed, sentBack: sentBack?.findings };
+    final = reviews && consistent ? await finalReview(verbs, context, subject) : undefined;
     const unheard = reviews && consistent && !final;
     issues = unheard ? [UNREVIEWED] : seriousIn(final);
     if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue lies in a file that no phase owns";
     const decision = await completionGate(verbs, context, { ...whole, issues }, final);
-    return { decision, evidence: whole.evidence };
+    return { decision, evidence };
   });
   const { decision, evidence } = result;
   if (result.ended !== "passed") return unpassed(verbs, context, { ...work, decision, evidence, final, unsettled });

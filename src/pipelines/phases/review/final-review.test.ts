@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { phase, plan } from "../planning/plan.fixture.ts";
 import { Policy } from "../policy.ts";
-import { filesIn, finalReviewActive, fixesFor, ownerOf, reportedFiles, wordsOf } from "./final-review.ts";
+import { finalReviewActive, fixesFor, ownerOf, wordsOf } from "./final-review.ts";
 
-const nothing = { changes: [], ui_changes: [], docs_created: [], docs_updated: [] };
 const shared = { files: [{ path: "a", action: "modify" }] };
 
 describe("the final review", () => {
@@ -20,18 +19,6 @@ describe("the final review", () => {
     expect(active({ auto_trigger_tiers: ["SMALL"] }, "SMALL")).toBe(true);
     expect(active({}, "SMALL", true)).toBe(true);
     expect(active({ allow_user_trigger: false }, "SMALL", true)).toBe(false);
-  });
-
-  it("[P-66] gets every reported file once, under whatever name its executor reports it", () => {
-    const report = {
-      changes: [{ file: "core.ts", summary: "" }],
-      ui_changes: [{ file: "ui.tsx", component: "", summary: "" }],
-      docs_created: [{ path: "new.md", title: "" }],
-      docs_updated: [{ path: "old.md", changes: "" }],
-    };
-    expect(filesIn(report)).toEqual(["core.ts", "ui.tsx", "new.md", "old.md"]);
-    const again = { ...nothing, changes: [{ file: "core.ts", summary: "" }] };
-    expect(reportedFiles([report, again])).toEqual(["core.ts", "ui.tsx", "new.md", "old.md"]);
   });
 
   it("is told what the work was sent back with, not what checks had printed then", () => {

@@ -34,8 +34,9 @@ export function finalReviewActive(
 type FinalReview = {
   readonly progress: Progress;
   readonly base: Tree;
-  /** What the engine saw on the whole. */
+  /** What the engine saw on the whole, and every file that it saw change. */
   readonly evidence: Evidence;
+  readonly changed: readonly string[];
   /** What a person has sent the work back with. */
   readonly sentBack?: readonly Finding[] | undefined;
 };
@@ -44,7 +45,7 @@ type FinalReview = {
 export async function finalReview(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, base, evidence, sentBack = [] }: FinalReview,
+  { progress, base, evidence, changed, sentBack = [] }: FinalReview,
 ): Promise<ReviewVerdict | undefined> {
   const diff = await verbs.see("diff", { from: base, to: progress.tree });
   const done = [...progress.done.values()];
@@ -58,7 +59,7 @@ export async function finalReview(
     task_description: context.request,
     review_scope: "final",
     phase_id: 0,
-    changed_files: reportedFiles(done.flatMap(reportsOf)),
+    changed_files: changed,
     plan_phases_snapshot: progress.plan.phases.map(({ phase_id, files }) => ({
       phase_id,
       files: files.map((file) => file.path),
@@ -80,21 +81,6 @@ export async function finalReview(
 
 /** What red checks printed then is no longer so: `evidence` has how they are now. */
 export const wordsOf = ({ tests: _tests, output: _output, ...said }: Finding): Finding => said;
-
-/** Each executor reports its files under names of its own. */
-export function filesIn(report: ReportedFiles): readonly string[] {
-  return [
-    ...report.changes.map(({ file }) => file),
-    ...report.ui_changes.map(({ file }) => file),
-    ...report.docs_created.map(({ path }) => path),
-    ...report.docs_updated.map(({ path }) => path),
-  ];
-}
-type ReportedFiles = Pick<ExecutionReport, "changes" | "ui_changes" | "docs_created" | "docs_updated">;
-
-export const reportedFiles = (reports: readonly ReportedFiles[]): readonly string[] => [
-  ...new Set(reports.flatMap(filesIn)),
-];
 
 /** Confirmed and serious: everything else is advice. */
 export const seriousIn = (verdict: Pick<ReviewVerdict, "validated_blocking_issues"> | undefined): readonly Finding[] =>
