@@ -14,6 +14,7 @@ import {
   play,
   questions,
   SMALL,
+  says,
   sentTo,
   turns,
 } from "./paper.ts";
@@ -126,6 +127,40 @@ test("[P-63] details lists scope, risk level and agent of each phase, and asks a
     ],
   });
   expect(sentTo(played, "CoreImplementer")).toHaveLength(2);
+});
+
+test("[P-63] a wave is put to a person in words, and its details show more than the question before, never less", async () => {
+  const issue = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
+  const CodeReviewer = says("CodeReviewer", { status: "APPROVED", issues: [issue] });
+  const criteria = phase(2, 2, { acceptance_criteria: ["part 2 greets"] });
+  const plan = planned({ phases: [phase(1, 1), criteria], complexity_tier: "SMALL" });
+  const answers = ["approve", "details"];
+  const played = await play({ parts: { Planner: plans(plan), CodeReviewer }, approvals: "interactive", answers });
+  const first = asked(played, "(y/n/details)");
+  expect(first?.brief).toEqual([
+    {
+      title: "Phase 2: Part 2 (wave 2, CoreImplementer-subagent)",
+      lines: [
+        "Build part 2",
+        "after phase 1",
+        "files: src/part-2.ts (create)",
+        "done when: part 2 greets",
+        "shown by: part 2 works",
+      ],
+    },
+    {
+      title: "Phase 1 — Part 1: complete",
+      lines: ["review: APPROVED", "changed: src/part-1.ts", "advice: a name could be better"],
+    },
+  ]);
+  expect(first?.show).not.toHaveProperty("abstained");
+  const second = asked(played, "(y/n)");
+  expect(second?.show).toMatchObject(first?.show as object);
+  const lines = (read: typeof first) => read?.brief?.flatMap((section) => section.lines) ?? [];
+  expect(lines(second)).toEqual(expect.arrayContaining(lines(first)));
+  expect(lines(second)).toEqual(
+    expect.arrayContaining(["step 1: Write a test", "step 2: Make it pass", "risk: medium"]),
+  );
 });
 
 test("[P-63] no ends the run before anything of the wave is built", async () => {

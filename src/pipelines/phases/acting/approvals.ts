@@ -1,4 +1,5 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { some } from "../../some.ts";
 import { giveUp } from "../closing/outcome.ts";
 import { isApproved, nextWave, type Progress } from "../context.ts";
 import { decide } from "../events.ts";
@@ -9,6 +10,7 @@ import { kindOf } from "../planning/plan-rules.ts";
 import { risksOf } from "../planning/risks.ts";
 import { wordOf } from "../review/code-review.ts";
 import { HIGH_RISK } from "./acting-rules.ts";
+import { type FinishedPhase, type PhaseDetails, waveRead } from "./wave-read.ts";
 
 /** One question per wave, or one per phase where any of them is risky; what is risky waits for a person in any mode. */
 export async function approveWave(verbs: Verbs<unknown>, context: Context, at: Wave): Promise<void> {
@@ -84,22 +86,32 @@ async function answerTo(
   at: Group & { readonly risks: readonly string[] },
 ): Promise<Answer> {
   const title = titleOf(at.group);
-  const phases = at.group.map(lineOf);
   const risky = at.risks.length > 0;
   // Nobody confirms what they were not shown.
-  const confirms = risky ? { confirms: [...new Set(at.risks)] } : {};
-  const show = { phases, ...confirms, ...finishedIn(at.progress), abstained: at.progress.review.abstained };
+  const confirms = [...new Set(at.risks)];
+  const { abstained } = at.progress.review;
+  const { verdicts } = finishedIn(at.progress);
+  const show = { phases: at.group.map(lineOf), ...some({ confirms }), verdicts, ...some({ abstained }) };
   const auto = risky ? "never" : "y";
+  const read = { group: at.group, confirms, verdicts, abstained };
   const first = await ask({
     title: `${title} (y/n/details)`,
     show,
+    brief: waveRead(read),
     choices: ["y", "n", "details"],
     auto,
     leads: LEADS,
   });
   if (first.choice !== "details") return { ...first, choice: first.choice };
   const details = at.group.map((phase) => detailsOf(phase, context));
-  return ask({ title: `${title} (y/n)`, show: { details }, choices: ["y", "n"], auto, leads: LEADS });
+  return ask({
+    title: `${title} (y/n)`,
+    show: { ...show, details },
+    brief: waveRead({ ...read, details }),
+    choices: ["y", "n"],
+    auto,
+    leads: LEADS,
+  });
 }
 
 const LEADS = {
@@ -121,12 +133,12 @@ export function titleOf(group: readonly Phase[]): string {
   return `Wave ${group[0]?.wave}: ${group.length} phases, agents: [${agents}]. Approve all?`;
 }
 
-export function detailsOf(phase: Phase, { policy }: Pick<Context, "policy">) {
+export function detailsOf(phase: Phase, { policy }: Pick<Context, "policy">): PhaseDetails {
   const risks = risksOf(phase, policy);
   const level = risks.length > 0 ? "HIGH" : kindOf(phase) === "code" ? "MEDIUM" : "LOW";
   const scope = phase.files.map(({ action, path }) => `${action} ${path}`);
-  const { phase_id, title, objective, executor_agent: agent } = phase;
-  return { phase_id, title, objective, scope, risk_level: level, risks, agent };
+  const { phase_id, title, objective, executor_agent: agent, steps } = phase;
+  return { phase_id, title, objective, scope, steps, risk_level: level, risks, agent };
 }
 
 /**
@@ -134,7 +146,7 @@ export function detailsOf(phase: Phase, { policy }: Pick<Context, "policy">) {
  * @rule P-64 (policy) The run pauses for the plan, at every wave with what the last one came to, and for the summary
  *   before a commit.
  */
-export function finishedIn(progress: Progress) {
+export function finishedIn(progress: Progress): { readonly verdicts: readonly FinishedPhase[] } {
   const fresh = [...progress.done.values()].filter(({ phase }) => !progress.shown.has(phase.phase_id));
   for (const { phase } of fresh) progress.shown.add(phase.phase_id);
   const verdicts = fresh.map(({ phase, decision, verdicts, changed }) => ({
