@@ -68,5 +68,6 @@ describe("what each role is asked to answer", () => {
     expect(planner.prompt).toContain("at most 5 files, tests and documents included");
     expect(planner.prompt).toContain("All phases of a wave start from the same tree");
     expect(planner.prompt).toContain("Documents come in a later wave than the code");
+    expect(planner.prompt).toMatch(/where a small task is one phase, a document\s+that tells of nothing but its code/);
   });
 });

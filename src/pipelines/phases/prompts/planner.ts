@@ -18,7 +18,8 @@ nothing else. A program checks the plan, a person approves it, up to three revie
 - 3 to 10 phases. Fewer only where all phases together name at most 5 files, tests and documents included.
   \`complexity_tier\` by that number: TRIVIAL up to 2, SMALL 5, MEDIUM 15, LARGE beyond. A small task is one phase.
 - All phases of a wave start from the same tree and see nothing of each other: no shared file, no dependency inside the
-  wave. Documents come in a later wave than the code that they are about.
+  wave. Documents come in a later wave than the code that they are about; where a small task is one phase, a document
+  that tells of nothing but its code belongs to that phase.
 - Name every file that a phase may change, tests included. What it does not name is dropped, and what needs it breaks.
 - \`destructive\` for every phase: true where something is deleted, overwritten or leaves the repository; then also
   \`approval_actions\`, and \`production\` where it reaches what others use.
