@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { commitText, namesFault, point, shortened, typedSubject, wrapped } from "./commit-text.ts";
+import { commitText, namesFault, point, shortened, typedSubject, wrapped, wrappedBody } from "./commit-text.ts";
 
 test("a text that fits stays, another is cut at a word and marked", () => {
   expect(shortened("Greet by name", 13)).toBe("Greet by name");
@@ -20,6 +20,13 @@ test("lines have at most 72 characters, points of a list hang", () => {
     expect.stringMatching(/^- word/),
     expect.stringMatching(/^ {2}word/),
   ]);
+});
+
+test("of somebody's own text only long lines of prose are broken", () => {
+  const long = "word ".repeat(30).trim();
+  const kept = ["Short.", "Also short.", "", `- ${long}`, `1. ${long}`, `    ${long}`, "```", long, "```", `> ${long}`];
+  expect(wrappedBody(kept.join("\n"))).toBe(kept.join("\n"));
+  expect(wrappedBody(`${long}\nShort.`)).toBe(`${wrapped(long)}\nShort.`);
 });
 
 test("the kind of the work is the type of the commit: one feature makes it one, then one fix", () => {

@@ -25,6 +25,23 @@ export function wrapped(text: string, indent = ""): string {
   return lines.join("\n");
 }
 
+/** Lists, quotes, tables, headings, and whatever is indented: their lines mean something. */
+const FORMED = /^(?:\s|[-*+•]\s|[>|#]|\d+[.)]\s)/;
+const FENCE = /^\s*(?:```|~~~)/;
+
+/** Somebody's own text with its long lines broken; what has a form of its own, and what is short already, stays. */
+export function wrappedBody(text: string): string {
+  let fenced = false;
+  return text
+    .split("\n")
+    .map((line) => {
+      const fence = FENCE.test(line);
+      if (fence) fenced = !fenced;
+      return fence || fenced || line.length <= WIDTH || FORMED.test(line) ? line : wrapped(line);
+    })
+    .join("\n");
+}
+
 /** A point of a list. */
 export const point = (text: string): string => wrapped(`- ${oneLine(text)}`, "  ");
 

@@ -8,8 +8,20 @@ test("the subject is one line without a full stop, the body stands below it", ()
 
 test("a subject that is too long is cut at a word and stands whole in the body", () => {
   const subject = `Let the greeter ${"really ".repeat(10)}greet`;
-  const [first = "", , whole, , body] = commitMessage({ subject, body: "Why." }).split("\n");
+  const [first = "", whole = "", body] = commitMessage({ subject, body: "Why." }).split("\n\n");
   expect(first).toMatch(/^Let the greeter really .*really…$/);
   expect(first.length).toBeLessThanOrEqual(72);
-  expect([whole, body]).toEqual([subject, "Why."]);
+  expect([whole.replaceAll("\n", " "), body]).toEqual([subject, "Why."]);
+});
+
+test("a body of one long line is broken at 72 characters", () => {
+  const body = "It was asked for, because people are greeted by their number. ".repeat(6).trim();
+  const lines = commitMessage({ subject: "Greet by name", body }).split("\n").slice(2);
+  expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(72);
+  expect(lines.join(" ")).toBe(body);
+});
+
+test("a line that a break has made is no trailer", () => {
+  const body = `${"word ".repeat(13)}again Reviewed-by: Ada`;
+  expect(commitMessage({ subject: "Greet by name", body })).toMatch(/again\n {2}Reviewed-by: Ada$/);
 });
