@@ -99,11 +99,16 @@ test("[K-01] an answer that changed nothing is not done", async () => {
   expect(played.status).toBe("done");
 });
 
-test("a reviewer is asked only where a person wants one, and sees request, change and checks", async () => {
+test("a reviewer is asked only where a person wants one, and sees request, change, message and checks", async () => {
   const played = await play({ input: { review: true } });
   expect(roles(played)).toEqual(["developer", "reviewer"]);
   expect(inputsOf(played, "reviewer")).toEqual([
-    { request: REQUEST, diff: expect.any(String), checks: expect.stringContaining("test passed") },
+    {
+      request: REQUEST,
+      delivered: { kind: "other", subject: "Greet by name", body: "It was asked for." },
+      diff: expect.any(String),
+      checks: expect.stringContaining("test passed"),
+    },
   ]);
 });
 

@@ -60,4 +60,5 @@ export async function develop(
   return end({ status: "blocked", reason: `the developer asked ${QUESTIONS} questions in one round` });
 }
 
-const wordsOf = ({ kind, subject, body }: Delivery) => ({ kind, subject, body });
+/** What is said of the work, and becomes its commit. */
+export const wordsOf = ({ kind, subject, body }: Delivery) => ({ kind, subject, body });

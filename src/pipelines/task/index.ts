@@ -9,7 +9,7 @@ import { evidenceLine } from "../evidence-line.ts";
 import { some } from "../some.ts";
 import { commitMessage } from "./commit-message.ts";
 import { declaredAs } from "./declared.ts";
-import { type AnsweredQuestion, type Delivered, develop, type Halted } from "./develop.ts";
+import { type AnsweredQuestion, type Delivered, develop, type Halted, wordsOf } from "./develop.ts";
 import { Input, type TaskInput } from "./input.ts";
 import { developer, type Review, reviewer } from "./roles.ts";
 import { APPROVED, CHANGED, GREEN } from "./rules.ts";
@@ -57,7 +57,7 @@ export const task = definePipeline(
         if (!decision.passed || !input.review) return { work, evidence, changed, decision, because: [decision] };
 
         phase("Review");
-        const approval = await askReviewer(verbs, { base, tree, evidence, answers, reviews });
+        const approval = await askReviewer(verbs, { base, work, evidence, answers, reviews });
         return { work, evidence, changed, decision: approval, because: [decision, approval] };
       });
       left -= result.rounds;
@@ -97,7 +97,7 @@ async function examine({ check, gate, see }: TaskVerbs, base: Tree, { after }: D
 
 type ToReview = {
   readonly base: Tree;
-  readonly tree: Tree;
+  readonly work: Delivered;
   readonly evidence: Evidence;
   readonly answers: readonly AnsweredQuestion[];
   /** Everything that was said in the rounds before; this one is added. */
@@ -105,10 +105,17 @@ type ToReview = {
 };
 
 async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ToReview): Promise<Decision> {
-  const { base, tree, evidence, answers, reviews } = at;
+  const { base, work, evidence, answers, reviews } = at;
+  const { after: tree } = work;
   const diff = await see("diff", { from: base, to: tree });
   const earlier = reviews.flatMap(({ findings }) => findings);
-  const asked = { request: input.request, ...some({ answers, earlier }), diff, checks: evidenceLine(evidence) };
+  const asked = {
+    request: input.request,
+    ...some({ answers, earlier }),
+    delivered: wordsOf(work),
+    diff,
+    checks: evidenceLine(evidence),
+  };
   const { verdict, findings, by } = await agent(reviewer, asked, { in: tree });
   reviews.push({ verdict, findings });
   return gate("review", [APPROVED], { review: { verdict, findings, by }, tree: tree.tree });
