@@ -16,12 +16,25 @@ test("every check is named with how it ended", () => {
   expect(evidenceLine({ checks })).toBe("build passed, test red as before, e2e does not agree with itself");
 });
 
+test("the engine's own checks are told by what they mean, not by their names", () => {
+  const own = ["scope", "tamper", "parses"].map((name) => check(name, "passed"));
+  expect(evidenceLine({ checks: [check("test", "passed"), ...own] })).toBe(
+    "test passed, only declared files changed, no test or setting weakened, every changed file parses",
+  );
+  expect(evidenceLine({ checks: [check("test", "passed"), check("tamper", "failed")] })).toBe(
+    "test passed, a test or setting weakened",
+  );
+  expect(evidenceLine({ checks: [check("test", "passed"), check("parses", "not-run")] })).toContain(
+    "parses could not be run",
+  );
+});
+
 const UNPROVEN = "; no command of the project has shown that this tree works";
 
 test.each([
   ["there are no checks", [], "no checks"],
   ["no command could be run", [check("test", "not-run")], "test could not be run"],
-  ["only the engine's own checks passed", [check("scope", "passed")], "scope passed"],
+  ["only the engine's own checks passed", [check("scope", "passed")], "only declared files changed"],
   ["a command was red before and names no tests", [check("test", "red-before")], "test red as before"],
 ] as const)("[A-02] where %s, it says that nothing was shown", (_when, checks, seen) => {
   expect(evidenceLine({ checks })).toBe(`${seen}${UNPROVEN}`);

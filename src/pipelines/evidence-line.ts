@@ -1,12 +1,24 @@
 import type { Finding } from "../core/authoring/finding.ts";
 import type { Check, Evidence } from "../core/authoring/verbs.ts";
 
-/** What the engine looks at itself after every change, whatever the project has. */
-export const OWN_CHECKS: readonly string[] = ["scope", "tamper", "parses"];
+/** What the engine looks at itself after every change, whatever the project has, and what it means that it passed or not. */
+const OWN: Readonly<Record<string, { readonly passed: string; readonly failed: string }>> = {
+  scope: { passed: "only declared files changed", failed: "files changed that nobody had declared" },
+  tamper: { passed: "no test or setting weakened", failed: "a test or setting weakened" },
+  parses: { passed: "every changed file parses", failed: "a changed file does not parse" },
+};
+export const OWN_CHECKS: readonly string[] = Object.keys(OWN);
+
+/** What one of the engine's own checks says, for who does not know its name; undefined for a command of the project. */
+export function ownMeaning({ name, outcome }: Pick<Check, "name" | "outcome">): string | undefined {
+  const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
+  if (!own || outcome === "not-run" || outcome === "flaky") return undefined;
+  return outcome === "passed" ? own.passed : own.failed;
+}
 
 /** What the engine saw on a tree, in one line; where that proves nothing, it says so: a verdict beside it is a word. */
 export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {
-  const seen = checks.map((check) => `${check.name} ${WORDS[check.outcome]}`).join(", ");
+  const seen = checks.map((check) => ownMeaning(check) ?? `${check.name} ${WORDS[check.outcome]}`).join(", ");
   if (checks.some(isProof)) return seen;
   return `${seen || "no checks"}; no command of the project has shown that this tree works`;
 }

@@ -1,4 +1,5 @@
 import type { Evidence } from "../../../core/authoring/verbs.ts";
+import { ownMeaning } from "../../evidence-line.ts";
 import type { ExecutionReport } from "../acting/execute-phase.ts";
 import { withoutEmpty } from "../planning/plan-excerpts.ts";
 
@@ -20,6 +21,9 @@ export function claimsIn({
 
 /** The checks as the engine saw them: how each ended, why, and what else they found. */
 export function checksIn({ checks, tamper, findings }: Evidence): unknown {
-  const seen = checks.map(({ name, outcome, because }) => ({ name, outcome, because }));
+  const seen = checks.map((check) => {
+    const { name, outcome, because = ownMeaning(check) } = check;
+    return { name, outcome, because };
+  });
   return withoutEmpty({ checks: seen, tamper, findings });
 }
