@@ -1,4 +1,6 @@
+import { isTestCommand } from "../../core/checks/detect/test-command.ts";
 import { countedText } from "../../core/checks/outcome/because.ts";
+import { hasTests } from "../../core/checks/outcome/preflight-notes.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
@@ -34,13 +36,14 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
         },
       ]
     : [];
+  const silent = untestedIn(checks);
   const rows: readonly Row[] = [
     ...head,
     ...checks.map((each) => ({
       glyph: glyphOf(each),
       name: each.name,
       time: isUnprepared(each) ? "" : duration(each.ms),
-      says: isUnprepared(each) ? "not-run: the set-up failed" : saysOf(each),
+      says: isUnprepared(each) ? "not-run: the set-up failed" : silent.includes(each) ? UNTESTED : saysOf(each),
     })),
   ];
   const colour = { "✓": paint.green, "✗": paint.red, "!": paint.yellow };
@@ -54,8 +57,21 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
   );
   const cures = [...new Set(checks.filter(isUnfit).map(({ cure }) => cure.join("\n")))];
   const cured = cures.flatMap((cure) => cure.split("\n").map((line) => `    ${paint.cyan(line)}`));
+  const told = silent.length > 0 ? wrapAround(`    ${paint.cyan(READABLE)}`, { width, indent: 4 }) : [];
   const whole = printed.map((file) => `    ${paint.dim(`all that it printed: ${file}`)}`);
-  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 4 })), ...whole, ...cured];
+  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 4 })), ...whole, ...told, ...cured];
+}
+
+const UNTESTED = "passed; it reported no tests, so a run here ends with that caveat";
+const READABLE =
+  "what helps: a test program whose report can be read (node --test, Vitest, Jest, Mocha, AVA, pytest, unittest, go test, Cargo, Maven, Gradle, or one that prints TAP or JUnit): see docs/evidence.md, tests by name";
+
+/** Who passed without a test where no check has reported any: where there are test commands, these alone. */
+export function untestedIn(checks: readonly TriedCheck[]): readonly TriedCheck[] {
+  if (checks.some(hasTests)) return [];
+  const passed = checks.filter(({ outcome }) => outcome === "passed");
+  const tests = passed.filter(isTestCommand);
+  return tests.length > 0 ? tests : passed;
 }
 
 type Glyph = "✓" | "✗" | "!";
