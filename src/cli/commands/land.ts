@@ -11,12 +11,13 @@ import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
 import { refuseForged } from "../runs/anchors/taken-records.ts";
-import { broughtLines, checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
+import { broughtLines, checkoutLines, doubtLines, files, landedLines, short } from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { postedFor } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { unacceptedCommit } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
+import { documentsAmong, writtenPaths } from "../runs/written-paths.ts";
 import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
 
 export type LandFlags = { readonly unaccepted?: boolean };
@@ -39,7 +40,7 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     if (landed.status === "conflicts") throw conflicts({ run: row.id, commit, ...landed });
     const push = pushOf(found, landed);
     if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed, ...(push === undefined ? {} : { push }) });
-    else for (const line of [...linesOf(call, found, landed), ...pushLines(call, push)]) call.print(line);
+    else for (const line of [...(await linesOf(call, found, landed)), ...pushLines(call, push)]) call.print(line);
     return 0;
   });
 }
@@ -126,7 +127,11 @@ function conflicts({ run, commit, branch, paths }: Conflict): SignalboxError {
 
 type CleanLanding = Exclude<LandResult, { status: "conflicts" }>;
 
-function linesOf({ paint }: Call, { row, view }: RunSeen, landed: CleanLanding): readonly string[] {
+async function linesOf(
+  { paint }: Call,
+  { store, row, view }: RunSeen,
+  landed: CleanLanding,
+): Promise<readonly string[]> {
   const [run, { branch, checkout }] = [row.id, landed];
   if (landed.status === "already") {
     const back = landed.revertedBy;
@@ -137,11 +142,14 @@ function linesOf({ paint }: Call, { row, view }: RunSeen, landed: CleanLanding):
       ...(back ? [`  next: ${paint.cyan(`git revert ${short(back)}`)}  # brings it again`] : []),
     ];
   }
+  const written = await writtenPaths(store.host, run);
+  const documents = await documentsAmong(landed.paths, { pipeline: view.pipeline, written });
   const how = landed.by === "merge" ? "by a merge commit" : "by moving it forward";
   return [
     `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${short(landed.from)} → ${short(landed.to)}, ${files(landed.paths.length)}`,
     ...(row.submitter === undefined ? [] : [`  submitted by ${oneLine(row.submitter)}`]),
-    ...pathLines(paint, landed.paths),
+    ...landedLines(paint, { paths: landed.paths, documents }),
+    ...doubtLines(paint, view),
     ...checkoutLines(paint, checkout),
     ...broughtLines(paint, landed.files),
     ...(landed.by === "merge" ? [paint.yellow(`  ${unchecked(view)}`)] : []),
