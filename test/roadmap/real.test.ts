@@ -244,3 +244,27 @@ test("[A-33] a blocked run goes on from a phase of it, and its item is the new r
   expect(memory).toContain(`signalbox/${runOf(second)}`);
   expect(memory).not.toContain(runOf(first));
 }, 60_000);
+
+test("whoever lands or reverts is told that the items' states are in their own file, and how to take them along or back", async () => {
+  const stage = scene();
+  const run = runOf(await stage.run("--approvals", "autonomous"));
+  const landed = await stage.signalbox("land", run);
+  expect(landed.out).toContain("roadmap.json in your checkout has the items' new states, and no commit has them");
+  expect(landed.out).toContain('next: git commit -m "Mark what is done" -- roadmap.json');
+  const uncommitted = await stage.signalbox("revert", run);
+  expect(uncommitted.out).toContain("roadmap.json keeps the items' states as the run left them");
+  expect(uncommitted.out).toContain("next: git restore -- roadmap.json");
+  expect(statuses(stage)).toEqual(["done", "done", "done"]);
+  stage.git("restore", "--", "roadmap.json");
+  expect(statuses(stage)).toEqual(["ready", "ready", "ready"]);
+}, 60_000);
+
+test("a file whose states are committed is not spoken of when work lands, and is edited when it is taken back", async () => {
+  const stage = scene();
+  const run = runOf(await stage.run("--approvals", "autonomous"));
+  stage.git("commit", "-qam", "what is done");
+  expect((await stage.signalbox("land", run)).out).not.toContain("new states");
+  const reverted = await stage.signalbox("revert", run);
+  expect(reverted.out).toContain('next: set "status" of those items to "ready" in roadmap.json');
+  expect(reverted.out).not.toContain("git restore");
+}, 60_000);

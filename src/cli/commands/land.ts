@@ -11,13 +11,13 @@ import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
 import { refuseForged } from "../runs/anchors/taken-records.ts";
-import { broughtLines, checkoutLines, doubtLines, files, landedLines, short } from "../runs/land-lines.ts";
+import { broughtLines, checkoutLines, doubtLines, files, keptLines, landedLines, short } from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { postedFor } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { unacceptedCommit } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
-import { documentsAmong, writtenPaths } from "../runs/written-paths.ts";
+import { documentsAmong, keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
 
 export type LandFlags = { readonly unaccepted?: boolean };
@@ -143,6 +143,7 @@ async function linesOf(
     ];
   }
   const written = await writtenPaths(store.host, run);
+  const kept = await keptNow(store.places.top, { kept: keptFiles(view), written });
   const documents = await documentsAmong(landed.paths, { pipeline: view.pipeline, written });
   const how = landed.by === "merge" ? "by a merge commit" : "by moving it forward";
   return [
@@ -152,6 +153,7 @@ async function linesOf(
     ...doubtLines(paint, view),
     ...checkoutLines(paint, checkout),
     ...broughtLines(paint, landed.files),
+    ...keptLines(paint, kept),
     ...(landed.by === "merge" ? [paint.yellow(`  ${unchecked(view)}`)] : []),
     paint.dim(`  undo: signalbox revert ${run}`),
   ];

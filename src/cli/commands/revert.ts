@@ -4,9 +4,10 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
-import { checkoutLines, files, pathLines, short } from "../runs/land-lines.ts";
+import { checkoutLines, files, type KeptFile, pathLines, short, stayLines } from "../runs/land-lines.ts";
 import { withView } from "../runs/one-run.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
+import { keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { keptFiles } from "./land.ts";
 
 /** Takes a run's own commits back, by one commit on the branch that is checked out. */
@@ -27,7 +28,11 @@ export async function revert(call: Call, asked: string | undefined): Promise<num
     if (reverted.status === "conflicts") throw conflicts(row.id, reverted);
     if (reverted.status === "unlanded") throw unlanded(row.id, reverted);
     if (call.json) call.emit({ v: 1, run: row.id, commits, ...reverted });
-    else for (const line of linesOf(call, row.id, reverted)) call.print(line);
+    else {
+      const written = await writtenPaths(store.host, row.id);
+      const kept = await keptNow(store.places.top, { kept: keptFiles(view), written });
+      for (const line of linesOf(call, { run: row.id, kept }, reverted)) call.print(line);
+    }
     return 0;
   });
 }
@@ -62,7 +67,9 @@ function sharedLines(paint: Call["paint"], { paths, by }: SharedWork): readonly 
 
 type CleanRevert = Extract<RevertResult, { status: "reverted" | "already" }>;
 
-function linesOf({ paint }: Call, run: string, reverted: CleanRevert): readonly string[] {
+type Reverted = { readonly run: string; readonly kept: readonly KeptFile[] };
+
+function linesOf({ paint }: Call, { run, kept }: Reverted, reverted: CleanRevert): readonly string[] {
   const { branch, checkout } = reverted;
   if (reverted.status === "already") {
     return [
@@ -76,6 +83,7 @@ function linesOf({ paint }: Call, run: string, reverted: CleanRevert): readonly 
     ...pathLines(paint, paths),
     ...(shared ? sharedLines(paint, shared) : []),
     ...checkoutLines(paint, checkout),
+    ...stayLines(paint, kept),
     paint.dim(`  undo: git revert ${short(to)}`),
   ];
 }

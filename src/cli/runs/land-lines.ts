@@ -4,6 +4,9 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { RunView } from "../../views/run-view.ts";
 
+/** A file that a run has written into the checkout, and whether the last commit has something else. */
+export type KeptFile = { readonly path: string; readonly differs: boolean };
+
 const MOST_PATHS = 12;
 
 /** The files that a move of the branch changed, as many as are read. */
@@ -43,6 +46,32 @@ export function checkoutLines(paint: Paint, checkout: CheckoutMoved): readonly s
     `  next: ${paint.cyan(checkout.command)}`,
   ];
 }
+
+/** Of a file with states that a run keeps in the checkout: no commit has them, so its owner has to take them along. */
+export function keptLines(paint: Paint, kept: readonly KeptFile[]): readonly string[] {
+  return kept
+    .filter(({ differs }) => differs)
+    .flatMap(({ path }) => [
+      paint.yellow(`  ${oneLine(path)} in your checkout has the items' new states, and no commit has them`),
+      `  next: ${paint.cyan(`git commit -m "Mark what is done" -- ${quoted(path)}`)}`,
+    ]);
+}
+
+/** The same after the work was taken back: what the file says of it is no longer so. */
+export function stayLines(paint: Paint, kept: readonly KeptFile[]): readonly string[] {
+  return kept.flatMap(({ path, differs }) => {
+    const name = oneLine(path);
+    const edit = `set "status" of those items to "ready" in ${name}`;
+    return [
+      paint.yellow(`  ${name} keeps the items' states as the run left them: what was taken back still says done`),
+      differs
+        ? `  next: ${paint.cyan(`git restore -- ${quoted(path)}`)}  # drops all changes in it that are not committed; else ${edit}`
+        : `  next: ${edit}`,
+    ];
+  });
+}
+
+const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** Files that a run of a team kept in its own checkout, and what became of the person's. */
 export function broughtLines(paint: Paint, files?: Brought): readonly string[] {
