@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Effect } from "../../src/core/journal/effect.ts";
-import { RED } from "../support/answers/paper-world.ts";
+import { changesIn, RED } from "../support/answers/paper-world.ts";
 import {
   ADR,
   announced,
@@ -145,6 +145,19 @@ test("[R-25] interactive mode asks between items whether to go on", async () => 
   expect(steps(waiting)).toHaveLength(3);
   const gone = await play({ items: TWO, approvals: "interactive", answers: ["continue"] });
   expect(gone).toMatchObject({ status: "done", reason: "COMPLETE" });
+});
+
+test("[R-25] whoever is asked reads the commit, its files, checks, review and what comes next", async () => {
+  const remark = "🔵 src/a.ts:3 could be shorter\nby a line";
+  const Review = says({ ...success, verdict: "ship", failures: [remark] });
+  const waiting = await play({ items: TWO, approvals: "interactive", parts: { Review } });
+  const { brief = [] } = questions(waiting)[0] ?? {};
+  const lines = (title: string) => brief.find((section) => section.title === title)?.lines;
+  expect(lines("Committed")).toEqual([expect.stringMatching(/^\w+ on signalbox\/\S+: \S/)]);
+  expect(lines("It changed")).toEqual(Object.keys(changesIn(commits(waiting)[0]?.tree ?? "")).toSorted());
+  expect(lines("Checks")?.[0]).toContain("test passed");
+  expect(lines("Review")).toEqual(["ship", "🔵 src/a.ts:3 could be shorter"]);
+  expect(lines("Next")).toEqual(["2 Item 2"]);
 });
 
 test("[R-25] stop ends the run between the items", async () => {

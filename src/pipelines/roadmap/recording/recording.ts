@@ -93,14 +93,16 @@ export async function recordDone(
   const made = await verbs.commit(result.tree, { ...order, revisable: true });
   if ("sentBack" in made)
     return { end: await recordBlock(verbs, { ...ending, result: sentBack(result, made.sentBack) }) };
-  const { branch } = made;
+  const { commit, branch } = made;
   const { learnings, adrPath } = result;
   const written = await persist(verbs, item, { id: item.id, status: "done", learnings });
   if ("edit" in written) return { end: await setAside(verbs, item, { edit: written.edit }) };
   const last = { item: item.id, branch, base: start.base };
   await keep(verbs, written, { item, learnings, last, ...(adrPath ? { adrPath } : {}) });
   const summary = await tell(verbs, { ...ending, roadmap: written.roadmap });
-  return askToContinue(verbs, { item, summary, more: select(written.roadmap, chosen.held).kind === "item" });
+  const more = select(written.roadmap, chosen.held).kind === "item";
+  const done = { account: result, commit, branch, message, from: ending.base, to: result.tree };
+  return askToContinue(verbs, { item, summary, more, ...done });
 }
 
 /** Nothing is tried again by itself: what a person sends back waits, and its next run begins with their words. */

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { type Brief, briefOf, filesSection } from "../../../core/authoring/brief.ts";
+import type { Account } from "../steps.ts";
+
+/** What has become of an item, for who says whether the next one begins. */
+export type DoneItem = {
+  readonly account: Pick<Account, "seen" | "outputs" | "findings" | "accepted" | "notRun">;
+  readonly commit: string;
+  readonly branch: string;
+  readonly message: string;
+  readonly changed: readonly string[];
+  readonly next: string;
+};
+
+const SHORT = 10;
+
+export function doneRead({ account, commit, branch, message, changed, next }: DoneItem): Brief {
+  const { seen, outputs, findings, accepted, notRun } = account;
+  const { verdict, failures } = Said.parse(outputs["Review"] ?? {});
+  const [subject = ""] = message.split("\n");
+  return briefOf([
+    { title: "Committed", lines: [`${commit.slice(0, SHORT)} on ${branch}: ${subject}`] },
+    filesSection("It changed", changed),
+    { title: "Checks", lines: [seen ?? "none were run", ...accepted] },
+    { title: "Checks of the item that were not run", lines: notRun },
+    { title: "Review", lines: [verdict === undefined ? "none: the item has no such step" : verdict, ...failures] },
+    { title: "Found on the way", lines: findings.map((each) => `${each.severity}: ${firstOf(each.message)}`) },
+    { title: "Next", lines: [next] },
+  ]);
+}
+
+const Said = z.object({ verdict: z.string().optional(), failures: z.array(z.string().transform(firstOf)).default([]) });
+
+function firstOf(text: string): string {
+  return text.split("\n")[0] ?? "";
+}
