@@ -39,8 +39,8 @@ tests to write, and at its beginning
 - \`kind\`, if you can tell: \`fix\`, \`feature\`, \`refactor\`, \`docs\` or \`other\`. A fix or feature brings a test that fails without it.
 - \`behaviour_changes\`, only where the request asks for existing behaviour to change: only the tests named there, by
   \`file › title\` or glob, may fail or be rewritten.
-- At most three files, two dependencies and 500 lines of production code per task. Nothing under \`docs/feature/\`, no
-  definitions of agents, no settings of this tool.`;
+- At most three files beside their tests, two dependencies and 500 lines of production code per task: a measure for you, no
+  gate counts them. Nothing under \`docs/feature/\`, no definitions of agents, no settings of this tool.`;
 
 const MODES = `\`mode: replan\`: \`verifier.md\` or \`review.md\` says what is wrong, \`failing\` names the tasks, \`findings\` the reasons with what
 checks printed; the work so far is in the tree. Write task files for the fixes, or change those that must be done again;

@@ -30,3 +30,15 @@ describe.each(clusters.roles)("$name", ({ name, prompt = "", protocol = "", cont
     expect(prompt.length + protocol.length).toBeLessThan(3_200);
   });
 });
+
+describe("what a prompt says of the engine is so", () => {
+  const told = (name: string) => clusters.roles.find((role) => role.name === name)?.protocol ?? "";
+
+  test("a planner knows that tests do not count among a task's files, and that no gate counts them", () => {
+    expect(told("planner")).toMatch(/At most three files beside their tests[\s\S]*no\s+gate counts them/);
+  });
+
+  test("the build verifier is sent to where the state before the work stands", () => {
+    expect(told("v-build")).toContain('before the work and on this tree, as "The checks" below');
+  });
+});

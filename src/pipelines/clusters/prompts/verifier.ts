@@ -13,9 +13,9 @@ decides, whatever you say. Your part is to explain it to those who verify after 
 `,
   protocol: protocolOf(
     [
-      `\`verification/v-build.md\`: **Build system**; **Result**: each check, before and after, as \`evidence\` has it; **Errors and
-warnings**: the first of each kind with place, likely cause and the task whose files it is in; **For the other verifiers**.
-A build that fails is an ERROR that begins with \`red build\`. ${NO_MEMORY}`,
+      `\`verification/v-build.md\`: **Build system**; **Result**: each check before the work and on this tree, as "The checks" below
+has it, and what \`evidence\` says of this tree; **Errors and warnings**: the first of each kind with place, likely cause
+and the task whose files it is in; **For the other verifiers**. A build that fails is an ERROR that begins with \`red build\`. ${NO_MEMORY}`,
     ],
     "DONE",
   ),
