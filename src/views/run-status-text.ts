@@ -44,7 +44,8 @@ export function standingOf(view: RunView, presence: Presence): Standing {
   if (presence.owned) return atWork(view, presence);
   if (presence.queued !== undefined) return queuedRun(view, presence.queued);
   const status = statusNow(view.status, presence.owned);
-  if (presence.shared && isTakenUp(view)) return { status, because: UNTAKEN, next: [`signalbox events ${run} --follow`] };
+  if (presence.shared && isTakenUp(view))
+    return { status, because: UNTAKEN, next: [`signalbox events ${run} --follow`] };
   if (!end) return { status, because: UNRECORDED, next: [`signalbox resume ${run}`] };
   return { status, because: restingFor(view, presence), next: nextOf(view, presence) };
 }
