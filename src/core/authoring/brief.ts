@@ -17,10 +17,11 @@ export function briefOf(sections: readonly (Section | undefined)[]): Brief {
 /** More than these are better read as a diff. */
 const MOST_FILES = 20;
 
+/** In one line: what a question shows is cut after a few. */
 export function filesSection(title: string, paths: readonly string[]): Section {
   const rest = paths.length - MOST_FILES;
-  const more = rest > 0 ? [`and ${counted(rest, "more file")}`] : [];
-  return { title, lines: [...paths.slice(0, MOST_FILES), ...more] };
+  const more = rest > 0 ? ` and ${counted(rest, "more file")}` : "";
+  return { title, lines: [`${paths.slice(0, MOST_FILES).join(", ")}${more}`] };
 }
 
 export function linesOf(brief: Brief): readonly string[] {

@@ -11,13 +11,13 @@ export function commitBrief({ started }: Run, message: string, seen: Known): Bri
   return briefOf([
     { title: "Asked for", lines: requestOf(started.input).trim().split("\n") },
     { title: "The commit would say", lines: message.trim().split("\n") },
-    filesSection("It changes", changed),
     { title: "Evidence cannot decide", lines: doubts },
     { title: "Known of it", lines: known },
     { title: "Tests", lines: unsaid },
     { title: "The end will say", lines: seen.caveats },
     { title: "They printed", lines: printed?.printed ?? [] },
     { title: "All of it", lines: printed?.whole ?? [] },
+    filesSection("It changes", changed),
     { title: "To settle it for good", lines: settled === undefined ? [] : [settled] },
   ]);
 }
