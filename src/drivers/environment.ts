@@ -14,7 +14,9 @@ export type EnvironmentOptions = {
 /** The whole environment of an agent, by allow-list; also makes the folders that it names. */
 export function environmentOf(order: DispatchOrder, options: EnvironmentOptions = {}): Record<string, string> {
   const { from = process.env, pass = [], set = {} } = options;
-  const passed = [...PASSED, ...pass].flatMap((name) => {
+  // The engine's own, such as the address of a team's database, are nobody's to pass on.
+  const named = pass.filter((name) => !name.startsWith("SIGNALBOX_"));
+  const passed = [...PASSED, ...named].flatMap((name) => {
     const value = from[name];
     return value === undefined ? [] : [[name, value] as const];
   });

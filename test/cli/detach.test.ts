@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
-const SLOW = `agents: [{ role: writer, do: [{ sleep: 1500 }, { write: { path: a.txt, content: b } }], output: { summary: s } }]\n`;
+const SLOW = `agents: [{ role: writer, do: [{ sleep: 6000 }, { write: { path: a.txt, content: b } }], output: { summary: s } }]\n`;
 
 const sessionOf = (pid: number): number =>
   Number(

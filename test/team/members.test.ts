@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -89,6 +90,7 @@ test("a run that begins with finished work which no run has done is driven by no
     "no start": steps,
     "an end": [started, end],
     "steps without a run": [started, ...steps],
+    "steps of a run that is not there": [{ ...started, from: nowhere }, ...steps],
     nothing: [],
   };
   for (const [name, facts] of Object.entries(refused))
@@ -100,22 +102,18 @@ test("a run that begins with finished work which no run has done is driven by no
     await expect(begin(id, [started]), id).rejects.toThrow("a run is called by");
   await expect(begin(`${source}x`, [started], "small\u001b[2J")).rejects.toThrow("a pipeline is called by");
 
+  const changed = [
+    { ...started, from },
+    ...steps.map((step) => ("value" in step ? { ...step, value: "another" } : step)),
+  ];
   const forgeries: Record<string, RecordBody[]> = {
-    "steps of a run that is not there": [{ ...started, from: nowhere }, ...steps],
-    "other steps than that run has": [
-      { ...started, from },
-      ...finished.map((step) => ({ ...step, key: `${step.key}x` })),
-    ],
-    "steps of its own": [{ ...started, from: { ...from, run: `${source}2` } }, ...steps],
+    "other steps than that run has": changed,
     "steps of a forged one": [
       { ...started, from: { ...from, run: `${source}0` } },
-      ...recordsBefore({
-        records: stamped(`${source}0`, [{ ...started, from: nowhere }, ...steps]),
-        phase: "2 Decide",
-        run: `${source}3`,
-      }),
+      ...recordsBefore({ records: stamped(`${source}0`, changed), phase: "2 Decide", run: `${source}1` }),
     ],
     "a commit that nothing was looked at for": [{ ...started, preflight: undefined }],
+    "more phases than there can be": [{ ...started, phases: 7 as unknown as string[] }],
   };
   for (const [name, facts] of Object.entries(forgeries)) {
     const run = `${source}${Object.keys(forgeries).indexOf(name)}`;
@@ -165,14 +163,16 @@ test("rows of another run come with no run that begins", async () => {
   const client = new Client({ connectionString: eves, options: "-c search_path=signalbox" });
   await client.connect();
   const forged = { anvil_checks: [{ run_id: "another", phase: "after", check_name: "test", passed: 1, ts: "now" }] };
-  await expect(
-    client.query("SELECT create_run('20200101-000000-aaaaaa', 'small', 'repo', $2, $1)", [
-      JSON.stringify(forged),
-      ['{"type":"run.started","from":{}}'],
-    ]),
-  ).rejects.toThrow("rows of its own");
   const bounds = `[2:3]={${JSON.stringify(CANCELED)},${JSON.stringify(DONE)}}`;
   const [ended] = (await host.runs.list()).filter(({ status }) => status === "done");
+  const start = JSON.stringify({ type: "run.started", from: { run: ended?.id } });
+  await expect(
+    client.query("SELECT create_run('20200101-000000-aaaaaa', 'small', $1, $2, $3)", [
+      ended?.repo,
+      [start],
+      JSON.stringify(forged),
+    ]),
+  ).rejects.toThrow("rows of its own");
   await expect(client.query("SELECT cancel_run($1, 1, $2, '{}')", [ended?.id, bounds])).rejects.toThrow(
     "only a worker",
   );
@@ -190,6 +190,35 @@ test("rows of another run come with no run that begins", async () => {
     client.query("SELECT cancel_run($1, 1, $2, '{}')", [await lastRun(), ['{"type":"step.finished"}', CANCELED]]),
   ).rejects.toThrow("only a worker");
   await client.end();
+});
+
+test("commits that a run began from, and that no check has looked at, are landed by nobody unseen", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  const eve = scene.machine("eve");
+  writeFileSync(join(eve.repo, "README.md"), "# hers\n");
+  const identity = ["-c", "user.name=eve", "-c", "user.email=eve@example.org"];
+  execFileSync("git", ["-C", eve.repo, ...identity, "commit", "-qam", "mine"]);
+  const done = await eve.signalbox("run", "small", "x", "--agents", script, "--trust", "--postgres", eves);
+  expect(done.code, done.out + done.err).toBe(0);
+  const refused = await person.signalbox("land", await lastRun());
+  expect(refused.code).toBe(4);
+  expect(refused.out).toMatch(/began from \w+, which your branch does not have/);
+});
+
+test("lines that nobody has said yes to are run by nobody, whatever yes the notes name", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  expect((await start("--input", "finish=pause")).code).toBe(3);
+  const source = await lastRun();
+  const [started] = await host.journal.load(source);
+  if (started?.type !== "run.started") throw new Error("the run has no beginning");
+  const run = `${source}own`;
+  await begin(run, [{ ...started, commands: [{ name: "test", run: "id" }] }]);
+  await host.team.notes.put(run, (await host.team.notes.get(source)) ?? null);
+  await host.drive(run).catch(() => undefined);
+  const rests = (await host.journal.load(run)).at(-1);
+  expect(rests).toMatchObject({ type: "run.suspended", code: "UNTRUSTED" });
 });
 
 test("a member ends runs while there is no worker, and nothing of them is left to one", {

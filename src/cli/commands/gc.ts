@@ -8,7 +8,7 @@ import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { bytesText } from "../output/bytes.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
-import { foldRun } from "../runs/fold-run.ts";
+import { foldRunOrDamage } from "../runs/fold-run.ts";
 import { type DiskUse, planLines } from "../runs/gc-lines.ts";
 import { bytesBelow, type KeptSetups, keptSetups } from "../runs/kept-setups.ts";
 import { type LeftDispatches, leftDispatches } from "../runs/left-dispatches.ts";
@@ -104,15 +104,18 @@ async function disposable(
   rows: readonly RunRow[],
 ): Promise<readonly Disposable[]> {
   const ended = rows.filter((row) => FINISHED.some((status) => status === row.status));
-  return Promise.all(
+  const found = await Promise.all(
     ended.map(async ({ id: run }) => {
-      const view = await foldRun(host, run);
+      const view = await foldRunOrDamage(host, run);
+      // Of what cannot be read nobody knows what it needs: it stays.
+      if (!("commits" in view)) return [];
       const taken = await workspace.taken(run);
       const commit = taken ?? commitsIn(view).at(-1);
       const tree = taken === undefined ? workOf(view).unaccepted?.tree : undefined;
-      return { run, ...(commit === undefined ? {} : { commit }), ...(tree === undefined ? {} : { tree }) };
+      return [{ run, ...(commit === undefined ? {} : { commit }), ...(tree === undefined ? {} : { tree }) }];
     }),
   );
+  return found.flat();
 }
 
 async function keptOf(

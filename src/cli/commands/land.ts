@@ -7,6 +7,7 @@ import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
+import { askGit } from "../project/ask-git.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
@@ -33,6 +34,7 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     await anchorLeft({ ...store, workspace }, row.id);
     const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
     if (unanchored) throw notAnchored(found, unanchored.message);
+    await refuseForeignBase(found);
     const identity = await gitIdentity(store.places.top);
     const commit = (await unacceptedCommit(call, { ...found, workspace, identity }, flags)) ?? commitToLand(found);
     const date = store.world.now();
@@ -43,6 +45,18 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     else for (const line of [...(await linesOf(call, found, landed)), ...pushLines(call, push)]) call.print(line);
     return 0;
   });
+}
+
+/** What a run of the team began from was looked at by none of its checks: only its own work is landed. */
+async function refuseForeignBase({ store: { team, places }, row, view }: RunSeen): Promise<void> {
+  const { commit } = view.base;
+  if (!team || "out" in (await askGit(places.top, ["merge-base", "--is-ancestor", commit, "HEAD"]))) return;
+  const ref = `refs/signalbox/${row.id}/base/${commit}`;
+  throw new SignalboxError(
+    "LAND_REFUSED",
+    `The run ${row.id} began from ${short(commit)}, which your branch does not have; no check of the run has looked at what came before it.`,
+    `Bring your branch up to date (\`git pull\`), and land then. Where ${short(commit)} is on no branch of the team, look at it first: \`git fetch ${team.remote} ${ref} && git log -p HEAD..${commit}\`; \`git merge ${commit}\` takes it.`,
+  );
 }
 
 type Anchoring = Pick<RunStore, "host" | "team" | "places"> & { readonly workspace: Workspace };

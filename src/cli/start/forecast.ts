@@ -1,7 +1,7 @@
 import type { Host } from "../../core/ports/host.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { foldRun } from "../runs/fold-run.ts";
+import { foldRunOrDamage } from "../runs/fold-run.ts";
 
 /** Least and most, over the runs that were looked at. */
 type Range = { readonly least: number; readonly most: number };
@@ -27,10 +27,12 @@ export async function forecastOf(
     .filter(({ id, pipeline, status }) => pipeline === at.pipeline && status === "done" && id !== at.without)
     .slice(0, LOOKED_AT);
   if (done.length === 0) return undefined;
-  const spent = await Promise.all(done.map(async ({ id }) => spentIn(await foldRun(host, id))));
+  const views = await Promise.all(done.map(({ id }) => foldRunOrDamage(host, id)));
+  const spent = views.flatMap((view) => ("spent" in view ? [spentIn(view)] : []));
+  if (spent.length === 0) return undefined;
   const costs = spent.map(({ usd }) => usd);
   return {
-    runs: done.length,
+    runs: spent.length,
     dispatches: rangeOf(spent.map(({ dispatches }) => dispatches)),
     timeMs: rangeOf(spent.map(({ timeMs }) => timeMs)),
     usd: costs.every((usd) => usd !== undefined) ? rangeOf(costs) : null,

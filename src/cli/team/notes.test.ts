@@ -8,7 +8,6 @@ const WRITTEN = {
   needs: ["pipeline:task@0123456789ab"],
   agent: [],
   agents: { "*": { driver: "claude", instead: { driver: "codex" } } },
-  drivers: {},
   patience: {},
   usageWindow: "wait",
 };
@@ -22,11 +21,15 @@ describe("how a team's run was started", () => {
     ["an agent without a driver", { agents: { "*": { argv: ["sh", "-c", "true"] } } }, "agents.*.driver"],
     ["an agent with more than agents have", { agents: { "*": { driver: "claude", shell: "sh" } } }, "agents.*"],
     ["a fallback of another shape", { agents: { "*": { driver: "claude", instead: "codex" } } }, "agents.*.instead"],
-    ["a driver that no configuration may name", { drivers: { mine: { argv: "sh" } } }, "drivers.mine"],
     ["less patience than none", { patience: { wallMs: -5 } }, "patience.wallMs"],
     ["a yes that is no text", { trusted: null }, "trusted"],
   ])("refuses %s, and names the place", (_what, changed, place) => {
     expect(() => readTeamNotes("r1", { ...WRITTEN, ...changed })).toThrow(place);
+  });
+
+  it("takes no programs: where they lie and what they are given is each worker's own", () => {
+    const drivers = { scripted: { command: "sh", pass: ["SECRET"] } };
+    expect(readTeamNotes("r1", { ...WRITTEN, drivers })).toEqual(WRITTEN);
   });
 
   it("tells a row that is not there from one that cannot be read", () => {

@@ -20,7 +20,7 @@ const Notes = z.object({
   agent: z.array(z.string()),
   /** What a script of `--agents` says, file by file. */
   script: z.array(z.string()).optional(),
-  ...Assignments.shape,
+  agents: Assignments.shape.agents,
   patience: z.object({ wallMs: Patience.optional(), silenceMs: Patience.optional() }),
   usageWindow: z.enum(QUOTA_POLICIES),
 });

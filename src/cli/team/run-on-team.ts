@@ -12,9 +12,11 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
 import { type RunStart, startRun } from "../start/start-run.ts";
 import { followRun, sayDetached, sayShortage } from "./follow-run.ts";
+import { personOf } from "./person.ts";
 import { noteSubmission, runNeeds } from "./submit-run.ts";
 import type { Team } from "./team.ts";
 import { openTeamStore, type TeamRunStore } from "./team-store.ts";
+import { judgedHash } from "./trust.ts";
 
 type TeamRun = {
   readonly team: Team;
@@ -69,6 +71,7 @@ async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, 
     await noteSubmission(store, run, submission);
   };
   const run = await startRun({ engine, workspace, repo: team.name, keep }, order);
+  await team.store.trust.record(team.name, await judgedHash({ host, world }, run), personOf(store));
   await team.store.submit(run, runNeeds(store, submission));
   return run;
 }

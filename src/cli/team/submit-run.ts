@@ -34,7 +34,6 @@ export async function noteSubmission(store: TeamRunStore, run: string, asked: Su
     agent: [...flags.agent],
     ...(script ? { script: [...script] } : {}),
     agents: settings.agents,
-    drivers: settings.drivers,
     patience: settings.patience,
     usageWindow: settings.usageWindow,
   };

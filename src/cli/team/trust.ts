@@ -1,4 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
+import type { Host } from "../../core/ports/host.ts";
+import type { World } from "../../core/ports/world.ts";
+import { canonical, jsonOf } from "../../core/text/json.ts";
 import type { TeamHost } from "../../hosts/dbos/open-team.ts";
 import { userName } from "../project/user-name.ts";
 import type { RepositoryCode } from "../trust/repository-code.ts";
@@ -14,6 +17,18 @@ type TeamTrust = {
 export async function recordYes({ trust, repo, repositoryCode }: TeamTrust): Promise<void> {
   const by = userName();
   for (const hash of new Set([repositoryCode.hash, repositoryCode.sharedHash])) await trust.record(repo, hash, by);
+}
+
+type Judged = { readonly host: Pick<Host, "journal">; readonly world: Pick<World, "hash"> };
+
+/** By what a run is judged is code as well: whoever submits it has said yes to these very lines and rules. */
+export async function judgedHash({ host, world }: Judged, run: string): Promise<string> {
+  const [started] = await host.journal.page(run, { after: 0, most: 1 });
+  if (started?.type !== "run.started") return "";
+  const { commands, setup, protectedPaths, exam, policy, exempt } = started;
+  return world.hash(
+    `judged by ${canonical(jsonOf({ commands, setup, protectedPaths, exam, policy, exempt }) ?? null)}`,
+  );
 }
 
 /** What a worker's clone brings runs there only when somebody of the team has said yes to it. */

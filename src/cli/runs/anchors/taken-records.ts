@@ -4,6 +4,7 @@ import type { Host } from "../../../core/ports/host.ts";
 import { isTakenFrom } from "../../../engine/replay/fork-history.ts";
 import { ledgerNow } from "../../inspect/ledger-now.ts";
 import type { RunStore } from "../run-store.ts";
+import { refuseUnreadable } from "./readable-record.ts";
 
 type Records = readonly JournalRecord[];
 type TeamRuns = {
@@ -23,6 +24,7 @@ export async function refuseForgedStart(team: TeamRuns, run: string, heirs: read
   const records = await host.journal.page(run, { after: 0, most: born });
   const [start, ...taken] = records;
   if (start?.type !== "run.started") throw forged(run, "it does not begin with how it was started");
+  refuseUnreadable(start);
   // Every run has one: without it, work would be committed that no command of the project has judged.
   if (start.preflight !== true) throw forged(run, "nothing would be looked at before its commit");
   if (born === 1 && !start.from) return;

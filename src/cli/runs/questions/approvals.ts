@@ -4,7 +4,7 @@ import { choicesOf } from "../../../views/page/choices.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
 import { refuseForged } from "../anchors/taken-records.ts";
 import { type End, runEnded } from "../ended-run.ts";
-import { foldRun, foldRunOrDamage } from "../fold-run.ts";
+import { foldRunOrDamage } from "../fold-run.ts";
 import type { RunStore } from "../run-store.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 
@@ -106,7 +106,9 @@ async function refuseLate({ host, world }: RunStore, asked: string): Promise<voi
   const now = world.now();
   let ended: End | undefined;
   for (const row of await host.runs.list()) {
-    const { questions, end } = await foldRun(host, row.id);
+    const view = await foldRunOrDamage(host, row.id);
+    if (!("questions" in view)) continue;
+    const { questions, end } = view;
     const meant = questions.filter((each) => each.asked.approval.startsWith(asked));
     const [first] = meant.flatMap(({ answer }) => answer ?? []).sort((a, b) => a.seq - b.seq);
     if (first) {

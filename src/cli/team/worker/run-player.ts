@@ -11,6 +11,7 @@ import { curesHere } from "../../doctor/cures.ts";
 import { namesIn } from "../../project/environment.ts";
 import type { Settings } from "../../project/settings.ts";
 import { flagsFrom, readTeamNotes, type TeamNotes } from "../notes.ts";
+import { judgedHash } from "../trust.ts";
 
 /** What works for one run here: who plays, who performs, and the engine that drives it. */
 export type RunPlayer = { readonly agents: Agents; readonly executor: Executor; readonly engine: Engine };
@@ -39,8 +40,8 @@ export async function playerOf(parts: PlayerParts, run: string): Promise<RunPlay
 async function ready({ base, host, owner, settings }: PlayerParts, run: string, notes: TeamNotes): Promise<RunPlayer> {
   const { project, world, workspace, sandbox } = base;
   const flags = await flagsFrom(notes, join(project.places.runs, run, "script"));
-  // Where a program lies and how it is called is the worker's to say.
-  const agents = agentsFrom(flags, { ...notes, drivers: { ...notes.drivers, ...settings.drivers } }, project.drivers);
+  // Where a program lies, how it is called and what it is given is the worker's to say, and nobody else's.
+  const agents = agentsFrom(flags, { ...notes, drivers: settings.drivers }, project.drivers);
   const { environment } = settings;
   const executor = executorOn(base, { agents, sandbox: settings.sandbox, patience: patienceIn(notes), environment });
   const engine = createEngine({
@@ -64,8 +65,14 @@ function patienceIn({ patience: { wallMs, silenceMs } }: TeamNotes): ProcessLimi
 }
 
 /** What a run was started with is code, too: a worker runs it only after a person of the team has said yes to it. */
-async function requireTrusted({ host, repo }: PlayerParts, run: string, { trusted, by }: TeamNotes): Promise<void> {
-  if (await host.team.trust.knows(repo, trusted)) return;
+async function requireTrusted(
+  { base, host, repo }: PlayerParts,
+  run: string,
+  { trusted, by }: TeamNotes,
+): Promise<void> {
+  const { trust } = host.team;
+  const judged = await judgedHash({ host, world: base.world }, run);
+  if ((await trust.knows(repo, trusted)) && (await trust.knows(repo, judged))) return;
   throw new SignalboxError(
     "UNTRUSTED",
     `Nobody of the team has said yes to what the run ${run} was started with by ${by}; this worker does not run it.`,

@@ -36,7 +36,9 @@ BEGIN
   ) THEN
     RAISE EXCEPTION ''a run begins with its start, and at most with steps'' USING ERRCODE = ''insufficient_privilege'';
   END IF;
-  IF NOT is_worker() AND (cardinality(texts) = 0 OR fields_of(texts[1]) -> ''from'' IS NULL AND (
+  IF NOT is_worker() AND (cardinality(texts) = 0 OR NOT EXISTS (
+    SELECT FROM runs WHERE id = fields_of(texts[1]) -> ''from'' ->> ''run'' AND repo = of_repo
+  ) AND (
     cardinality(texts) > 1 OR ledger IS NOT NULL AND EXISTS (
       SELECT FROM json_each(ledger) AS given, json_array_elements(given.value)
     )
@@ -80,10 +82,13 @@ BEGIN
   -- Whose words these are, the letters say that they are taken from.
   IF EXISTS (
     SELECT FROM unnest(texts) AS record, LATERAL fields_of(record) AS said
-    WHERE said ->> ''type'' IN (''run.finished'', ''run.resumed'') AND NOT EXISTS (
-      SELECT FROM inbox WHERE run = of_run AND id = ANY (letters) AND role = said ->> ''role''
-        AND (said ->> ''by'' = role OR starts_with(said ->> ''by'', role || '' through ''))
-        AND strpos(letter, CASE said ->> ''type'' WHEN ''run.finished'' THEN ''"kind":"cancel"'' ELSE ''"kind":"resume"'' END) > 0
+    WHERE said ->> ''type'' <> ''engine.started'' AND NOT EXISTS (
+      SELECT FROM inbox WHERE run = of_run AND id = ANY (letters) AND read_at IS NULL AND role = said ->> ''role''
+        AND (said ->> ''by'' = role OR starts_with(said ->> ''by'', role || '' through '')
+          AND substr(said ->> ''by'', length(role) + 10) ~ ''^[[:alnum:] ._-]{1,60}$'')
+        AND (said ->> ''type'' <> ''run.finished'' OR strpos(letter, ''"kind":"cancel"'') > 0)
+        AND (said ->> ''type'' <> ''run.resumed'' OR strpos(letter, ''"kind":"resume"'') > 0
+          AND (said ->> ''note'' IS NULL OR strpos(letter, to_json(said ->> ''note'')::text) > 0))
     )
   ) THEN
     RAISE EXCEPTION ''a run is canceled in the name of who wants it, by a letter of theirs'' USING ERRCODE = ''insufficient_privilege'';
