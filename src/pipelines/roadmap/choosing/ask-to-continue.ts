@@ -4,7 +4,7 @@ import type { Summary } from "../artifacts.ts";
 import { type DoneItem, doneRead } from "./done-read.ts";
 import type { Item } from "./roadmap.ts";
 
-type NextItem = Pick<DoneItem, "account" | "commit" | "branch" | "message"> & {
+type NextItem = Pick<DoneItem, "account" | "branch" | "message"> & {
   readonly item: Item;
   readonly summary: Summary;
   readonly more: boolean;

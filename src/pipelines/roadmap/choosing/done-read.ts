@@ -5,21 +5,18 @@ import type { Account } from "../steps.ts";
 /** What has become of an item, for who says whether the next one begins. */
 export type DoneItem = {
   readonly account: Pick<Account, "seen" | "outputs" | "findings" | "accepted" | "notRun">;
-  readonly commit: string;
   readonly branch: string;
   readonly message: string;
   readonly changed: readonly string[];
   readonly next: string;
 };
 
-const SHORT = 10;
-
-export function doneRead({ account, commit, branch, message, changed, next }: DoneItem): Brief {
+export function doneRead({ account, branch, message, changed, next }: DoneItem): Brief {
   const { seen, outputs, findings, accepted, notRun } = account;
   const { verdict, failures } = Said.parse(outputs["Review"] ?? {});
   const [subject = ""] = message.split("\n");
   return briefOf([
-    { title: "Committed", lines: [`${commit.slice(0, SHORT)} on ${branch}: ${subject}`] },
+    { title: "Committed", lines: [`on ${branch}: ${subject}`] },
     filesSection("It changed", changed),
     { title: "Checks", lines: [seen ?? "none were run", ...accepted] },
     { title: "Checks of the item that were not run", lines: notRun },
