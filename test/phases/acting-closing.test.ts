@@ -280,7 +280,7 @@ test("[P-41] whoever commits is told of every document that goes along with the 
   expect(written).toContain("NOTES.md");
   expect(show).toMatchObject({ documents: written });
   const section = brief.find(({ title }) => title === `And ${written.length} documents of the process`);
-  expect(section?.lines.slice(0, -1)).toEqual(written);
+  expect(section?.lines.slice(0, -1)).toEqual([written.join(", ")]);
 });
 
 test("[P-41] the message names neither plan nor phase", async () => {

@@ -154,7 +154,8 @@ test("[R-25] whoever is asked reads the commit, its files, checks, review and wh
   const { brief = [] } = questions(waiting)[0] ?? {};
   const lines = (title: string) => brief.find((section) => section.title === title)?.lines;
   expect(lines("Committed")).toEqual([expect.stringMatching(/^on signalbox\/\S+: \S/)]);
-  expect(lines("It changed")).toEqual(Object.keys(changesIn(commits(waiting)[0]?.tree ?? "")).toSorted());
+  const files = Object.keys(changesIn(commits(waiting)[0]?.tree ?? "")).toSorted();
+  expect(lines("It changed")).toEqual([files.join(", ")]);
   expect(lines("Checks")?.[0]).toContain("test passed");
   expect(lines("Review")).toEqual(["ship", "🔵 src/a.ts:3 could be shorter"]);
   expect(lines("Next")).toEqual(["2 Item 2"]);
