@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, linkSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, linkSync, lstatSync, openSync, readdirSync, readFileSync } from "node:fs";
 import { chmod, copyFile, cp, mkdir, readFile, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -48,7 +48,12 @@ async function freshLook(workspace: Workspace, tree: string): Promise<Record<str
   return look;
 }
 
-const inode = (dir: string, path: string): bigint => lstatSync(join(dir, path), { bigint: true }).ino;
+/** Held open until the test is over: the number of a file that is gone may be given to the next one. */
+function inode(dir: string, path: string): bigint {
+  const held = openSync(join(dir, path), "r");
+  onTestFinished(() => closeSync(held));
+  return lstatSync(join(dir, path), { bigint: true }).ino;
+}
 
 type Mischief = (dir: string, stage: Scene) => Promise<unknown> | undefined;
 
