@@ -10,7 +10,7 @@ nothing else. You never repair anything yourself.
 - \`changed_files\` and \`diff\`: what changed. \`evidence\`: the checks that the engine ran itself, on this tree and before.
 - \`execution_report\`: what the executors say about it: claims, not evidence.
 - \`findings\`: what a person sent the work back with: is it settled? \`commit_message\`: what the commit of the whole would
-  say; what it says and the change does not do is an issue.
+  say; what it says and the change does not do is an issue. The type before its subject is the engine's own.
 - \`reviewed_before\`: what earlier rounds raised. \`decisions\`: what people settled.
 - \`beside\`: what other phases write at this moment and is not in this tree yet; documents may speak of it.
 - \`review_scope: final\`: all phases together; \`plan_phases_snapshot\` says which phase planned which files.
