@@ -1,7 +1,7 @@
 // What the built-in pipelines are written with: for copies of them that a repository has as its own. `signalbox` itself
 // has what a pipeline needs; these are the small things beside it.
 export { Announcement, type SourcedAnnouncement } from "./core/authoring/announcement.ts";
-export { type Brief, briefOf, type Section } from "./core/authoring/brief.ts";
+export { type Brief, briefOf, filesSection, type Section } from "./core/authoring/brief.ts";
 export type { Decision } from "./core/authoring/decision.ts";
 export type { End } from "./core/authoring/end.ts";
 export { Finding, SEVERITIES } from "./core/authoring/finding.ts";
@@ -34,6 +34,7 @@ export { shapeOf } from "./core/contract/shape.ts";
 export { SignalboxError } from "./core/failure/errors.ts";
 export type { Failure, Outcome } from "./core/failure/failure.ts";
 export type { LedgerRow } from "./core/journal/ledger.ts";
+export { counted } from "./core/text/counted.ts";
 export { canonical, type Json } from "./core/text/json.ts";
 export { readYaml } from "./core/text/outside-yaml.ts";
 export { withoutTrailers } from "./core/text/trailers.ts";
