@@ -1,4 +1,4 @@
-// The chaos of chaos.test.ts with numbers of one's own: node test/team/main.ts [--minutes 10] [--runs 200]
+// The chaos of chaos.long.test.ts with numbers of one's own: node test/team/main.ts [--minutes 10] [--runs 200]
 import { parseArgs } from "node:util";
 import { chaos } from "./chaos.ts";
 import { chaosLines } from "./chaos-lines.ts";

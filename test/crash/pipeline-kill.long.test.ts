@@ -6,7 +6,7 @@ import type { RealWorld } from "../worlds/world.ts";
 import { goOn, runOf, sceneOf, verdictOn } from "./real-run.ts";
 import { seeded } from "./seeded.ts";
 
-/** `SIGNALBOX_KILLS=200 npx vitest run test/crash/pipeline-kill.test.ts` for more. */
+/** `SIGNALBOX_KILLS=200 npx vitest run test/crash/pipeline-kill.long.test.ts` for more. */
 const POINTS = Number(process.env["SIGNALBOX_KILLS"] ?? often(2, 12));
 /** Processes at a time: a kill must hit a run that is really going on, not one that waits for a processor. */
 const LANES = 2;
