@@ -2,10 +2,10 @@ import type { Json } from "../text/json.ts";
 import { type Problem, show } from "./problem.ts";
 import type { Shape } from "./shape.ts";
 
-/** Nobody means these as an answer, wherever they stand alone. */
-const EMPTY_HANDED: ReadonlySet<string> = new Set(["todo", "tbd", "tba", "fixme", "xxx", "placeholder", "lorem ipsum"]);
-/** These may be a path or a name in a list; as a whole required text they say nothing. */
-const VAGUE: ReadonlySet<string> = new Set(["test", "testing", "string", "text", "example", "sample", "foo", "bar"]);
+/** Never an answer when the value holds nothing else. */
+const EMPTY_HANDED: ReadonlySet<string> = new Set(["todo", "tbd", "tba", "fixme", "xxx", "placeholder"]);
+/** Can be a path or a name in a list, but says nothing as a whole required text. Ordinary words such as "test" can be an answer. */
+const VAGUE: ReadonlySet<string> = new Set(["string", "foo", "bar"]);
 
 /**
  * Required texts whose whole value is a placeholder: the answer fits its schema and says nothing.
@@ -45,7 +45,21 @@ function within({ value, shape, field, listed }: ValuePosition): readonly Proble
 function isPlaceholder(value: string, listed: boolean): boolean {
   const text = value.trim().toLowerCase();
   if (EMPTY_HANDED.has(text) || (!listed && VAGUE.has(text))) return true;
-  return /^(?:[.…?]+|<[^<>]*>)$/.test(text);
+  return /^(?:[.…?]+|<[^<>]*>)$/.test(text) || isTemplateSlot(value.trim()) || isFillerText(text);
+}
+
+/** `[insert requirement here]`, `{{ summary }}`: a slot that a template leaves for its author, not a list or a link. */
+function isTemplateSlot(text: string): boolean {
+  if (/^\{\{[^{}]*\}\}$/.test(text)) return true;
+  const [, inner = ""] = /^\[([^[\]]*)\][.!]?$/.exec(text) ?? [];
+  return TEMPLATE_WORDS.test(inner.trim()) || /^[A-Z]+(?:[ _][A-Z]+)+$/.test(inner.trim());
+}
+
+const TEMPLATE_WORDS =
+  /^(?:insert|enter|add|fill|describe|replace|write|provide|your|placeholder|todo|tbd|to be)\b|\bhere$/i;
+
+function isFillerText(text: string): boolean {
+  return /^[["'(]*lorem ipsum\b/.test(text);
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {
