@@ -12,6 +12,8 @@ const PURE = [
   "src/views/**/*.test.ts",
   "test/{clusters,ledger,phases,roadmap,ticket}/!(real|scenarios).test.ts",
 ];
+/** More than 7 CPU seconds each. `npm test` leaves them out. */
+const LONG = "{src,test}/**/*.long.test.ts";
 
 export default defineConfig({
   test: {
@@ -19,9 +21,11 @@ export default defineConfig({
     maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    setupFiles: ["test/cost/meter.ts"],
     projects: [
-      { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "real", include: ["src/**/*.test.ts", "test/**/*.test.ts"], exclude: PURE } },
+      { extends: true, test: { name: "pure", include: PURE, exclude: [LONG], isolate: false } },
+      { extends: true, test: { name: "real", include: ["{src,test}/**/*.test.ts"], exclude: [...PURE, LONG] } },
+      { extends: true, test: { name: "long", include: [LONG] } },
     ],
   },
 });

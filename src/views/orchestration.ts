@@ -1,4 +1,5 @@
 import type { JournalRecord } from "../core/journal/record.ts";
+import { hasTrait } from "../core/journal/step-verbs.ts";
 
 /**
  * How long engines were up with neither an agent nor a check nor a person at work: what the orchestration itself
@@ -25,7 +26,7 @@ export function createOrchestration() {
 function beginning(record: JournalRecord): string | undefined {
   if (record.type === "agent.started") return `agent ${record.key}@${record.attempt}`;
   if (record.type === "approval.requested") return `approval ${record.approval}`;
-  return record.type === "step.started" && OTHERS.has(record.verb) ? `step ${record.key}` : undefined;
+  return record.type === "step.started" && hasTrait(record.verb, "runsCommands") ? `step ${record.key}` : undefined;
 }
 
 function ending(record: JournalRecord): string | undefined {
@@ -33,6 +34,3 @@ function ending(record: JournalRecord): string | undefined {
   if (record.type === "approval.decided") return `approval ${record.approval}`;
   return record.type === "step.finished" ? `step ${record.key}` : undefined;
 }
-
-/** Commands of the project, and steps of the pipeline's own. */
-const OTHERS: ReadonlySet<string> = new Set(["check", "act"]);

@@ -4,6 +4,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
+import { AGENT_PROGRAMS } from "../../src/drivers/index.ts";
 import { makeScene, type Scene } from "../cli/scene.ts";
 
 const PAGE = fileURLToPath(new URL("../../docs/sandbox.md", import.meta.url));
@@ -86,7 +87,7 @@ const SENSIBLE = {
 };
 const PARENT = { ...Object.fromEntries(DIRTY.map((name) => [name, `value-of-${name}`])), ...SENSIBLE };
 
-const PROGRAMS = ["claude", "codex", "copilot", "gemini", "goose", "kimi", "opencode", "qwen"] as const;
+const PROGRAMS = AGENT_PROGRAMS.map(({ program }) => program);
 
 const CHECKS = `import { definePipeline } from "signalbox";
 import { z } from "zod";
@@ -135,7 +136,7 @@ function promised(): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-const AGENTS = [...PROGRAMS, "command"] as const;
+const AGENTS = [...PROGRAMS, "command"];
 
 function expected(who: string): readonly string[] {
   const isAgent = AGENTS.some((name) => name === who);

@@ -2,6 +2,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Failure, Outcome } from "../../core/failure/failure.ts";
 import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { Stamp } from "../../core/journal/record.ts";
+import type { StepVerb } from "../../core/journal/step-verbs.ts";
 import { asStored, canonical, jsonOf, lostInJson } from "../../core/text/json.ts";
 import { stoppedAtWork } from "../drive/stopped-by.ts";
 import { forever, type Run } from "../run.ts";
@@ -25,7 +26,7 @@ export type StepEnd<T> = { readonly rows?: readonly LedgerRow[] } & (
 );
 
 export type StepSpec<T> = {
-  readonly verb: string;
+  readonly verb: StepVerb;
   /** The last part of the key. */
   readonly name: string;
   /** What the step depends on: a replay that asks for something else is refused. */

@@ -19,7 +19,7 @@ import { isSentBack, rowsOf } from "./verdict-rows.ts";
 
 /** agent() and attempt(): one dispatch, tried as often as its policy says. */
 export function dispatchVerbs(run: Run): Pick<Verbs<unknown>, "agent" | "attempt"> {
-  const dispatch = (verb: string, role: AnyRole, input: unknown, options: DispatchOptions = {}) => {
+  const dispatch = (verb: "agent" | "attempt", role: AnyRole, input: unknown, options: DispatchOptions = {}) => {
     const branch = scopes.getStore()?.scope.branch;
     const name = options.as !== undefined && options.as !== branch ? options.as : role.name;
     // Neither is what is asked for: a run that waits for an answer goes on with another policy, or another base.

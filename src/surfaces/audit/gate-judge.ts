@@ -20,10 +20,15 @@ export type Subject = {
   readonly strays: number;
 };
 
-/** A foreign ledger does not say how large a task was: the lower of the two thresholds does nobody wrong. */
-const STANDARD_NEED = 2;
-/** What a rule may ask for by name: of every project a baseline and a green command are expected. */
-const NEEDS: Readonly<Record<string, number>> = { need: STANDARD_NEED, baselines: 1, green: 1 };
+/**
+ * The value of each parameter that a rule may name. A foreign ledger does not record the size of a task, so `need` is
+ * the lower of its two thresholds. Every project is expected to have one baseline and one green command.
+ */
+const NEEDS: ReadonlyMap<string, number> = new Map([
+  ["need", 2],
+  ["baselines", 1],
+  ["green", 1],
+]);
 /** A blocker ends a run in whatever round it was said. */
 const OVER_ALL_ROUNDS: ReadonlySet<string> = new Set(["EG-4"]);
 const SCOPES = ["design", "code"] as const;
@@ -34,7 +39,7 @@ export function gateJudge(judged: AuditInput): (rule: SqlRule, subject: Subject)
   const obstacle = obstacles(judged);
   const explain = explainer(judged.checks);
   return (rule, subject) => {
-    const need = typeof rule.need === "number" ? rule.need : (NEEDS[rule.need.slice(1)] ?? STANDARD_NEED);
+    const need = requiredCount(rule);
     const obstructed = obstacle(rule, subject);
     if (obstructed !== undefined) return { result: "unknown", actual: null, need, why: obstructed };
     const actuals = counting.get(rule.id)?.(subject) ?? [];
@@ -44,6 +49,14 @@ export function gateJudge(judged: AuditInput): (rule: SqlRule, subject: Subject)
     const why = explain({ rule, subject, actual, need, passed });
     return { result: passed ? "pass" : "fail", actual, need, why };
   };
+}
+
+/** The count that a rule requires. Throws for a parameter without a value: the audit must not guess a threshold. */
+function requiredCount({ id, need }: SqlRule): number {
+  if (typeof need === "number") return need;
+  const value = NEEDS.get(need.slice(1));
+  if (value === undefined) throw new Error(`Rule ${id} requires "${need}", and the audit has no value for it.`);
+  return value;
 }
 
 /** What keeps a rule from being judged for an entry. */
@@ -65,7 +78,7 @@ function countFor(checks: DatabaseSync, rule: SqlRule): (subject: Subject) => nu
   const statement = checks.prepare(rule.sql);
   statement.setAllowUnknownNamedParameters(true);
   const ask = ({ run, task }: Subject, round: number, scope: string): number =>
-    Number(statement.get({ ...NEEDS, run, task, round, scope })?.["actual"]);
+    Number(statement.get({ ...Object.fromEntries(NEEDS), run, task, round, scope })?.["actual"]);
   if (OVER_ALL_ROUNDS.has(rule.id)) {
     const rounds = roundsOf(checks);
     let last: { run: string; task: string; counted: number[] } | undefined;

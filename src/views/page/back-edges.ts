@@ -1,9 +1,9 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
+import { hasTrait } from "../../core/journal/step-verbs.ts";
 import { needText } from "../../core/text/need-text.ts";
 import { roundsIn } from "../rounds.ts";
 import type { Step, Taking } from "../taking.ts";
 import type { BackEdge } from "./page.ts";
-import { MOVES } from "./rows/next-steps.ts";
 
 type Cause = { readonly phase: string; readonly label: string };
 
@@ -21,7 +21,7 @@ export function createBackEdges() {
     for (const { loop } of roundsIn(step?.scope ?? "")) causes.set(loop, { phase: step?.phase ?? "", label });
   };
   const moved = (step: Step): void => {
-    if (!MOVES.has(step.verb)) return;
+    if (!hasTrait(step.verb, "advances")) return;
     for (const { loop, round } of roundsIn(step.scope)) {
       if (round > (rounds.get(loop) ?? 1)) {
         const { phase: from = places.get(loop) ?? step.phase, label = "" } = causes.get(loop) ?? {};

@@ -1,19 +1,7 @@
+import { hasTrait } from "../../../core/journal/step-verbs.ts";
 import { roundsIn } from "../../rounds.ts";
 import type { Step, Taking } from "../../taking.ts";
 import { createWaitingScopes } from "./waiting-scopes.ts";
-
-/** What moves a run on; the others are its bookkeeping. */
-export const MOVES: ReadonlySet<string> = new Set([
-  "agent",
-  "attempt",
-  "check",
-  "gate",
-  "ask",
-  "pause",
-  "commit",
-  "merge",
-  "act",
-]);
 
 /** What a run did after a judgement: the next step that moves it on and does not go on beside it. */
 export function createNextSteps(changed: (key: string, seq: number) => void) {
@@ -28,7 +16,7 @@ export function createNextSteps(changed: (key: string, seq: number) => void) {
   };
   const taking: Taking = {
     "step.started": (step) => {
-      if (!MOVES.has(step.verb)) return;
+      if (!hasTrait(step.verb, "advances")) return;
       for (const key of waiting.takeBefore(step.scope)) {
         settle(key, step.seq, nextText(scopes.get(key) ?? "", step));
       }

@@ -1,11 +1,10 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
+import { hasTrait } from "../../../core/journal/step-verbs.ts";
 import { ownStepName } from "../../own-steps.ts";
 import type { StateName } from "../../states.ts";
 import type { Step } from "../../taking.ts";
 import type { StepRow } from "../page.ts";
 import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
-
-const SHOWN: ReadonlySet<string> = new Set(["commit", "merge", "act"]);
 
 type Entry = { readonly begun: Step; ended?: JournalRecord<"step.finished"> };
 
@@ -16,7 +15,7 @@ export function createStepRows(touch: Touch): RowPart {
   return {
     taking: {
       "step.started": (begun) => {
-        if (!SHOWN.has(begun.verb)) return;
+        if (!hasTrait(begun.verb, "hasRow")) return;
         steps.set(idOf(begun.key), { begun });
         touch(idOf(begun.key), { seq: begun.seq, live: true });
       },
