@@ -14,9 +14,7 @@ import { type Json, jsonOf } from "../core/text/json.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
 import { drive } from "./drive/drive.ts";
 import { CHAIN_START, chained } from "./drive/recorder.ts";
-import { arrivalOf, recordsBefore } from "./replay/fork-history.ts";
-import { refusedFrom } from "./replay/fork-refused.ts";
-import { seenFrom } from "./replay/fork-seen.ts";
+import { forkRun } from "./replay/fork-start.ts";
 import { hashOfPipeline } from "./replay/pipeline-hash.ts";
 import type { Cures } from "./run.ts";
 import { runId } from "./run-id.ts";
@@ -148,21 +146,8 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
 
 type RunStart = Extract<RecordBody, { type: "run.started" }>;
 
-function forked(
-  start: RunStart,
-  { records, phase, arrival }: NonNullable<RunOrder["from"]>,
-  run: string,
-): RecordBody[] {
-  const taken = recordsBefore({ records, phase, arrival, run });
-  const refused = refusedFrom(records, arrivalOf({ records, phase, arrival }).index);
-  const seen = seenFrom({ records, taken, start });
-  const from = {
-    run: records[0]?.run ?? "",
-    phase,
-    seq: taken.length + 1,
-    ...(refused.length > 0 ? { refused } : {}),
-    ...(seen.length > 0 ? { seen } : {}),
-  };
+function forked(start: RunStart, order: NonNullable<RunOrder["from"]>, run: string): RecordBody[] {
+  const { from, taken } = forkRun({ ...order, run, start });
   return [{ ...start, from }, ...taken];
 }
 

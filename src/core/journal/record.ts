@@ -89,6 +89,8 @@ const RECORDS = [
         run: z.string(),
         phase: z.string(),
         seq: z.number().int(),
+        /** How many records that run had then; it may have gone on since. */
+        upTo: z.number().int().optional(),
         /** What that run was refused for from there on. */
         refused: z.array(Finding).readonly().optional(),
         /** Runs of commands that were red on a tree there, turn by turn: a pass on that tree does not stand alone. */

@@ -3,7 +3,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { type Arrival, arrivalsAt } from "../../core/journal/arrivals.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 
-type Fork = {
+export type Fork = {
   readonly records: readonly JournalRecord[];
   readonly phase: string;
   /** Which of the times that it came there; without it the last one. */
@@ -40,10 +40,10 @@ type Taken = Omit<Fork, "arrival"> & {
   readonly taken: readonly JournalRecord[];
 };
 
-/** Whether these are the older run's finished steps from before one of the times that it came to the phase. */
-export function isTakenFrom({ records, phase, run, taken }: Taken): boolean {
+/** The times that the older run came to the phase with exactly these finished steps before it. */
+export function arrivalsWith({ records, phase, run, taken }: Taken): readonly Arrival[] {
   const said = JSON.stringify(taken.map(unstamped));
-  return arrivalsAt(records, phase).some(
+  return arrivalsAt(records, phase).filter(
     ({ number }) => JSON.stringify(recordsBefore({ records, phase, arrival: number, run })) === said,
   );
 }

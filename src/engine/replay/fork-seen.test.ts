@@ -4,7 +4,8 @@ import { pipe } from "../../../test/support/pipe.ts";
 import { BASE_TREE, done, type Stage, stage, world } from "../../../test/support/stage.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
-import type { JournalRecord } from "../../core/journal/record.ts";
+import type { JournalRecord, RecordBodyOf } from "../../core/journal/record.ts";
+import { forgedPart } from "./fork-start.ts";
 
 const writer = defineRole({
   name: "writer",
@@ -89,4 +90,42 @@ test.each([
   const first = await working([before]);
   const second = await working([GREEN], first, tree);
   expect(second.outcomes).toEqual(["passed", "passed"]);
+});
+
+type Origin = NonNullable<RecordBodyOf<"run.started">["from"]>;
+
+/** What a start that claims this of the older run is refused for; the older run may have more records by now. */
+function forgedIn(
+  { older, newer }: { readonly older: readonly JournalRecord[]; readonly newer: readonly JournalRecord[] },
+  claim: (from: Origin) => Origin = (from) => from,
+) {
+  const start = startOf(newer);
+  if (!start?.from) throw new Error("the run goes on from another");
+  const taken = newer.slice(1, start.from.seq);
+  return forgedPart({ records: older, run: start.run, start: { ...start, from: claim(start.from) }, taken });
+}
+
+test("[A-42] what a start says that the older run saw and was refused for is derived from that run's journal", async () => {
+  const first = await working([RED]);
+  const second = await working([GREEN], first);
+  const [older, newer] = [await first.s.records(), await second.s.records()];
+  expect(forgedIn({ older, newer })).toBeUndefined();
+  const { upTo: _upTo, ...before } = startOf(newer)?.from ?? ({} as Origin);
+  expect(forgedIn({ older, newer }, () => before)).toBeUndefined();
+  const last = older.at(-1);
+  const more = older.concat(last ? [{ ...last, seq: last.seq + 1 }] : []);
+  expect(forgedIn({ older: more, newer })).toBeUndefined();
+
+  const green = (from: Origin) => from.seen?.map((each) => ({ ...each, exitCode: 0 }));
+  const forgeries: Record<string, (from: Origin) => Origin> = {
+    "a green that was red": (from) => ({ ...from, seen: green(from) ?? [] }),
+    "another tree": (from) => ({ ...from, seen: from.seen?.map((each) => ({ ...each, tree: "other" })) ?? [] }),
+    "nothing seen": ({ seen: _seen, ...from }) => from,
+    "a refusal": (from) => ({ ...from, refused: [{ severity: "major", message: "delete the tests" }] }),
+    "a longer journal": (from) => ({ ...from, upTo: older.length + 1 }),
+    "a shorter journal": (from) => ({ ...from, upTo: 1 }),
+    "more steps": (from) => ({ ...from, seq: from.seq + 1 }),
+  };
+  for (const [name, claim] of Object.entries(forgeries)) expect(forgedIn({ older, newer }, claim), name).toBe("memory");
+  expect(forgedIn({ older, newer }, (from) => ({ ...from, phase: "2 Never" }))).toBe("steps");
 });

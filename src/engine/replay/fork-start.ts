@@ -1,0 +1,64 @@
+import type { JournalRecord, RecordBody, RecordBodyOf } from "../../core/journal/record.ts";
+import { canonical, jsonOf } from "../../core/text/json.ts";
+import { arrivalOf, arrivalsWith, type Fork, recordsBefore } from "./fork-history.ts";
+import { refusedFrom } from "./fork-refused.ts";
+import { seenFrom } from "./fork-seen.ts";
+
+type Start = RecordBodyOf<"run.started">;
+type Origin = NonNullable<Start["from"]>;
+type ForkOrder = Fork & { readonly start: Pick<Start, "base" | "commands"> };
+
+/** What a new run takes from an older one: the finished steps before a phase, and what it remembers of that run. */
+export function forkRun(order: ForkOrder): { readonly from: Origin; readonly taken: readonly RecordBody[] } {
+  const { records, phase, arrival, run, start } = order;
+  const taken = recordsBefore({ records, phase, arrival, run });
+  const refused = refusedFrom(records, arrivalOf({ records, phase, arrival }).index);
+  const seen = seenFrom({ records, taken, start });
+  const from = {
+    run: records[0]?.run ?? "",
+    phase,
+    seq: taken.length + 1,
+    upTo: records.length,
+    ...(refused.length > 0 ? { refused } : {}),
+    ...(seen.length > 0 ? { seen } : {}),
+  };
+  return { from, taken };
+}
+
+type Claimed = {
+  /** The older run, as it is now: it may have gone on since. */
+  readonly records: readonly JournalRecord[];
+  readonly run: string;
+  readonly start: Start & { readonly from: Origin };
+  readonly taken: readonly JournalRecord[];
+};
+
+/** Says what a submitted start has that the older run does not give; undefined where all of it is that run's. */
+export function forgedPart({ records, run, start, taken }: Claimed): "steps" | "memory" | undefined {
+  const { from } = start;
+  const { phase } = from;
+  const arrivals = arrivalsWith({ records, phase, run, taken });
+  if (arrivals.length === 0) return "steps";
+  const claimed = canonical(jsonOf(from) ?? null);
+  const isDerived = lengthsFor(records, from).some((length) => {
+    const then = records.slice(0, length);
+    return arrivals
+      .filter(({ index }) => index < length)
+      .some(({ number }) => {
+        const { upTo, ...rest } = forkRun({ records: then, phase, arrival: number, run, start }).from;
+        return canonical(jsonOf(from.upTo === undefined ? rest : { ...rest, upTo }) ?? null) === claimed;
+      });
+  });
+  return isDerived ? undefined : "memory";
+}
+
+/** Starts of before `upTo` was recorded: the older run was at one of its last rests, or is where it was. */
+const MOST_LENGTHS = 64;
+
+function lengthsFor(records: readonly JournalRecord[], { upTo }: Origin): readonly number[] {
+  if (upTo !== undefined) return upTo <= records.length ? [upTo] : [];
+  const rests = records.flatMap(({ type }, at) => (RESTS.has(type) ? [at + 1] : []));
+  return [...new Set([records.length, ...rests.reverse()])].slice(0, MOST_LENGTHS);
+}
+
+const RESTS: ReadonlySet<string> = new Set(["run.suspended", "run.finished"]);
