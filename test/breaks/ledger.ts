@@ -120,7 +120,7 @@ export const mutants: Mutants = {
   },
   "L-41": {
     file: `${AT}/rules.ts`,
-    from: 'passed: said.status === "DONE" && worse(evidence).length === 0,',
+    from: 'passed: said.status === "DONE" && said.findings.every(isMinor) && worse(evidence).length === 0,',
     to: "passed: worse(evidence).length === 0,",
   },
   "L-42": {

@@ -91,7 +91,7 @@ export const mutants: Mutants = {
     from: "return { revision: blocking };",
     to: "return { revision: [] };",
   },
-  "P-61": { file: `${AT}/review/code-review.ts`, from: "!isAbstaining(verdict) && (verdict", to: "true || (verdict" },
+  "P-61": { file: `${AT}/review/code-review.ts`, from: "!isAbstaining(verdict) &&", to: "true ||" },
   "P-62": { file: `${AT}/acting/escalation.ts`, from: "attempts: faults.map(", to: "attempts: faults.slice(-1).map(" },
   "P-63": {
     file: `${AT}/acting/approvals.ts`,

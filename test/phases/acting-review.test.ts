@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
+import { Verdict } from "../../src/pipelines/phases/contracts.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import { COMMANDS } from "../support/answers/scenario.ts";
 import { finishedOf } from "../support/played.ts";
@@ -27,7 +28,8 @@ const one = (more: object = {}) => planned({ phases: [phase(1, 1, more)], comple
 const good = builds(() => "export {};\n");
 const red = builds(() => RED);
 const issue = { severity: "MAJOR", description: "the input is not checked", file: "src/part-1.ts" };
-const advice = { severity: "CRITICAL", description: "a name could be better", file: "src/part-1.ts" };
+const advice = { severity: "MINOR", description: "a name could be better", file: "src/part-1.ts" };
+const injection = { severity: "CRITICAL", description: "SQL injection", file: "src/part-1.ts" };
 const reviews = (status: string, more: object = {}): Part => {
   return () => ({ contract: said("CodeReviewer", { status, ...more }) });
 };
@@ -155,13 +157,49 @@ test.each(["CRITICAL", "MAJOR"])("[P-24] a confirmed %s issue blocks in whatever
   expect(commits(never)).toEqual([]);
 });
 
-test("[P-61] an approval beside a critical issue that was left open is no review: asked again, then a person", async () => {
-  const torn = reviews("APPROVED", { issues: [advice] });
-  const played = await run({ CodeReviewer: torn });
+const VERDICTS = ["APPROVED", "NEEDS_REVISION"];
+
+test.each(VERDICTS)("[P-61] %s beside an open CRITICAL issue is returned, then a person decides", async (status) => {
+  const open = reviews(status, { issues: [{ ...injection, validation_status: "unvalidated" }] });
+  const played = await run({ CodeReviewer: open });
+  expect(inputsOf(played, "CodeReviewer")).toMatchObject([{}, { left_open: [{ description: "SQL injection" }] }]);
+  expect(asked(played, "could not be reviewed")?.show).toMatchObject({ left_open: [{ description: "SQL injection" }] });
+  expect(commits(played)).toEqual([]);
+  const settled = reviews("APPROVED", { issues: [{ ...injection, validation_status: "rejected" }] });
+  expect((await run({ CodeReviewer: turns(open, settled) })).status).toBe("done");
+});
+
+test("[P-61] an unvalidated MAJOR issue is returned once, and then becomes advice without a question", async () => {
+  const open = reviews("NEEDS_REVISION", { issues: [{ ...issue, validation_status: "unvalidated" }] });
+  const played = await run({ CodeReviewer: open });
   expect(sentTo(played, "CodeReviewer")).toHaveLength(2);
-  expect(asked(played, "could not be reviewed")).toBeDefined();
-  const settled = reviews("APPROVED", { issues: [{ ...advice, validation_status: "rejected" }] });
-  expect((await run({ CodeReviewer: turns(torn, settled) })).status).toBe("done");
+  expect(asked(played, "could not be reviewed")).toBeUndefined();
+  expect(played.status).toBe("done");
+  const confirmed = reviews("NEEDS_REVISION", { issues: [{ ...issue, validation_status: "confirmed" }] });
+  const mended = await run({ CodeReviewer: turns(open, confirmed, reviews("APPROVED")) });
+  expect(sentTo(mended, "CoreImplementer")).toHaveLength(2);
+});
+
+test.each(["CRITICAL", "MAJOR"])(
+  "[P-57] a %s issue without a validation status makes the answer invalid",
+  (severity) => {
+    const problems = (more: object) =>
+      Verdict.safeParse(said("CodeReviewer", { status: "APPROVED", ...more })).error?.issues.map(({ path }) => path) ??
+      [];
+    const silent = { ...injection, severity };
+    const classified = { status: "NEEDS_REVISION", failure_classification: "fixable" };
+    expect(problems({ ...classified, issues: [advice, silent] })).toEqual([["issues", 1, "validation_status"]]);
+    expect(problems({ issues: [silent] })).toEqual([["issues", 0, "validation_status"]]);
+    expect(problems({ ...classified, issues: [silent], validated_blocking_issues: [silent] })).toEqual([]);
+    expect(problems({ issues: [advice, { ...silent, validation_status: "rejected" }] })).toEqual([]);
+  },
+);
+
+test("[P-57] a reviewer that leaves the validation status out is sent back, and nothing is committed", async () => {
+  const silent = reviews("NEEDS_REVISION", { issues: [injection] });
+  const played = await run({ CodeReviewer: silent });
+  expect(played.status).toBe("waiting");
+  expect(commits(played)).toEqual([]);
 });
 
 test("[A-30] an inquiry that changes nothing is complete, and there is nothing to commit", async () => {
@@ -175,16 +213,17 @@ test("[A-30] an inquiry that changes nothing is complete, and there is nothing t
   expect(commits(played)).toEqual([]);
 });
 
-test("[P-24] a reviewer that carries out a phase has not approved what it confirms", async () => {
+test("[P-24] a reviewer that carries out a phase has not approved what it confirms or leaves open", async () => {
   const reads = planned({
     phases: [phase(1, 1, { executor_agent: "CodeReviewer", files: [], tests: [] })],
     complexity_tier: "TRIVIAL",
   });
-  const found = { ...advice, validation_status: "confirmed" };
-  const played = await play({
-    parts: { Planner: plans(reads), CodeReviewer: reviews("APPROVED", { issues: [found] }) },
-  });
-  expect(played.status).toBe("waiting");
+  for (const validation_status of ["confirmed", "unvalidated"]) {
+    const CodeReviewer = reviews("APPROVED", { issues: [{ ...injection, validation_status }] });
+    expect((await play({ parts: { Planner: plans(reads), CodeReviewer } })).status).toBe("waiting");
+  }
+  const rejected = reviews("APPROVED", { issues: [{ ...injection, validation_status: "rejected" }] });
+  expect((await play({ parts: { Planner: plans(reads), CodeReviewer: rejected } })).status).toBe("done");
 });
 
 test("[P-19] the engine's own documents are not taken from an executor, and that is told", async () => {

@@ -50,6 +50,21 @@ test("[T-22] a review that went through no criteria is no review: it is asked fo
   expect(commits(played)).toEqual([]);
 });
 
+test.each([
+  [{ criterion: "it greets" }, false],
+  [{ "it greets": "NOT MET" }, false],
+  [{ criterion: "it greets", met: true }, true],
+  [{ criterion: "it greets", status: "met" }, true],
+  ["it greets: src/T1.ts line 1", true],
+])(
+  "[T-22] a criterion %j is accepted: %s; one without a verdict makes the answer invalid",
+  async (criterion, accepted) => {
+    const Reviewer = () => ({ contract: { status: "ACCEPTED", criteria: [criterion] } });
+    const played = await play({ parts: { Planner: plans(LINE), Reviewer } });
+    expect(commits(played)).toHaveLength(accepted ? 1 : 0);
+  },
+);
+
 test("[T-22] a rejection leads to the next iteration, an acceptance to the commit", async () => {
   const played = await play({ parts: { Reviewer: until(3), Planner: plans(LINE) } });
   expect(played.status).toBe("done");

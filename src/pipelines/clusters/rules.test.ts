@@ -45,6 +45,16 @@ describe("the verification table", () => {
     expect(v({ others: rest })).toBe("NEEDS_REVISION");
   });
 
+  it("[C-13] a finding above minor outweighs the DONE beside it, a minor one does not", () => {
+    const reported = (severity: Finding["severity"]) => [
+      ...others().slice(1),
+      member("v-tests", "DONE", finding(severity)),
+    ];
+    expect(v({ others: reported("critical") })).toBe("NEEDS_REVISION");
+    expect(v({ others: reported("major") })).toBe("NEEDS_REVISION");
+    expect(v({ others: reported("minor") })).toBe("DONE");
+  });
+
   it("[C-37] the engine's red build is ERROR whatever v-build says", () => {
     expect(v({ red: "build" })).toBe("ERROR");
   });

@@ -53,7 +53,8 @@ export type Verification = {
 };
 
 /**
- * The verification table. The engine's own build decides the gate, whatever the agent says of it.
+ * The verification table. The engine's own build decides the gate, whatever the agent says of it. A finding above minor
+ * outweighs a DONE, as the verifiers' prompts say.
  * @rule C-13 (gate) The verifiers' statuses are added up by a fixed table, with v-build first.
  */
 export function verificationOf({ red, undone, build, others }: Verification): Aggregate {
@@ -70,9 +71,9 @@ export function verificationOf({ red, undone, build, others }: Verification): Ag
     return { status: "ERROR", why: `against it: ${objecting}; and ${names(lost)} gave no result` };
   }
   if (objecting) return { status: "NEEDS_REVISION", why: `against it: ${objecting}` };
-  const serious = others.some((member) => member.findings.some(isSerious));
-  if (lost.length === 1 && serious) {
-    return { status: "NEEDS_REVISION", why: `the rest has findings, and ${names(lost)} gave no result` };
+  const serious = others.filter((member) => member.findings.some(isSerious));
+  if (serious.length > 0) {
+    return { status: "NEEDS_REVISION", why: `findings above minor: ${names(serious)}`, ...gapOf(lost) };
   }
   return { status: "DONE", why: "", ...gapOf(lost) };
 }

@@ -59,7 +59,7 @@ describe("what is read of an answer", () => {
 
   it("takes findings as texts or entries, with severities in any words", () => {
     const findings = ["a text", { severity: "HIGH", title: "a title" }, { severity: "odd", issue: "x", file: "a.ts" }];
-    expect(read(reviewer, { ...approve, findings })).toMatchObject({
+    expect(read(reviewer, { ...approve, correctness: "needs_revision", findings })).toMatchObject({
       value: {
         findings: [
           { severity: "major", message: "a text" },
@@ -68,6 +68,19 @@ describe("what is read of an answer", () => {
         ],
       },
     });
+  });
+
+  it.each([
+    ["Critical", "security", false],
+    ["Major", "security", false],
+    ["Minor", "security", true],
+    ["Critical", undefined, false],
+    ["Major", undefined, true],
+    ["Critical", "correctness", true],
+  ])("[L-10] a %s finding of category %s beside an approval of security is taken: %s", (severity, category, ok) => {
+    const verdicts = category === "correctness" ? { ...approve, correctness: "needs_revision" } : approve;
+    const findings = [{ severity, message: "names are not escaped", ...(category && { category }) }];
+    expect(read(reviewer, { verdicts, findings })).toMatchObject({ ok });
   });
 
   it("takes a verifier's own gate for its status, and no passed check for a finding", () => {

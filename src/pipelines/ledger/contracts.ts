@@ -162,14 +162,41 @@ export const Verdict = contract(
   }),
   z.preprocess(
     (value) => ({ ...fieldsOf(value), verdicts: verdictsIn(fieldsOf(value)) }),
-    z.object({
-      ...said,
-      verdicts: z.object({ security: Judgement, architecture: Judgement, correctness: Judgement }),
-      findings: Findings,
-    }),
+    z
+      .object({
+        ...said,
+        verdicts: z.object({ security: Judgement, architecture: Judgement, correctness: Judgement }),
+        findings: Findings,
+      })
+      .check(requireConsistentVerdicts),
   ),
 );
 export type Verdict = z.infer<typeof Verdict>;
+
+type ReviewedCategories = {
+  readonly verdicts: Readonly<Record<(typeof CATEGORIES)[number], z.infer<typeof Judgement>>>;
+  readonly findings: z.infer<typeof Findings>;
+};
+
+/**
+ * For `.check()`: refuses an approval beside a finding of its category that is above Minor, and three approvals beside a
+ * Critical one without a category. A Blocker is left to its gate, which ends the run whatever the verdict.
+ */
+function requireConsistentVerdicts({ value, issues }: z.core.ParsePayload<ReviewedCategories>): void {
+  const { verdicts, findings } = value;
+  const approved = CATEGORIES.filter((category) => verdicts[category] === "approve");
+  const serious = findings.filter(({ severity }) => severity === "critical" || severity === "major");
+  for (const category of approved) {
+    const finding = serious.find((each) => each.category === category);
+    if (!finding) continue;
+    const message = `needs_revision, because of the ${finding.severity} finding of this category; approve only beside Minor ones`;
+    issues.push({ code: "custom", path: ["verdicts", category], message, input: value });
+  }
+  const isUnplaced = serious.some(({ severity, category }) => severity === "critical" && category === undefined);
+  if (!isUnplaced || approved.length < CATEGORIES.length) return;
+  const message = "needs_revision in the category of the Critical finding; approve only beside Minor ones";
+  issues.push({ code: "custom", path: ["verdicts"], message, input: value });
+}
 
 /** `verdicts` as a mapping or as a list of entries, or the three categories side by side. */
 function verdictsIn(answer: Fields): Fields {

@@ -153,6 +153,18 @@ describe("[A-16] a weakened check", () => {
     });
   });
 
+  it("[L-41] a DONE beside a finding above minor sends the task back, one beside a minor finding does not", () => {
+    const [, , verified] = VERIFY;
+    const judge = (severity: "critical" | "major" | "minor") =>
+      verified.judge({
+        said: { status: "DONE", findings: [{ severity, message: "AC-2 has no test" }] },
+        evidence: SEEN,
+      });
+    expect(judge("critical").passed).toBe(false);
+    expect(judge("major").passed).toBe(false);
+    expect(judge("minor").passed).toBe(true);
+  });
+
   it("refuses the integrated tree, though every check is green", () => {
     const whole = { passed: true, ...SEEN };
     expect(INTEGRATED.judge({ whole, findings: [] }).passed).toBe(true);

@@ -135,15 +135,19 @@ export const REQUEST = valueRule({
 type CheckEvidence = Pick<Evidence, "regressions" | "tamper" | "findings">;
 const worse = ({ regressions, tamper }: CheckEvidence): readonly Finding[] => [...regressions, ...tamper];
 
-/** @rule L-41 (gate) Each finished task has a verifier; it can send work back, but not pass what a gate refuses. */
+/**
+ * A finding above minor sends the task back, whatever the status beside it.
+ * @rule L-41 (gate) Each finished task has a verifier; it can send work back, but not pass what a gate refuses.
+ */
 const VERIFIED = valueRule({
   id: "L-41",
   because: "the verifier must have nothing to send back, no check may have got worse and none been weakened",
   judge: ({ said, evidence }: { said: VerifierReport; evidence: CheckEvidence }) => ({
-    passed: said.status === "DONE" && worse(evidence).length === 0,
+    passed: said.status === "DONE" && said.findings.every(isMinor) && worse(evidence).length === 0,
     findings: [...worse(evidence), ...evidence.findings, ...said.findings.map(plainFinding)],
   }),
 });
+const isMinor = ({ severity }: CategorizedFinding): boolean => severity === "minor";
 type VerifierReport = { readonly status: string; readonly findings: readonly CategorizedFinding[] };
 
 /** Green checks on a tree that nobody touched prove nothing about the task; work beside it was not taken. */

@@ -205,5 +205,24 @@ export const Verdict = z
       .default([])
       .meta({ description: "the CRITICAL and MAJOR issues that you confirmed in the code", ...ALWAYS }),
   })
-  .check(classified);
+  .check(classified)
+  .check(requireValidationStatus);
 export type Verdict = z.infer<typeof Verdict>;
+
+type ReviewedIssues = {
+  readonly issues: readonly z.infer<typeof Issue>[];
+  readonly validated_blocking_issues: readonly { readonly description: string }[];
+};
+
+/**
+ * For `.check()`: without its validation status nobody knows whether a serious issue blocks, so the reply is refused and
+ * repaired. A copy in `validated_blocking_issues` confirms it as well.
+ */
+function requireValidationStatus({ value, issues: problems }: z.core.ParsePayload<ReviewedIssues>): void {
+  const confirmed = new Set(value.validated_blocking_issues.map(({ description }) => description));
+  for (const [at, { severity, validation_status: status, description }] of value.issues.entries()) {
+    if (severity === "MINOR" || status !== undefined || confirmed.has(description)) continue;
+    const message = `one of confirmed | rejected | unvalidated, because the issue is ${severity}`;
+    problems.push({ code: "custom", path: ["issues", at, "validation_status"], message, input: value });
+  }
+}

@@ -43,7 +43,7 @@ export const phases = definePipeline(
   {
     name: "phases",
     does: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
-    version: 6,
+    version: 7,
     input: Input,
     cap: 10,
     looksAt: ({ plan_path }) => (plan_path === undefined ? [] : [plan_path]),

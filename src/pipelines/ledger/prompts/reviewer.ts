@@ -18,7 +18,8 @@ none sees what the others say. You are not asked to be fair to the author, only 
 ## How to work
 
 - Judge \`security\`, \`architecture\` and \`correctness\`, all from your perspective. \`needs_revision\`: something must change,
-  and it can. \`blocker\`: this must not go on; it ends the run at once. A missing verdict is no approval.
+  and it can. \`blocker\`: this must not go on; it ends the run at once. A missing verdict is no approval;
+  \`approve\` beside a finding of that category above Minor is refused.
 - Try to break it: the empty input, the second caller, the failing disk, the hostile name, the old data.
 - Say what goes wrong, when, and for whom, with the place. If you cannot, it is taste: leave it out or call it Minor.
 - Do not approve because checks are green: they were green for what they test. Do not ask for what no requirement demands.

@@ -114,6 +114,8 @@ export const DELEGATIONS = {
     beside: z.array(text).optional(),
     /** What earlier rounds of this review raised. */
     reviewed_before: z.array(z.json()).optional(),
+    /** Serious issues of the reviewer's last answer that it neither confirmed nor rejected. */
+    left_open: z.array(z.json()).optional(),
     decisions: z.array(z.json()).optional(),
     diff: z.string().optional(),
     plan_phases_snapshot: z.array(z.strictObject({ phase_id: phaseId, files: z.array(text) })).optional(),

@@ -13,7 +13,7 @@ import type { Phase } from "../planning/plan.ts";
 import { writesOf } from "../planning/plan-rules.ts";
 import { risksOf } from "../planning/risks.ts";
 import { POLICY_FILE } from "../policy.ts";
-import { blockingIn } from "../review/code-review.ts";
+import { blockingIn, hasOpenCritical } from "../review/code-review.ts";
 import { codeMapper, codeReviewer, executorOf, researcher } from "../roles.ts";
 import type { Todo } from "../todo.ts";
 import { PREFLECT, preflectMiss } from "./acting-rules.ts";
@@ -165,9 +165,9 @@ type Reading = Pick<Report, "confidence" | "abstain"> & {
   readonly retried?: readonly Failure[];
 };
 
-/** Whoever confirms what must not go on has not approved, whatever word it ends with. */
+/** A reviewer that confirms a serious issue, or leaves a CRITICAL one open, has not approved, whatever its status. */
 function withoutBlocks(answer: Outcome<Reading & Pick<Verdict, "issues" | "validated_blocking_issues">>) {
-  if (!answer.ok || blockingIn(answer.value).length === 0) return answer;
+  if (!answer.ok || (blockingIn(answer.value).length === 0 && !hasOpenCritical(answer.value))) return answer;
   return { ...answer, value: { ...answer.value, status: "NEEDS_REVISION" } };
 }
 

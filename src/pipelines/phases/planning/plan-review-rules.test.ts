@@ -57,6 +57,17 @@ describe("plan review", () => {
     expect(issuesOf(about).map((issue) => issue.description)).toEqual(["1: BLOCKED, no file"]);
   });
 
+  it("[P-08] a CRITICAL finding beside a PASS is a FAIL, a MINOR one is not", () => {
+    const found = (severity: string) =>
+      seen({
+        audit: audit("APPROVED"),
+        executability: executability("PASS", { findings: [{ severity, description: "no migration" }] }),
+      });
+    expect(PLAN_REVIEW.judge({ seen: found("CRITICAL") }).passed).toBe(false);
+    expect(issuesOf(found("CRITICAL")).map(({ description }) => description)).toEqual(["no migration"]);
+    expect(PLAN_REVIEW.judge({ seen: found("MINOR") }).passed).toBe(true);
+  });
+
   it("[P-09] an objection or a blocking mirage sends the plan back with the findings of both", () => {
     const findings = [{ severity: "MAJOR", description: "no rollback", file: "src/a.ts" }];
     const about = seen({ audit: audit("NEEDS_REVISION", { findings }), mirages: mirages(mirage("BLOCKING")) });

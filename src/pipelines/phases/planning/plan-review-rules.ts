@@ -149,10 +149,11 @@ function miragesOf({ mirages }: ReviewReplies): Mirages | undefined {
 const executabilityOf = ({ executability }: ReviewReplies): Executability | undefined =>
   executability?.ok && isSimulation(executability.value) ? executability.value : undefined;
 
-/** One task that cannot even be started is a failure, whatever the summary says. */
+/** A task that cannot be started or a CRITICAL finding is a failure, whatever status the reply has. */
 function executabilityStatus(seen: ReviewReplies): Executability["status"] | undefined {
   const reply = executabilityOf(seen);
-  return reply?.tasks_simulated.some((task) => task.task_verdict === "BLOCKED") ? "FAIL" : reply?.status;
+  const isBlocked = reply?.tasks_simulated.some((task) => task.task_verdict === "BLOCKED");
+  return isBlocked || reply?.findings.some(({ severity }) => severity === "CRITICAL") ? "FAIL" : reply?.status;
 }
 
 const executabilityObjects = (seen: ReviewReplies): boolean =>

@@ -22,23 +22,28 @@ export type ReviewVerdict = Pick<Verdict, "confidence" | "issues" | "validated_b
 };
 export type ReviewResult = { readonly verdict: ReviewVerdict | undefined; readonly faults: readonly Fault[] };
 
-/** A review that is one. An abstention, or a refusal without a confirmed issue, is asked once more; then a person says. */
+/** Dispatches a review. An answer that judges nothing, or leaves a serious issue open, is asked once more. */
 export async function review(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<ReviewResult> {
   const { payload, problems } = delegation(context, "CodeReviewer", subject.brief);
   const faults: Fault[] = problems.map((reason) => ({ class: "escalate", at: "code review", reason }));
+  let open: readonly Issue[] = [];
   for (const name of problems.length === 0 ? ["review", "second-review"] : []) {
+    const input = open.length > 0 ? { ...payload, left_open: open } : payload;
     const spent = [...subject.spent, ...faults.map((fault) => fault.class)];
     const retry = retryFor(spent, context.policy);
     const options = { in: subject.tree, retry, ...(subject.task === undefined ? {} : { task: subject.task }) };
-    const answer = await verbs.within(name, () => verbs.attempt(codeReviewer, payload, options));
+    const answer = await verbs.within(name, () => verbs.attempt(codeReviewer, input, options));
     faults.push(...passing(faultsOf(answer)));
-    if (answer.ok && isReview(answer.value)) return { verdict: heard(answer.value), faults };
+    if (!answer.ok) continue;
+    const wasReturned = open.length > 0;
+    open = listOpenIssues(answer.value);
+    if (isReview(answer.value) && (wasReturned || open.length === 0)) return { verdict: heard(answer.value), faults };
   }
   const title = `${subject.name} could not be reviewed. Accept it unreviewed?`;
   verbs.phase("WAITING_APPROVAL");
   const { choice, by } = await verbs.ask({
     title,
-    show: payload,
+    show: open.length > 0 ? { ...payload, left_open: open } : payload,
     choices: ["accept", "refuse"],
     auto: "never",
     leads: UNHEARD,
@@ -47,13 +52,20 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
 }
 
 /**
- * NEEDS_REVISION that confirms nothing is a review too: what it says is advice. An approval beside a CRITICAL issue
- * that was neither confirmed nor rejected contradicts itself.
- * @rule P-61 (policy) A review that judges nothing is none: it is asked for once more, and then a person says.
+ * Says whether an answer can count as a review. NEEDS_REVISION that confirms nothing is advice; a CRITICAL issue that
+ * was neither confirmed nor rejected is never advice, whatever the verdict beside it.
+ * @rule P-61 (policy) A review that judges nothing, or leaves a serious issue open, is asked for once more, and then a
+ *   person decides; a MAJOR issue that the reviewer still cannot validate becomes advice.
  */
 export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | IssueLists>): boolean =>
-  !isAbstaining(verdict) && (verdict.status !== "FAILED" || blockingIn(verdict).length > 0) && !isTorn(verdict);
+  !isAbstaining(verdict) &&
+  (verdict.status !== "FAILED" || blockingIn(verdict).length > 0) &&
+  !hasOpenCritical(verdict);
 
+export const hasOpenCritical = (verdict: Pick<Verdict, IssueLists>): boolean =>
+  listOpenIssues(verdict).some(({ severity }) => severity === "CRITICAL");
+
+type Issue = Verdict["issues"][number];
 type IssueLists = "issues" | "validated_blocking_issues";
 
 /** Confirmed and serious blocks, in whatever list the reviewer has left it. */
@@ -66,13 +78,16 @@ export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<V
   return [...copied, ...left];
 }
 
-const isTorn = (verdict: Pick<Verdict, "status" | IssueLists>): boolean =>
-  verdict.status === "APPROVED" &&
-  blockingIn(verdict).length === 0 &&
-  verdict.issues.some(({ severity, validation_status: seen }) => severity === "CRITICAL" && isOpen(seen));
-
-const isOpen = (seen: Verdict["issues"][number]["validation_status"]): boolean =>
-  seen === undefined || seen === "unvalidated";
+/**
+ * Lists CRITICAL and MAJOR issues that the reviewer neither confirmed nor rejected. Beside a confirmed one the work goes
+ * back anyway, and the next review is shown all of them.
+ */
+function listOpenIssues(verdict: Pick<Verdict, IssueLists>): readonly Issue[] {
+  if (blockingIn(verdict).length > 0) return [];
+  return verdict.issues.filter(
+    ({ severity, validation_status: status }) => severity !== "MINOR" && (status ?? "unvalidated") === "unvalidated",
+  );
+}
 
 const UNHEARD = {
   accept: "it goes on, and says that you accepted it unreviewed",

@@ -21,12 +21,19 @@ export const Objection = z
     };
   });
 
-/** Whether one criterion is met; "NOT MET" is as good as `met: false`. */
+/**
+ * Reads whether one criterion is met; "NOT MET" counts as `met: false`. A text alone was looked at, unless it says that
+ * it is not met. An entry with fields and no verdict is refused: it must not be read in favour of the work.
+ */
 export const Criterion = z
   .union([z.object({ criterion: z.string(), met: z.boolean() }), z.unknown()])
-  .transform((said) => {
+  .transform((said, context) => {
     const { criterion, met, status, result, verdict, ...more } = fieldsOf(said);
     const word = [met, status, result, verdict].find((each) => each !== undefined) ?? verdictIn(said);
+    if (word === undefined && typeof said !== "string") {
+      context.addIssue({ code: "custom", path: ["met"], message: "true or false, for every criterion" });
+      return z.NEVER;
+    }
     return {
       criterion: typeof criterion === "string" ? criterion : textOf(typeof said === "string" ? said : more),
       met: word === undefined || MET.test(String(word)),
