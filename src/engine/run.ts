@@ -20,6 +20,7 @@ import type { Stops } from "./drive/stops.ts";
 import type { History } from "./replay/history.ts";
 import type { LatestBySeq } from "./replay/latest-by-seq.ts";
 import type { CommandRun } from "./verbs/check-runs.ts";
+import type { StoredNote } from "./verbs/facts/answer-notes.ts";
 
 /** What every record about a dispatch names. */
 export type DispatchFields = Pick<
@@ -89,6 +90,8 @@ export type RunState = {
   readonly sameWork: Map<string, string>;
   /** What people said when they sent work back, by the question; all before the newest commit is settled. */
   readonly refusals: { readonly said: LatestBySeq<Refusal & { readonly seq: number }>; settledAt: number };
+  /** Notes that people wrote beside their answers, in the order of the journal. */
+  readonly notes: StoredNote[];
   exemption: Exemption | undefined;
   /** Tests that an exam has named so far, and those of them that a person has let go. */
   readonly named: Set<string>;

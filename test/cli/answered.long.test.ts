@@ -20,7 +20,8 @@ async function parked(finish: "ask" | "pause"): Promise<{ readonly approval: str
 describe("[A-32] two answers to one question", { timeout: 120_000 }, () => {
   test("one after the other: the second is told, before and after an engine has read the first", async () => {
     const { approval, run } = await parked("ask");
-    await scene.signalbox("approve", approval, "--choose", "revise", "--note", "shorter");
+    const first = await scene.signalbox("approve", approval, "--choose", "revise", "--note", "shorter");
+    expect(first.out).toContain("every agent that this run starts before its next commit reads it");
     const before = await scene.signalbox("approve", approval);
     expect(before.exit).toBe(2);
     expect(before.err).toContain("already answered: revise by ");

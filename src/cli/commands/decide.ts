@@ -79,11 +79,13 @@ async function posted(call: Call, { store, id, flags, choose }: Decision): Promi
   if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: personOf(store), next });
   else {
     call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${personOf(store)}`);
+    if (flags.note?.trim()) call.print(call.paint.dim(NOTE_READ));
     for (const line of nextLines(call, { run: row.id, alive, flags })) call.print(line);
   }
   return { run: row.id, alive };
 }
 
+const NOTE_READ = "  your note is in the journal; every agent that this run starts before its next commit reads it";
 const GOES_ON = "its engine goes on by itself";
 
 type Answered = { readonly run: string; readonly alive: boolean; readonly flags: DecideFlags };

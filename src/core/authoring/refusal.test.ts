@@ -9,6 +9,7 @@ it.each([
   [["commit", "leave"], "leave"],
   [["abort", "go on"], "abort"],
   [["keep", "drop"], "drop"],
+  [["run the checks again", "send the work back"], "send the work back"],
 ])("[A-09] rejecting a question with %j answers the one that stops", (choices, refusal) => {
   expect(refusalAmong(choices)).toBe(refusal);
 });

@@ -2,7 +2,7 @@
 const REFUSALS = [
   /^(abort|stop|reject|refuse|block|no|n|not meant|drop|discard|decline)$/i,
   /^(abort|stop|reject|refuse|block|no|drop|discard|decline)\b/i,
-  /^leave\b/i,
+  /^(leave|send)\b/i,
 ];
 
 /** The choice that refuses. A question may have none, and then nothing may be taken for one. */

@@ -57,6 +57,16 @@ export type AttemptRequest = DispatchIdentity & {
   readonly refused?: readonly Finding[];
   /** What people said when they sent a plan or work of this run back, until it is committed. */
   readonly refusals?: readonly Refusal[];
+  /** What people added to their other answers, until the next commit. */
+  readonly notes?: readonly AnswerNote[];
+};
+
+/** A person's note beside an answer, with the question and the choice it belongs to. */
+export type AnswerNote = {
+  readonly by: string;
+  readonly asked: string;
+  readonly choice: string;
+  readonly note: string;
 };
 
 /** A person's no: to a tree, or to what else a question was about. */

@@ -10,6 +10,7 @@ import { diverged } from "../replay/guards.ts";
 import type { History } from "../replay/history.ts";
 import { latestBySeq } from "../replay/latest-by-seq.ts";
 import { type Conclusion, forever, type Run } from "../run.ts";
+import { readNotes } from "../verbs/facts/answer-notes.ts";
 import { createIdleDetector } from "./idle-detector.ts";
 import { createRecorder } from "./recorder.ts";
 import { createSignalInbox } from "./signals.ts";
@@ -110,6 +111,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       dropped: { trees: new Map(), dispatches: latestBySeq() },
       sameWork: new Map(),
       refusals: { said: latestBySeq(), settledAt: 0 },
+      notes: readNotes(history.records),
       exemption: undefined,
       named: new Set(),
       accepted: new Set(),

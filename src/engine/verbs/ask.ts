@@ -1,9 +1,11 @@
 import type { Brief } from "../../core/authoring/brief.ts";
 import type { Decision } from "../../core/authoring/decision.ts";
 import type { Answered, Question, Verbs } from "../../core/authoring/verbs.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
 import { canonical, jsonOf } from "../../core/text/json.ts";
 import { type StepPlace, step } from "../replay/step.ts";
 import { forever, type Run, StepFailed } from "../run.ts";
+import { storeNote } from "./facts/answer-notes.ts";
 import { keepRefusal, withRefusals } from "./facts/refusals.ts";
 import { keepDecision } from "./gate.ts";
 
@@ -57,12 +59,16 @@ async function answerWithRefusals(run: Run, place: StepPlace, question: Question
 
 const briefIn = ({ brief }: { readonly brief?: Brief | undefined }) => (brief ? { brief } : {});
 
-/** Also for a step that comes to a question in the middle of its work. */
-export async function answerTo(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
+/**
+ * Also for a step that comes to a question in the middle of its work. A question that waits since before keeps the words
+ * and the choices that it was asked with.
+ */
+export async function answerTo(run: Run, place: StepPlace, given: Question<string>): Promise<Answered<string>> {
   const approval = approvalId(run, place.key);
+  const question = place.past?.requested ? { ...given, ...wordsOf(place.past.requested) } : given;
   const { title, choices, auto, words } = question;
   const show = jsonOf(question.show) ?? null;
-  const hash = run.world.hash(canonical({ title, show, choices }));
+  const hash = place.past?.requested?.hash ?? run.world.hash(canonical({ title, show, choices }));
   if (!place.past?.requested) {
     run.recorder.record({
       type: "approval.requested",
@@ -82,7 +88,7 @@ export async function answerTo(run: Run, place: StepPlace, question: Question<st
   const reply = await replyTo(run, { approval, title, choices, auto, words, hash });
   if (run.over) return forever();
   const note = reply.note === undefined ? {} : { note: reply.note };
-  run.recorder.record({
+  const recorded = run.recorder.record({
     type: "approval.decided",
     key: place.key,
     approval,
@@ -92,9 +98,12 @@ export async function answerTo(run: Run, place: StepPlace, question: Question<st
     ...(reply.role === undefined ? {} : { role: reply.role }),
     hash,
   });
+  storeNote(run, recorded, title);
   reply.settled();
   return answerOf(place.key, question, reply);
 }
+
+const wordsOf = ({ title, show, choices }: JournalRecord<"approval.requested">) => ({ title, show, choices });
 
 /** How a surface lets it be answered, and what else it shows. */
 function mannersOf({ words, revises, leads, brief, paths, choices, about }: Question<string>) {
@@ -184,7 +193,7 @@ async function paused(
   const resumed = already ?? (await run.signals.resumed({ kind: "pause", id: approval, title: at.reason }));
   if (run.over) return forever();
   const note = resumed.note === undefined ? {} : { note: resumed.note };
-  run.recorder.record({
+  const recorded = run.recorder.record({
     type: "approval.decided",
     key: place.key,
     approval,
@@ -193,5 +202,6 @@ async function paused(
     by: resumed.by,
     hash,
   });
+  storeNote(run, recorded, at.reason);
   return { by: resumed.by, ...note };
 }

@@ -4,6 +4,7 @@ import { canonical } from "../../core/text/json.ts";
 import type { StepPlace } from "../replay/step.ts";
 import { forever, type Run } from "../run.ts";
 import { approvalId, replyTo } from "./ask.ts";
+import { storeNote } from "./facts/answer-notes.ts";
 
 /** An attempt that was told that the window is used up. */
 export type QuotaRefusal = {
@@ -120,7 +121,8 @@ async function answered(run: Run, { key, past }: StepPlace, { finished, choices 
   const note = reply.note === undefined ? {} : { note: reply.note };
   const { choice, by } = reply;
   const role = reply.role === undefined ? {} : { role: reply.role };
-  run.recorder.record({ type: "approval.decided", key, approval, choice, ...note, by, ...role, hash });
+  const decided = run.recorder.record({ type: "approval.decided", key, approval, choice, ...note, by, ...role, hash });
+  storeNote(run, decided, title);
   reply.settled();
   return reply.choice;
 }

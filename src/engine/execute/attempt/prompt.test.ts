@@ -207,6 +207,17 @@ test("a word or two of a person is said again: it would be found in any input", 
   expect(text).toMatch(/asked: Approve the plan\?\n {2}said: "?no"?\n/);
 });
 
+test("[A-35] the note beside another answer stands with its question and choice, unless the input has it already", () => {
+  const note = "Keep the comma in the greeting.";
+  const notes = [{ by: "ada", asked: "Run test again?", choice: "send the work back", note }];
+  const section = (input: unknown) => prompt({ asked: { input, notes } }).split("# Notes from people")[1];
+  expect(section({})).toContain(
+    `- by: ada\n  asked: Run test again?\n  answered: send the work back\n  note: ${note}\n`,
+  );
+  expect(section({ decisions: [{ note }] })).toBeUndefined();
+  expect(prompt()).not.toContain("# Notes from people");
+});
+
 test("who runs the checks is told what they are run with, and who only reads is not", () => {
   const checks = [{ name: "test", run: "npm test" }];
   const environment = ["TZ=UTC", "API_TOKEN=…"];

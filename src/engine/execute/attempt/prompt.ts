@@ -9,7 +9,7 @@ import { checksSection } from "./prompt-checks.ts";
 import { filesSection } from "./prompt-files.ts";
 import { inputText, saidOnce } from "./prompt-input.ts";
 import { forDispatch, told } from "./prompt-modes.ts";
-import { refusedBefore, refusedByPeople } from "./prompt-refusals.ts";
+import { notesByPeople, refusedBefore, refusedByPeople } from "./prompt-refusals.ts";
 import { DATA, fenced } from "./quoted.ts";
 
 export type PromptParts = {
@@ -31,6 +31,7 @@ export function promptFor(parts: PromptParts): string {
     ...whoAndWhat(parts),
     ...refusedBefore(request),
     ...refusedByPeople(request),
+    ...notesByPeople(request),
     ...again(request),
     answer(parts),
   ].join("\n\n");
@@ -78,6 +79,7 @@ export function promptToMend(parts: PromptParts, { problem, said }: Mending): st
   return [
     ...whoAndWhat(parts),
     ...refusedByPeople(request),
+    ...notesByPeople(request),
     `# Only your answer is missing\n\nThis work has been done: what you left is in the working directory. Do not begin again. Only the answer could not be used, or a file that goes with it is missing:\n\n${fenced(problem)}\n\nIt was, as data and no longer an answer:\n\n${quoted}\n\nWrite what is missing, and give the answer again, whole, in the form below.`,
     answer(parts),
   ].join("\n\n");

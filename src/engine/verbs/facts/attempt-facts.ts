@@ -3,13 +3,14 @@ import { judgeCheck, reasonNotRun } from "../../../core/checks/outcome/outcome.t
 import type { AttemptRequest, CheckLog, Command, KnownCheck, SeenCheck } from "../../../core/journal/effect.ts";
 import type { Run } from "../../run.ts";
 import { type CommandRun, runOf, runsOf, seenRuns, setupOf } from "../check-runs.ts";
+import { listNotes } from "./answer-notes.ts";
 import { type Dispatched, droppedBefore, findingOf } from "./dropped-files.ts";
 import { refusalsIn } from "./refusals.ts";
 import { holdSameWork } from "./work-in-tree.ts";
 
 type Facts = Pick<
   AttemptRequest,
-  "base" | "unchanged" | "checks" | "setup" | "logs" | "dropped" | "refused" | "refusals"
+  "base" | "unchanged" | "checks" | "setup" | "logs" | "dropped" | "refused" | "refusals" | "notes"
 >;
 type FactOrder = Dispatched & { readonly input: unknown; readonly base: string | undefined };
 
@@ -26,6 +27,7 @@ export function factsFor(run: Run, order: FactOrder): Facts {
   const dropped = droppedBefore(run, order).filter((each) => !said.includes(findingOf(each).message));
   const logs = logsFor(run, order);
   const refusals = refusalsIn(run);
+  const notes = listNotes(run);
   const base = order.base ?? committedTree(run) ?? started.base.tree;
   return {
     base,
@@ -37,6 +39,7 @@ export function factsFor(run: Run, order: FactOrder): Facts {
     ...(dropped.length > 0 ? { dropped } : {}),
     ...(started.from?.refused ? { refused: started.from.refused } : {}),
     ...(refusals.length > 0 ? { refusals } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
   };
 }
 

@@ -36,7 +36,7 @@ export async function freshLook(
   const alone = run.started.approvals === "autonomous";
   if (red.length === 0 || alone || tree === run.started.base.tree || run.state.kept.has(tree)) return { after };
   const { choice, by, note } = await answerTo(run, place, questionOf(red));
-  const again = { by: note === undefined ? by : `${by}: ${note}`, ran: choice === AGAIN };
+  const again = { by: note === undefined ? by : `${by}: ${note}`, ran: choice === AGAIN || choice === FORMERLY };
   if (!again.ran) return { after, again };
   const wanted = known.filter(({ name }) => red.some(({ check }) => check.name === name));
   return { after: await runsAgain(run, place, { tree, commands, wanted }), again };
@@ -44,18 +44,23 @@ export async function freshLook(
 
 const isRed = ({ check }: JudgedCheck): boolean => FAILED.has(check.outcome);
 
-const AGAIN = "run again";
+const AGAIN = "run the checks again";
+const BACK = "send the work back";
+/** The first choice in journals of earlier versions. */
+const FORMERLY = "run again";
 
 function questionOf(red: readonly JudgedCheck[]) {
   const names = red.map(({ check }) => check.name).join(", ");
+  const [runs, fails] = red.length > 1 ? ["run", "fail"] : ["runs", "fails"];
   return {
-    title: `The work comes back as it was, and ${names} spoke against it: run ${red.length > 1 ? "them" : "it"} again?`,
+    title: `The agent returned the same files on which ${names} failed before: run ${names} again?`,
     show: { found: red.flatMap(({ findings }) => findings) },
-    choices: [AGAIN, "leave it"],
+    choices: [AGAIN, BACK],
     leads: {
-      [AGAIN]: "they run once more on the same files; a pass then counts as flaky, and you are asked before a commit",
-      "leave it": "what was seen stands, and these files are not asked about again",
+      [AGAIN]: `${names} ${runs} once more on the same files. If ${names} ${fails} again, the failure stands; a pass counts as flaky, and you decide before the commit`,
+      [BACK]: `the failure of ${names} stands, and the pipeline goes on as after any failed check. The next agent reads your note. You are not asked about these files again`,
     },
-    auto: "leave it",
+    revises: BACK,
+    auto: BACK,
   };
 }
