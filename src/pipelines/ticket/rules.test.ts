@@ -74,8 +74,38 @@ describe("a plan", () => {
     expect(deferredIn(`Change the\n\n${line}\n`)).toEqual([line]);
   });
 
+  it.each([
+    "The port is TBD, we will confirm later.",
+    "- port: TBD",
+    "| port | TBD |",
+    "TODO: ask for the port",
+    "`server.ts` names no port. It is TBD.",
+    "The port in src/server.ts is still TBD.",
+    "We need to research the port.",
+    "Further research is required for the port.",
+    "How the port is chosen we will figure out during the work.",
+  ])("[T-10] that puts research off in an evidence section puts it off all the same: %s", (line) => {
+    expect(deferredIn(`## Research Performed\nRead src/server.ts.\n${line}\n`)).toEqual([line]);
+    expect(deferredIn(`## Evidence\n${line}\n`)).toEqual([line]);
+  });
+
+  it.each([
+    "- src/server.ts:12: TODO support ports",
+    "- src/server.ts has no TODO left.",
+    "TODO was found in a.ts",
+    "There is a TODO in `listen()`.",
+    "`parse()` tries to figure out the port from the environment.",
+    "The name is used where available, and the id if different.",
+    "The comment in src/server.ts reads TODO: choose a port.",
+    "The README says that ports are TBD.",
+    "grep for TODO and TBD: nothing.",
+    "Nothing is TBD.",
+  ])("[T-10] an evidence section may report what was found: %s", (line) => {
+    expect(deferredIn(`## Research Performed\n${line}\n`)).toEqual([]);
+  });
+
   it("[T-10] is read again after its evidence and its code", () => {
-    expect(deferredIn("## Evidence\nTODO\n## Steps\n```\nTODO\n```\nTBD")).toEqual(["TBD"]);
+    expect(deferredIn("## Evidence\nTODO was found in a.ts\n## Steps\n```\nTODO\n```\nTBD")).toEqual(["TBD"]);
   });
 });
 

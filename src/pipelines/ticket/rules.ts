@@ -19,20 +19,48 @@ const KNOWN_TODO =
 const FOUND_TODO =
   /(?<!\b(?:add|leave|leaving|put|write|insert|place|set|keep|as|with)\s)\ban?\sTODO\s(?:in|at|on|above|below|near|beside|inside|from)\b/gi;
 
-/** Lines that put research off. Quotes, code, evidence sections and parts of names do not state anything. */
+/** Lists the lines that put research off. Quotes, code and parts of names state nothing. */
 export function deferredIn(plan: string): string[] {
   let fenced = false;
   let evidence = false;
   const lines = plan.split("\n");
-  const said = lines.map((line) => {
+  const inEvidence = new Set<number>();
+  const said = lines.map((line, at) => {
     const fence = /^\s*(```|~~~)/.test(line);
     if (fence) fenced = !fenced;
     if (!fenced && HEADING.test(line)) evidence = EVIDENCE_HEADING.test(line);
-    return fence || fenced || evidence || line.trimStart().startsWith(">") ? "" : stated(line);
+    if (evidence) inEvidence.add(at);
+    return fence || fenced || line.trimStart().startsWith(">") ? "" : stated(line);
   });
   const claims = withoutMentions(said);
-  return lines.filter((_, at) => DEFERRALS.some((words) => words.test(claims[at] ?? "")));
+  return lines.filter((_, at) => {
+    const claim = claims[at] ?? "";
+    return inEvidence.has(at) ? defersInEvidence(claim) : DEFERRALS.some((words) => words.test(claim));
+  });
 }
+
+/** An evidence section reports what sources say, so only a sentence that the planner states itself counts there. */
+function defersInEvidence(claim: string): boolean {
+  const sentences = claim.split(/(?<=[.!?;])\s+/);
+  return sentences.some((sentence) => {
+    if (QUOTED_SOURCE.test(sentence)) return false;
+    if (OPEN_STATE.test(sentence) || OWN_DEFERRAL.test(sentence)) return true;
+    return MARK.test(sentence) && !FOUND_MARK.test(sentence);
+  });
+}
+
+/** `The header says: determine later` */
+const QUOTED_SOURCE = /\b(?:says?|said|reads?|states?|mentions?|comments?|marked|matche[sd])\b/i;
+/** `The port is TBD` */
+const OPEN_STATE =
+  /(?<!\b(?:[Nn]othing|[Nn]one|[Nn]o \w+) )\b(?:is|are|remains?|stays?|be|still)\s+(?:still\s+)?(?:an?\s+)?(?:TBD|TODO)\b/;
+/** `we will confirm later`; `parse() tries to figure out the port` is a fact about the code. */
+const OWN_DEFERRAL =
+  /\b(?:(?:confirm|research|determine)(?:ed)? later|need to research|to be researched|further research (?:is )?required)\b|\b(?:we|I|will|must|have to|needs? to|still|remains? to)\b.*\bfigure out\b/i;
+const MARK = /\b(?:TBD|TODO)\b/;
+/** `TODO was found in a.ts`, `src/a.ts:12: TODO support ports`, `grep for TBD: nothing`, `No TBD is left` */
+const FOUND_MARK =
+  /\b(?:found|contains?|grep|search(?:ed)?|no|nothing|none|without)\b|\w\.[a-z]{1,4}\b.*\b(?:TBD|TODO)\b|\b(?:TBD|TODO)\b.*\b(?:in|at) \S*\w\.[a-z]{1,4}\b/i;
 
 /** A sentence may go on in the next line, so all of them are read at once, and each stays where it is. */
 function withoutMentions(lines: readonly string[]): string[] {

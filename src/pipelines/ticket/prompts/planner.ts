@@ -23,5 +23,5 @@ request, that task and of \`plan.md\` the sections whose headings name its id.
 Few tasks, full paths, tests with the code that they test. Tasks of a parallel group share no file and wait only for
 earlier groups. One task alone with at most two \`files_to_modify\`, test files not counted, needs no reviewer where
 \`test_command\` reports tests that pass, unless a reviewer has rejected before. A plan that puts research off, in
-whatever words, ends the run; code or a third file fails the attempt.
+whatever words and under whatever heading, ends the run: quote what a file says. Code or a third file fails the attempt.
 `;
