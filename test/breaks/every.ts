@@ -160,6 +160,11 @@ export const mutants: Mutants = {
     from: "seq > settledAt ? [refusal] : []",
     to: "seq < settledAt ? [refusal] : []",
   },
+  "A-36": {
+    file: "src/core/checks/exam/cross-examine.ts",
+    from: "const named = [...namedIn(seen), ...edited];",
+    to: "const named = [...namedIn(seen)];",
+  },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
     from: "const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));",

@@ -84,7 +84,7 @@ function keepExam({ state }: Run, { exam }: Evidence): void {
     state.named.add(name);
     if (exam?.by === undefined) continue;
     state.accepted.add(name);
-    state.caveats.add(`the test "${name}" passed before and fails on the new code (accepted by ${exam.by})`);
+    state.caveats.add(`the old form of the test "${name}" fails on the new code (accepted by ${exam.by})`);
   }
 }
 

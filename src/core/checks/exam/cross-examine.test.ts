@@ -49,8 +49,14 @@ test.each<[string, Partial<ExamRuns>]>([
   ["the old exam did not run on the new code", { oldOnNew: [{ exitCode: 127, ran: false }] }],
   ["the old exam did not run on the new code", { oldOnNew: [] }],
   ["the new exam did not run on the new code", { new: { exitCode: null, ran: false } }],
-  ["no test passed on the old code", { old: [run({ [A]: fail })] }],
-  ["the old exam was red on the old code and names no tests", { old: [{ exitCode: 1, ran: true }] }],
+  [
+    "no test passed on the old code, and no old test passes on the new code",
+    { old: [run({ [A]: fail })], oldOnNew: [run({ [A]: fail })], new: run({ [A]: fail }) },
+  ],
+  [
+    "the old exam was red on the old code and names no tests",
+    { old: [{ exitCode: 1, ran: true }], oldOnNew: [{ exitCode: 1, ran: true }], new: { exitCode: 1, ran: true } },
+  ],
   [
     "the old exam names no tests on the new code, though it does on the old",
     { oldOnNew: [{ exitCode: 0, ran: true }] },
@@ -69,7 +75,7 @@ test("[A-26] a command without names is one test", () => {
   ];
   if (!green || !red) throw new Error("two runs");
   expect(examined({ old: [green], oldOnNew: [green], new: green }).verdict).toBe("clean");
-  const broken = examined({ old: [green], oldOnNew: [red, red], new: green, newOnOld: red });
+  const broken = examined({ old: [green], oldOnNew: [red, red], new: green, newOnOld: [red] });
   expect(broken).toMatchObject({ verdict: "named", named: { unannounced: [WHOLE_COMMAND] }, red: [WHOLE_COMMAND] });
 });
 
@@ -77,7 +83,7 @@ test("[A-28] where a command names no tests, nobody is told that an announcement
   const [green, red] = [0, 1].map((exitCode): ExamRun => ({ exitCode, ran: true }));
   if (!green || !red) throw new Error("two runs");
   const announced = [{ was: "minus", becomes: "plus", tests: ["subtracts"] }];
-  const broken = examined({ old: [green], oldOnNew: [red, red], new: green, newOnOld: red, announced });
+  const broken = examined({ old: [green], oldOnNew: [red, red], new: green, newOnOld: [red], announced });
   expect(examFindings(broken)).toMatchObject([{ message: expect.stringContaining("names no tests") }]);
 });
 
@@ -117,7 +123,7 @@ test("[A-28] an announcement of the first of two tests with one name speaks of t
 test("[A-27] a test that failed on the new code and passes on both now was loosened, even if announced", () => {
   const announced = [{ was: "minus", becomes: "plus", tests: [B] }];
   const both = run({ [A]: pass, [B]: pass });
-  const result = examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], newOnOld: both, announced });
+  const result = examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], newOnOld: [both], announced });
   expect(result.loosened).toEqual([B]);
   expect(examFindings(result)).toMatchObject([{ severity: "minor" }, { severity: "major" }]);
 });
@@ -125,7 +131,7 @@ test("[A-27] a test that failed on the new code and passes on both now was loose
 test("[A-27] a test that says the new thing instead of the old one was not loosened, and is red on the old code", () => {
   const result = examined({
     oldOnNew: [run({ [A]: pass, [B]: fail })],
-    newOnOld: run({ [A]: pass, [B]: fail }),
+    newOnOld: [run({ [A]: pass, [B]: fail })],
   });
   expect(result).toMatchObject({ loosened: [], red: [B], redByAbsence: [] });
 });
@@ -136,13 +142,13 @@ test("[A-27] red are tests that fail or are missing on the old code, and what wa
     old: [run({ [A]: pass, [B]: fail })],
     oldOnNew: [run({ [A]: pass, [B]: pass })],
     new: run({ [A]: pass, [B]: pass, [added]: pass, [green]: pass, [skipped]: skip }),
-    newOnOld: run({ [A]: pass, [B]: fail, [green]: pass }),
+    newOnOld: [run({ [A]: pass, [B]: fail, [green]: pass })],
   });
   expect(result).toMatchObject({ verdict: "clean", red: [B, added], redByAbsence: [added], addedGreen: [green] });
 });
 
 test("[A-27] a new exam that could not run on the old code shows nothing", () => {
-  const result = examined({ newOnOld: { exitCode: 127, ran: false } });
+  const result = examined({ newOnOld: [{ exitCode: 127, ran: false }] });
   expect(result).toMatchObject({ red: [], addedGreen: [], loosened: [] });
 });
 
@@ -157,7 +163,7 @@ test("a removed or newly skipped test that still holds was dropped; one in a ren
 test("a test whose file was renamed is still known when it was loosened", () => {
   const moved = "renamed.test.js › subtracts";
   const both = run({ [A]: pass, [moved]: pass });
-  expect(examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], new: both, newOnOld: both }).loosened).toEqual([B]);
+  expect(examined({ oldOnNew: [run({ [A]: pass, [B]: fail })], new: both, newOnOld: [both] }).loosened).toEqual([B]);
 });
 
 test("many tests of one file are one finding with a count and three names", () => {
@@ -199,4 +205,107 @@ test("[A-26] red on the new code in nothing that has a name is no verdict, also 
   const unaccounted = examined({ old: [good, flaky], oldOnNew: [typesFail] });
   expect(unaccounted).toMatchObject({ verdict: "none", because: expect.stringContaining("none of the tests") });
   expect(examined({ old: [typesFail, flaky], oldOnNew: [typesFail] })).toMatchObject({ verdict: "clean" });
+});
+
+const C = "a.test.js › rounds";
+const WEAKENED = [
+  ["passes", run({ [A]: pass, [C]: pass })],
+  ["is skipped", run({ [A]: pass, [C]: skip })],
+  ["is gone", run({ [A]: pass })],
+] as const;
+
+test.each(WEAKENED)(
+  "[A-36] a test that failed on the old code and %s only in its new form is named, and no evidence",
+  (_how, now) => {
+    const before = run({ [A]: pass, [C]: fail });
+    const result = examined({ old: [before], oldOnNew: [before, before], new: now, newOnOld: [now] });
+    expect(result).toMatchObject({ verdict: "named", named: { unannounced: [C] }, edited: [C], red: [] });
+    const [finding] = examFindings(result);
+    expect(finding).toMatchObject({ severity: "critical", files: ["a.test.js"] });
+    expect(finding?.message).toContain("stopped failing only because it was changed");
+  },
+);
+
+test("[A-36] such a test is no evidence either if its new form is red on the old code", () => {
+  const before = run({ [A]: pass, [C]: fail });
+  const now = run({ [A]: pass, [C]: pass });
+  expect(examined({ old: [before], oldOnNew: [before], new: now, newOnOld: [before] })).toMatchObject({
+    verdict: "named",
+    red: [],
+  });
+});
+
+test("[A-36] an announcement can cover a test that failed on the old code", () => {
+  const before = run({ [A]: pass, [C]: fail });
+  const announced = [{ was: "rounds up", becomes: "rounds down", tests: [C] }];
+  const now = run({ [A]: pass, [C]: pass });
+  const result = examined({ old: [before], oldOnNew: [before], new: now, announced });
+  expect(result).toMatchObject({ verdict: "clean", named: { announced: [C], unannounced: [] }, needless: [] });
+  expect(examFindings(result)).toMatchObject([{ severity: "minor", message: expect.stringContaining('"rounds up"') }]);
+});
+
+test("[A-36] a test that was red and passes in its old form is evidence, also if no test passed on the old code", () => {
+  const fixed = examined({ old: [run({ [C]: fail })], oldOnNew: [run({ [C]: pass })], new: run({ [C]: pass }) });
+  expect(fixed).toMatchObject({ verdict: "clean", named: { unannounced: [] }, red: [C] });
+  const edited = examined({ old: [run({ [C]: fail })], oldOnNew: [run({ [C]: fail })], new: run({ [C]: pass }) });
+  expect(edited).toMatchObject({ verdict: "named", edited: [C], red: [] });
+});
+
+test("[A-36] a test that still fails in its new form is not named", () => {
+  const before = run({ [A]: pass, [C]: fail });
+  expect(examined({ old: [before], oldOnNew: [before], new: before })).toMatchObject({ verdict: "clean", edited: [] });
+});
+
+test("[A-36] a red test that passes once on either side is not named, and no evidence", () => {
+  const [red, green] = [run({ [A]: pass, [C]: fail }), run({ [A]: pass, [C]: pass })];
+  for (const sat of [
+    { old: [red, green], oldOnNew: [red, red] },
+    { old: [red], oldOnNew: [red, green] },
+  ])
+    expect(examined({ ...sat, new: green })).toMatchObject({ verdict: "clean", edited: [], red: [] });
+  expect(examined({ old: [red], oldOnNew: [green], new: green, newOnOld: [green] }).red).toEqual([]);
+});
+
+test("[A-36] a new test that fails on the old code only once is no evidence", () => {
+  const added = "b.test.js › new";
+  const now = run({ [A]: pass, [B]: pass, [added]: pass });
+  const red = run({ [A]: pass, [B]: pass, [added]: fail });
+  expect(examined({ new: now, newOnOld: [red, now] }).red).toEqual([]);
+  expect(examined({ new: now, newOnOld: [red, red] }).red).toEqual([added]);
+});
+
+test("[A-36] a file that could not be collected, or a hook that failed, may be gone on the new code", () => {
+  const outside = [
+    "b.test.js (cannot be collected)",
+    "b.test.js › (outside tests)",
+    'b.test.js › "after all" hook for x',
+  ];
+  for (const name of outside) {
+    const fixed = run({ [A]: pass, "b.test.js › works": pass });
+    expect(examined({ old: [run({ [A]: pass, [name]: fail })], oldOnNew: [fixed], new: fixed }).verdict).toBe("clean");
+    const before = run({ [A]: pass, [name]: fail });
+    expect(examined({ old: [before], oldOnNew: [before], new: fixed }).edited).toEqual([name]);
+  }
+});
+
+test("[A-36] a red test that cannot be collected with the new code is named; one with another title each time is not", () => {
+  const before = run({ [A]: pass, [C]: fail });
+  const gone = run({ "a.test.js (cannot be collected)": fail });
+  expect(examined({ old: [before], oldOnNew: [gone], new: run({ [A]: pass }) }).edited).toEqual([C]);
+  const titled = (time: number, end: "passed" | "failed") => run({ [A]: pass, [`a.test.js › at ${time}`]: end });
+  const later = { oldOnNew: [titled(2, pass)], new: titled(3, pass) };
+  expect(examined({ old: [titled(1, fail)], ...later })).toMatchObject({ verdict: "clean", edited: [] });
+});
+
+test("[A-36] a red command without names is evidence if the old tests pass on the new code, and named if only the new ones do", () => {
+  const [green, red] = [0, 1].map((exitCode): ExamRun => ({ exitCode, ran: true }));
+  if (!green || !red) throw new Error("two runs");
+  expect(examined({ old: [red], oldOnNew: [green], new: green })).toMatchObject({
+    verdict: "clean",
+    red: [WHOLE_COMMAND],
+  });
+  const edited = examined({ old: [red], oldOnNew: [red, red], new: green });
+  expect(edited).toMatchObject({ verdict: "named", edited: [WHOLE_COMMAND], red: [] });
+  expect(examFindings(edited)).toMatchObject([{ message: expect.stringContaining("only the changed tests pass") }]);
+  expect(examined({ old: [red, green], oldOnNew: [green], new: green }).verdict).toBe("none");
 });

@@ -1,6 +1,6 @@
 import type { SourcedAnnouncement } from "../../authoring/announcement.ts";
 import type { TestNames } from "../reports/test-report.ts";
-import { counterparts, endOf, fileOf, speaksOf } from "./test-name.ts";
+import { counterparts, endOf, fileOf, isOutsideTests, speaksOf } from "./test-name.ts";
 import { countByFile, passing, type UnstableTests, unstableNames } from "./unstable-names.ts";
 
 /** One execution of a test command. `ran`: false where it could not run at all, as when its program is missing. */
@@ -13,8 +13,8 @@ export type ExamRuns = {
   readonly oldOnNew: readonly ExamRun[];
   /** The new exam on the new code. */
   readonly new: ExamRun;
-  /** The new exam on the old code; absent where the exam is as it was. */
-  readonly newOnOld?: ExamRun;
+  /** The new exam on the old code; a second run tells what is red from what is flaky. Absent where it did not run. */
+  readonly newOnOld?: readonly ExamRun[];
   readonly announced: readonly SourcedAnnouncement[];
 };
 
@@ -23,10 +23,14 @@ export type CrossExamination = {
   readonly verdict: "clean" | "named" | "none";
   /** Why there is no verdict. */
   readonly because?: string;
-  /** Passed on the old code whenever it ran, and fails, is skipped or missing on the new code whenever it ran. */
+  /**
+   * Passed on the old code whenever it ran, and fails, is skipped or missing on the new code whenever it ran; or `edited`.
+   */
   readonly named: { readonly announced: readonly string[]; readonly unannounced: readonly string[] };
   /** Those of them that are not there at all on the new code. */
   readonly missing: readonly string[];
+  /** Those of them that failed on the old code, and fail on the new code in their old form: only their new form does not. */
+  readonly edited: readonly string[];
   /** Passes on the new code once, and once it does not. */
   readonly flaky: readonly string[];
   /** Passes on the old code once and once it does not, and never passes on the new code. */
@@ -37,7 +41,10 @@ export type CrossExamination = {
   readonly loosened: readonly string[];
   /** Gone from the new exam, or skipped there, though it still passes on the new code. */
   readonly dropped: readonly string[];
-  /** Passes on the new code and not on the old one: what shows that the change does something. */
+  /**
+   * Passes on the new code and never on the old one: what shows that the change does something. A test that was red there
+   * counts only if its old form passes on the new code.
+   */
   readonly red: readonly string[];
   /** Those of them that do not even exist on the old code, such as a file that imports what is new. */
   readonly redByAbsence: readonly string[];
@@ -61,7 +68,10 @@ export function crossExamine(runs: ExamRuns): CrossExamination {
   const because = noVerdict(runs);
   if (because !== undefined) return { ...NOTHING, verdict: "none", because };
   const seen = seenIn(runs);
-  const named = namedIn(seen);
+  const edited = findEditedTests(seen);
+  const named = [...namedIn(seen), ...edited];
+  if (named.length === 0 && hasNeverPassed(runs)) return { ...NOTHING, verdict: "none", because: NEVER_PASSED };
+  if (named.length === 0 && isUnnamedRed(runs)) return { ...NOTHING, verdict: "none", because: UNNAMED_RED };
   if (named.length === 0 && isUnaccountedRed(runs, seen)) return { ...NOTHING, verdict: "none", because: UNACCOUNTED };
   const announced = named.filter((name) => runs.announced.some(({ tests }) => tests.some((t) => speaksOf(t, name))));
   const unannounced = named.filter((name) => !announced.includes(name));
@@ -69,6 +79,7 @@ export function crossExamine(runs: ExamRuns): CrossExamination {
     verdict: unannounced.length > 0 ? "named" : "clean",
     named: { announced, unannounced },
     missing: named.filter((name) => seen.oldOnNew.every((names) => endOf(names, name) === "missing")),
+    edited,
     ...waveringIn(seen),
     unstable: seen.unstable.excused,
     loosened: named.filter((name) => isGreenOnBoth(seen, seen.later.get(name))),
@@ -84,6 +95,7 @@ export function crossExamine(runs: ExamRuns): CrossExamination {
 export const NOTHING = {
   named: { announced: [], unannounced: [] },
   missing: [],
+  edited: [],
   flaky: [],
   unsteady: [],
   unstable: [],
@@ -101,21 +113,35 @@ function noVerdict({ old, oldOnNew, new: now }: ExamRuns): string | undefined {
   if (oldOnNew.length === 0 || !oldOnNew.every(({ ran }) => ran)) return "the old exam did not run on the new code";
   if (!now.ran) return "the new exam did not run on the new code";
   const named = old.every(hasNames);
-  // Where there was no test yet, none can be lost.
-  if (named && !old.every(isEmpty) && old.every(({ names }) => !Object.values(names ?? {}).includes("passed")))
-    return "no test passed on the old code";
-  if (!named && old.some(({ exitCode }) => exitCode !== 0))
-    return "the old exam was red on the old code and names no tests";
   if (named && oldOnNew.some(isSilent)) return "the old exam names no tests on the new code, though it does on the old";
   return named && !hasNames(now) ? "the new exam names no tests, though the old one does" : undefined;
+}
+
+const NEVER_PASSED = "no test passed on the old code, and no old test passes on the new code";
+
+/** Where there was no test yet, none can be lost. */
+function hasNeverPassed({ old, oldOnNew }: ExamRuns): boolean {
+  if (!old.every(hasNames) || old.every(isEmpty)) return false;
+  return [...old, ...oldOnNew].every(({ names }) => !Object.values(names ?? {}).includes("passed"));
+}
+
+const UNNAMED_RED = "the old exam was red on the old code and names no tests";
+
+/** Red before, without names: only the code of the change turning it green, each time, says something about the change. */
+function isUnnamedRed({ old, oldOnNew }: ExamRuns): boolean {
+  if (old.every(hasNames) || old.every(isGreen)) return false;
+  return old.some(isGreen) || !oldOnNew.every(isGreen);
+}
+
+function isGreen({ exitCode }: ExamRun): boolean {
+  return exitCode === 0;
 }
 
 const UNACCOUNTED = "they end red on the new code, and none of the tests that they had on the old code says why";
 
 /** Red though every known test passes: a failure under a new name, or none, is still one of the old exam's. */
 function isUnaccountedRed({ old, oldOnNew }: ExamRuns, seen: NamedRuns): boolean {
-  const wasGreen = old.every(({ exitCode }) => exitCode === 0);
-  if (wasGreen) return oldOnNew.every(({ exitCode }) => exitCode !== 0);
+  if (old.every(isGreen)) return !oldOnNew.some(isGreen);
   // A test that was red once on the old code accounts for its own failures alone.
   if (oldOnNew.every(isNameless) && !old.some(isNameless)) return true;
   const known = new Set(seen.old.flatMap((names) => Object.keys(names)));
@@ -151,7 +177,7 @@ type NamedRuns = {
   readonly now: TestNames;
   readonly unstable: UnstableTests;
   /** Absent where there was no such run, or none that says anything. */
-  readonly newOnOld?: TestNames;
+  readonly newOnOld?: readonly TestNames[];
   /** Old names → the same tests in the new exam, and the other way round. */
   readonly later: ReadonlyMap<string, string>;
   readonly earlier: ReadonlyMap<string, string>;
@@ -167,8 +193,17 @@ function seenIn(runs: ExamRuns): NamedRuns {
   const earlier = new Map([...later].map(([from, to]) => [to, from]));
   const oldOnNew = runs.oldOnNew.map(seen);
   const unstable = unstableNames({ old, oldOnNew });
-  const usable = runs.newOnOld?.ran && !(byName && isSilent(runs.newOnOld)) ? runs.newOnOld : undefined;
-  return { old, oldOnNew, now, unstable, later, earlier, ...(usable ? { newOnOld: seen(usable) } : {}) };
+  const { newOnOld } = runs;
+  const isUsable = newOnOld?.every((run) => run.ran && !(byName && isSilent(run))) ?? false;
+  return {
+    old,
+    oldOnNew,
+    now,
+    unstable,
+    later,
+    earlier,
+    ...(newOnOld && isUsable ? { newOnOld: newOnOld.map(seen) } : {}),
+  };
 }
 
 function wholeOf({ exitCode }: ExamRun): TestNames {
@@ -190,6 +225,35 @@ function namedIn(seen: NamedRuns): readonly string[] {
   return [...failing, ...seen.unstable.lost];
 }
 
+/**
+ * Tests that no longer fail only because they were changed.
+ * @rule A-36 (gate) A test that was red on the base counts as evidence only if its old form passes on the new code; one
+ *   that stops failing only because it was edited is listed like a regression.
+ */
+function findEditedTests(seen: NamedRuns): readonly string[] {
+  const { old, oldOnNew, now, later } = seen;
+  const [first = {}] = old;
+  const red = Object.keys(first).filter((name) => old.every((names) => endOf(names, name) === "failed"));
+  const known = new Set(old.flatMap((names) => Object.keys(names)));
+  const failing = oldOnNew.map((names) => findStillFailing(red, { names, known }));
+  return red.filter((name) => failing.every((each) => each.has(name)) && endOf(now, later.get(name)) !== "failed");
+}
+
+type OldOnNewRun = { readonly names: TestNames; readonly known: ReadonlySet<string> };
+
+/**
+ * The red tests that the code alone does not make pass. One that is missing counts as failing, as where its file cannot be
+ * collected; but a failure outside of the tests is over when it is missing, and so is one whose title differs each time.
+ */
+function findStillFailing(red: readonly string[], { names, known }: OldOnNewRun): ReadonlySet<string> {
+  const retitled = countByFile(passing(names).filter((name) => !known.has(name)));
+  const gone = red.filter((name) => endOf(names, name) === "missing" && !isOutsideTests(name));
+  const goneByFile = countByFile(gone);
+  const isLost = (name: string) => (goneByFile.get(fileOf(name)) ?? 0) > (retitled.get(fileOf(name)) ?? 0);
+  const failing = red.filter((name) => endOf(names, name) !== "missing" && !passes(names, name));
+  return new Set([...failing, ...gone.filter(isLost)]);
+}
+
 /** Of tests that the old exam is known to have: a title that differs each time is no test that comes and goes. */
 function waveringIn({ old, oldOnNew, unstable }: NamedRuns): Pick<CrossExamination, "flaky" | "unsteady"> {
   const counted = new Set([...unstable.excused, ...unstable.lost].map(fileOf));
@@ -204,7 +268,7 @@ function waveringIn({ old, oldOnNew, unstable }: NamedRuns): Pick<CrossExaminati
 }
 
 function isGreenOnBoth({ now, newOnOld }: NamedRuns, name: string | undefined): boolean {
-  return newOnOld !== undefined && passes(now, name) && passes(newOnOld, name);
+  return passes(now, name) && (newOnOld?.some((names) => passes(names, name)) ?? false);
 }
 
 function droppedIn(seen: NamedRuns): readonly string[] {
@@ -220,14 +284,21 @@ function addedIn({ now, earlier }: NamedRuns): readonly string[] {
 }
 
 function redIn(seen: NamedRuns): Pick<CrossExamination, "red" | "redByAbsence"> {
-  const { now, newOnOld, old, earlier } = seen;
-  const wasRed = (name: string) => old.every((names) => endOf(names, earlier.get(name)) === "failed");
-  const green = Object.keys(now).filter((name) => passes(now, name));
-  const isRetitled = newOnOld ? retitled(now, newOnOld) : () => false;
-  const isRed = (name: string) => newOnOld !== undefined && !passes(newOnOld, name) && !isRetitled(name);
-  const red = green.filter((name) => isRed(name) || wasRed(name));
-  const isAbsent = (name: string) => newOnOld !== undefined && endOf(newOnOld, name) === "missing" && !wasRed(name);
-  return { red, redByAbsence: red.filter(isAbsent) };
+  const { now, newOnOld = [], old, oldOnNew, earlier } = seen;
+  const wasRed = (name: string | undefined) => old.every((names) => endOf(names, name) === "failed");
+  const isFixed = (name: string | undefined) => oldOnNew.every((names) => passes(names, name));
+  const sat = newOnOld.map((names) => ({ names, isRetitled: retitled(now, names) }));
+  const isRedOnOld = (name: string) =>
+    sat.length > 0 && sat.every(({ names, isRetitled }) => !passes(names, name) && !isRetitled(name));
+  const isRed = (name: string) => {
+    const before = earlier.get(name);
+    if (!wasRed(before)) return isRedOnOld(name);
+    // What passes there all the same, in its new form, may have failed by chance.
+    return isFixed(before) && !newOnOld.some((names) => passes(names, name));
+  };
+  const red = Object.keys(now).filter((name) => passes(now, name) && isRed(name));
+  const isAbsent = (name: string) => newOnOld.some((names) => endOf(names, name) === "missing");
+  return { red, redByAbsence: red.filter((name) => isAbsent(name) && !wasRed(earlier.get(name))) };
 }
 
 /** Where as many tests of the same file pass on the old code, one that is not there under its name has another title. */

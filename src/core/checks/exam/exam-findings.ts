@@ -5,12 +5,16 @@ import { fileOf, speaksOf, titleOf } from "./test-name.ts";
 /** What a reviewer and the gate are told: one finding per file and kind, however many tests it has. */
 export function examFindings(examined: CrossExamination): readonly Finding[] {
   if (examined.verdict === "none") return [finding("critical", `No verdict of the old tests: ${examined.because}.`)];
-  const { named, loosened, needless } = examined;
+  const { named, edited, loosened, needless } = examined;
   // Of a command without names nobody can say which announcement its failing needs.
   if (named.unannounced.includes(WHOLE_COMMAND))
-    return [finding("critical", UNNAMED), ...perFile(loosened, { severity: "major", says: LOOSENED })];
+    return [
+      finding("critical", edited.length > 0 ? UNNAMED_EDITED : UNNAMED),
+      ...perFile(loosened, { severity: "major", says: LOOSENED }),
+    ];
   return [
-    ...perFile(named.unannounced, { severity: "critical", says: NAMED }),
+    ...perFile(without(named.unannounced, edited), { severity: "critical", says: NAMED }),
+    ...perFile(among(named.unannounced, edited), { severity: "critical", says: `${EDITED}; this was not announced` }),
     ...announcedFindings(examined),
     ...perFile(loosened, { severity: "major", says: LOOSENED }),
     ...droppedFindings(examined),
@@ -22,14 +26,15 @@ export function examFindings(examined: CrossExamination): readonly Finding[] {
 }
 
 /** By what announced them, so that whoever reads it can look there. */
-function announcedFindings({ named, promises }: CrossExamination): readonly Finding[] {
+function announcedFindings({ named, edited, promises }: CrossExamination): readonly Finding[] {
   const promiseOf = (name: string) => promises.find(({ tests }) => tests.some((said) => speaksOf(said, name)));
   return [...Map.groupBy(named.announced, promiseOf)].flatMap(([promise, names]) => {
     const what = promise ? ` ("${promise.was}" becomes "${promise.becomes}")` : "";
-    return perFile(names, {
-      severity: "minor",
-      says: `${ANNOUNCED} ${promise?.from ?? "the approved plan"} announced${what}`,
-    });
+    const as = `as ${promise?.from ?? "the approved plan"} announced${what}`;
+    return [
+      ...perFile(without(names, edited), { severity: "minor", says: `${ANNOUNCED}, ${as}` }),
+      ...perFile(among(names, edited), { severity: "minor", says: `${EDITED}, ${as}` }),
+    ];
   });
 }
 
@@ -48,10 +53,22 @@ export function inseparableFindings(paths: readonly string[]): readonly Finding[
 const NAMED = "passed on the old code, fails or is missing on the new code in its old form, and was not announced";
 const UNNAMED =
   "The old tests passed on the old code and fail on the new one in their old form. Their command names no tests: read what it printed; whether all that fails was announced cannot be told.";
-const ANNOUNCED = "passed on the old code and fails on the new one in its old form, as";
+const EDITED =
+  "failed on the old code, fails on the new code in its old form, and stopped failing only because it was changed";
+const UNNAMED_EDITED =
+  "The old tests failed on the old code and fail on the new one in their old form: only the changed tests pass. Their command names no tests: read what it printed.";
+const ANNOUNCED = "passed on the old code and fails on the new one in its old form";
 const LOOSENED = "failed on the new code until it was changed, and passes on the old and the new code now";
 const DROPPED = "was removed or is skipped now, though it passes on the new code";
 const UNSTABLE = "has another title each time it runs on the old code, so it was counted and not compared by name";
+
+function among(names: readonly string[], some: readonly string[]): readonly string[] {
+  return names.filter((name) => some.includes(name));
+}
+
+function without(names: readonly string[], some: readonly string[]): readonly string[] {
+  return names.filter((name) => !some.includes(name));
+}
 
 type Kind = { readonly severity: Finding["severity"]; readonly says: string };
 

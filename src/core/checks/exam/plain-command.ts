@@ -1,15 +1,18 @@
 import type { Finding } from "../../authoring/finding.ts";
-import { type CrossExamination, type ExamRun, NOTHING, WHOLE_COMMAND } from "./cross-examine.ts";
+import { type CrossExamination, type ExamRun, type ExamRuns, NOTHING, WHOLE_COMMAND } from "./cross-examine.ts";
 
-type Runs = { readonly name: string; readonly old: readonly ExamRun[]; readonly oldOnNew: readonly ExamRun[] };
+type Runs = Pick<ExamRuns, "old" | "oldOnNew" | "new"> & { readonly name: string };
 
 /**
  * What the sittings of a command say that neither counts tests nor looks as if it ran some: its exit code is all there
- * is. Where it was not green on the old code it has nothing to say here; its own outcome stands elsewhere.
+ * is. Where it was red on the old code, it is named if only the new exam makes it green.
  */
-export function crossExaminePlain({ name, old, oldOnNew }: Runs): CrossExamination {
+export function crossExaminePlain({ name, old, oldOnNew, new: now }: Runs): CrossExamination {
   const wasGreen = old.length > 0 && old.every(isGreen);
   const whole = [plainName(name)];
+  const isEdited = [...old, ...oldOnNew].every(isRed) && isGreen(now);
+  if (isEdited && old.length > 0 && oldOnNew.length > 0)
+    return { ...NOTHING, verdict: "named", named: { announced: [], unannounced: whole }, edited: whole };
   if (!wasGreen || oldOnNew.every(isGreen)) return { ...NOTHING, verdict: "clean" };
   if (oldOnNew.some(isGreen)) return { ...NOTHING, verdict: "clean", flaky: whole };
   return { ...NOTHING, verdict: "named", named: { announced: [], unannounced: whole } };
@@ -32,11 +35,11 @@ type Sat = {
   readonly isFirst: boolean;
 };
 
-export function plainFindings({ named }: CrossExamination, { back, isFirst }: Sat): readonly Finding[] {
+export function plainFindings({ named, edited }: CrossExamination, { back, isFirst }: Sat): readonly Finding[] {
   const more = isFirst ? " It failed first: what failed after it may only lack what it makes." : "";
   return named.unannounced.map((name) => ({
     severity: "critical",
-    message: `"${plainCommand(name) ?? name}" passed on the old code and fails on the new one with ${asItWas(back)}. It names no tests: read what it printed.${more}`,
+    message: `"${plainCommand(name) ?? name}" ${edited.includes(name) ? "failed" : "passed"} on the old code and fails on the new one with ${asItWas(back)}. It names no tests: read what it printed.${more}`,
     by: "exam",
   }));
 }
@@ -53,4 +56,8 @@ const SHOWN = 3;
 
 function isGreen({ exitCode, ran }: ExamRun): boolean {
   return ran && exitCode === 0;
+}
+
+function isRed({ exitCode, ran }: ExamRun): boolean {
+  return ran && exitCode !== 0;
 }

@@ -13,6 +13,13 @@ export function titleOf(name: string): string {
   return file === "" ? name : name.slice(file.length + PARTS.length);
 }
 
+/** A failure that a report shows as a test: of a hook, of a file that cannot be loaded, or of what runs beside its tests. */
+export function isOutsideTests(name: string): boolean {
+  return OUTSIDE.test(name.replace(/ #\d+$/, ""));
+}
+
+const OUTSIDE = /\((?:cannot be collected|outside tests)\)$|(?:^| › )"(?:before|after) (?:each|all)" hook\b/;
+
 /**
  * The same test under the names of another exam: by its whole name, or by its title where exactly one test of a file
  * that the first exam does not have bears it: then the file was renamed, or the test moved.

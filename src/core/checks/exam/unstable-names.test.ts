@@ -39,6 +39,7 @@ test("[A-26] where the old tree was red, such a test that fails now is named too
   const result = examined({
     old: [red(1, "passed"), red(2, "passed")],
     oldOnNew: [red(3, "failed"), red(4, "failed")],
+    new: red(5, "passed"),
   });
   expect(result.named.unannounced).toEqual([at(1)]);
 });
@@ -57,6 +58,6 @@ test("[A-26] a file of the old tree that was not collected the second time has n
 });
 
 test("[A-27] a title that differs each time is no test that is red without the change", () => {
-  expect(examined({ newOnOld: titled(6) })).toMatchObject({ red: [], redByAbsence: [] });
-  expect(examined({ newOnOld: titled(6, "failed") }).red).toEqual([at(4)]);
+  expect(examined({ newOnOld: [titled(6)] })).toMatchObject({ red: [], redByAbsence: [] });
+  expect(examined({ newOnOld: [titled(6, "failed")] }).red).toEqual([at(4)]);
 });

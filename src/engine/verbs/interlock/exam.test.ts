@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BASE_TREE } from "../../../../test/support/stage.ts";
 import type { TestEnd } from "../../../core/checks/reports/test-report.ts";
-import { BOTH, committing, EXAM } from "./committing.fixture.ts";
+import { BOTH, committing, type End, EXAM } from "./committing.fixture.ts";
 
 /** A test whose title differs on every run, beside one that always has its name. */
 const titled = (time: number, end: TestEnd = "passed") =>
@@ -66,4 +66,62 @@ test("where it names them, nothing of that is shown", async () => {
   const ends = { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" } } as const;
   const { question } = await committing({ ends, exam: EXAM });
   expect(question?.show).not.toHaveProperty("printed");
+});
+
+const RED_BASE = { "t.js › a": "passed", "t.js › b": "failed" } as const;
+
+test("[A-36] a test that was red and is green only in its changed form is put before a person", async () => {
+  const ends = { base: RED_BASE, new: BOTH, "old-on-new": RED_BASE, "new-on-old": BOTH };
+  const { driven, question, ran, commits } = await committing({ ends, exam: EXAM, declared: "fix" });
+  expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(JSON.stringify(question?.show)).toContain("stopped failing only because it was changed");
+  expect(question?.show).toMatchObject({ tests: ["t.js › b"] });
+  expect(ran.filter((tree) => tree === "base")).toHaveLength(2);
+  expect(ran.filter((tree) => tree === "old-on-new")).toHaveLength(2);
+  expect(commits()).toBe(0);
+});
+
+test("[A-36] a red test that the code alone repairs is committed without a question, also where no test passed before", async () => {
+  for (const before of [RED_BASE, { "t.js › a": "failed", "t.js › b": "failed" }] as const)
+    for (const exam of [{}, EXAM]) {
+      const ends = { base: before, new: BOTH, "old-on-new": BOTH, "new-on-old": before };
+      const { driven, question } = await committing({ ends, exam, declared: "fix" });
+      expect(driven).toMatchObject({ status: "done", exit: 0 });
+      expect(question).toBeUndefined();
+    }
+});
+
+test("[A-36] tests that were there before their code and could not be collected show the work", async () => {
+  const ends = { base: { "t.js (cannot be collected)": "failed" }, new: BOTH } as const;
+  const { driven, question } = await committing({ ends, exam: {}, declared: "feature" });
+  expect(driven).toMatchObject({ status: "done", exit: 0 });
+  expect(question).toBeUndefined();
+});
+
+test("[A-36] a test that was red by chance shows nothing", async () => {
+  const { driven, question } = await committing({
+    ends: { base: [RED_BASE, BOTH], new: BOTH },
+    exam: {},
+    declared: "fix",
+  });
+  expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+  expect(JSON.stringify(question?.show)).toContain("no test is red without it");
+});
+
+test("[A-36] a new test that fails on the old code only now and then shows nothing", async () => {
+  const now = { ...BOTH, "t.js › new": "passed" } as const;
+  const red = { ...BOTH, "t.js › new": "failed" } as const;
+  const ends = { base: BOTH, new: now, "old-on-new": BOTH };
+  const by = (sat: readonly End[]) => committing({ ends: { ...ends, "new-on-old": sat }, exam: EXAM, declared: "fix" });
+  expect((await by([red, now])).driven).toMatchObject({ status: "waiting" });
+  expect((await by([red, red])).driven).toMatchObject({ status: "done" });
+});
+
+test("[A-36] without names, the old tests decide whether a red command shows the work", async () => {
+  const by = (oldOnNew: End) =>
+    committing({ ends: { base: 1, new: 0, "old-on-new": oldOnNew, "new-on-old": 1 }, exam: EXAM, declared: "fix" });
+  expect((await by(0)).driven).toMatchObject({ status: "done", exit: 0 });
+  const edited = await by(1);
+  expect(edited.driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(edited.question?.show)).toContain("only the changed tests pass");
 });

@@ -72,16 +72,14 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
   const trees = asked.trees ?? (await compose(run, place, asked));
   const commands = sitting(run.started.commands, asked.before, trees);
   const oldOnNew = await sitOldOnNew(run, place, { change: asked, trees, commands });
-  const change = await steadied(run, place, { change: asked, commands, oldOnNew: oldOnNew.runs });
-  const first = await verdicts(run, { change, commands, oldOnNew: oldOnNew.runs });
+  const steady = await steadied(run, place, { change: asked, commands, oldOnNew: oldOnNew.runs });
+  const first = await verdicts(run, { change: steady, commands, oldOnNew: oldOnNew.runs });
   const doubted = first.some(({ verdict }) => verdict === "named");
   const again = doubted
     ? await runsOn(run, place, { ...oldOnNew, commands, label: labelOf(asked, "old-on-new-again"), again: true })
     : oldOnNew.runs;
-  const wanted = trees.newOnOld !== undefined && (doubted || change.needsRed === true);
-  const newOnOld = wanted
-    ? await runsOn(run, place, { tree: trees.newOnOld, commands, label: labelOf(asked, "new-on-old") })
-    : undefined;
+  const known = { change: steady, trees, commands, oldOnNew: again };
+  const { change, newOnOld } = await sitNewOnOld(run, place, { ...known, doubted });
   const seen = await verdicts(run, { change, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
   const sit = (tree: string, label: string) =>
     namedOn(run, place, { change, trees, commands, tree, label: labelOf(change, label) });
@@ -100,14 +98,42 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
   };
 }
 
+type NewOnOld = { readonly change: Change; readonly newOnOld?: CommandRuns };
+
 /**
- * A name that is gone may be a title that differs each time: the old tests then sit on the old code once more. Only on
+ * The new exam on the old code. Where the exam is as it was, the runs of the old code are such runs. A failure there counts
+ * as red only if it fails twice, unless something else is red because it does not exist there.
+ */
+async function sitNewOnOld(
+  run: Run,
+  place: StepPlace,
+  at: Exam & { readonly oldOnNew: CommandRuns; readonly doubted: boolean },
+): Promise<NewOnOld> {
+  const { change, trees, commands, oldOnNew, doubted } = at;
+  const { newOnOld: tree } = trees;
+  if (!change.needsRed && (!doubted || tree === undefined)) return { change };
+  const asked = { tree: tree ?? change.old, commands, label: labelOf(change, "new-on-old") };
+  const newOnOld = tree === undefined ? change.before : await runsOn(run, place, asked);
+  if (!change.needsRed) return { change, newOnOld };
+  const red = await verdicts(run, { change, commands, oldOnNew, newOnOld });
+  if (red.every((each) => each.red.length === 0) || red.some((each) => each.redByAbsence.length > 0))
+    return { change, newOnOld };
+  const twice = await runsOn(run, place, { ...asked, label: `${asked.label}-again`, again: true });
+  if (tree !== undefined) return { change, newOnOld: twice };
+  const before = new Map([...change.before, ...twice]);
+  return { change: { ...change, before }, newOnOld: before };
+}
+
+/**
+ * A name that is gone may be a title that differs each time, and a test that was red may be so by chance: the old tests
+ * then sit on the old code once more. Only on
  * the tree that the run started from: on any other, whoever wrote it could make titles that differ.
  */
 async function steadied(run: Run, place: StepPlace, { change, commands, oldOnNew }: Runs): Promise<Change> {
   if (change.old !== run.started.base.tree) return change;
   const seen = await verdicts(run, { change, commands, oldOnNew });
-  const gone = commands.filter((_command, at) => (seen[at]?.missing.length ?? 0) > 0);
+  const isUnsure = (each: Verdict | undefined) => each && each.missing.length + each.edited.length > 0;
+  const gone = commands.filter((_command, at) => isUnsure(seen[at]));
   if (gone.length === 0) return change;
   // With those before them: without what a build makes, tests that are steady would fail.
   const again = commands.slice(0, commands.findLastIndex((command) => gone.includes(command)) + 1);
@@ -225,14 +251,15 @@ function verdicts(run: Run, { change, commands, oldOnNew, newOnOld }: Runs): Pro
     commands.map(async ({ name }) => {
       const runs = (seen: CommandRuns) => Promise.all((seen.get(name) ?? []).map((each) => examRun(run, each)));
       const [old, sat] = [await runs(change.before), await runs(oldOnNew)];
-      if (plain.has(name)) return { ...crossExaminePlain({ name, old, oldOnNew: sat }), plain: true as const };
-      const [now] = await runs(change.after);
-      const [before] = newOnOld ? await runs(newOnOld) : [];
+      const [now = { exitCode: null, ran: false }] = await runs(change.after);
+      if (plain.has(name))
+        return { ...crossExaminePlain({ name, old, oldOnNew: sat, new: now }), plain: true as const };
+      const before = newOnOld ? await runs(newOnOld) : [];
       return crossExamine({
         old,
         oldOnNew: sat,
-        new: now ?? { exitCode: null, ran: false },
-        ...(before ? { newOnOld: before } : {}),
+        new: now,
+        ...(before.length > 0 ? { newOnOld: before } : {}),
         announced: run.state.announced,
       });
     }),
