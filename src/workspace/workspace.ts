@@ -80,7 +80,7 @@ function localWorkspace(store: Store): Workspace {
     merge: (base, trees) => mergeTrees(store, base, trees),
     commit: (order) => commitTree(store, order),
     take: (order) => takeTree(store, order),
-    taken: (run) => takenCommit(store, run),
+    taken: (run, work) => takenCommit(store, run, work),
     pin: (run, tree) => pinTree(store, run, tree),
     hold: (run, commit) => holdCommit(store, run, commit),
     keep: (run) => keepPins(store, run),

@@ -140,6 +140,26 @@ describe("what was not accepted", () => {
     expect(next).toEqual([expect.stringMatching(/^git revert [0-9a-f]{10} {2}# brings it again$/)]);
   });
 
+  test("[A-42] is not what somebody else left under the name of what was taken", async () => {
+    const scene = makeScene();
+    const run = await ended(scene, "low");
+    const message = `Take it\n\nSignalbox-Unaccepted: taken by Eve\nSignalbox-Run: ${run}`;
+    const forged = scene.git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", message).trim();
+    const ref = `refs/signalbox/${run}/taken`;
+    scene.git("update-ref", ref, forged);
+    const before = scene.git("rev-parse", "main");
+    const refused = lastEvent(await scene.signalbox("land", run, "--json"));
+    expect(refused).toMatchObject({ code: "NOTHING_TO_LAND" });
+    expect(lastEvent(await scene.signalbox("revert", run, "--json"))).toMatchObject({ code: "LAND_REFUSED" });
+    const kept = JSON.parse((await scene.signalbox("gc", "--yes", "--json")).out).kept;
+    expect(kept).toContainEqual(expect.objectContaining({ what: expect.stringContaining(`refs/signalbox/${run}/t/`) }));
+    expect(scene.git("rev-parse", "main")).toBe(before);
+    const landed = JSON.parse((await scene.signalbox("land", run, "--unaccepted", "--json")).out);
+    expect(landed).toMatchObject({ status: "landed", paths: ["a.txt"] });
+    expect(scene.git("rev-parse", ref).trim()).toBe(landed.commit);
+    expect(JSON.parse((await scene.signalbox("land", run, "--json")).out)).toMatchObject({ status: "already" });
+  });
+
   test("is nothing where all was committed", async () => {
     const scene = makeScene();
     const run = await done(scene);

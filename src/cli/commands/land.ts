@@ -7,7 +7,6 @@ import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
-import { askGit } from "../project/ask-git.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
@@ -16,7 +15,7 @@ import { broughtLines, checkoutLines, doubtLines, files, keptLines, landedLines,
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { postedFor } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { unacceptedCommit } from "../runs/unaccepted-commit.ts";
+import { isOnBranch, unacceptedCommit } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { documentsAmong, keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
@@ -50,7 +49,7 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
 /** What a run of the team began from was looked at by none of its checks: only its own work is landed. */
 async function refuseForeignBase({ store: { team, places }, row, view }: RunSeen): Promise<void> {
   const { commit } = view.base;
-  if (!team || "out" in (await askGit(places.top, ["merge-base", "--is-ancestor", commit, "HEAD"]))) return;
+  if (!team || (await isOnBranch(places.top, commit))) return;
   const ref = `refs/signalbox/${row.id}/base/${commit}`;
   throw new SignalboxError(
     "LAND_REFUSED",

@@ -4,18 +4,16 @@ import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
+import { readsAsTaken, takenRef } from "../../workspace/commit/take.ts";
 import { askGit } from "../project/ask-git.ts";
 import { knownCommands, lastBegun } from "../start/setup-progress.ts";
 import { queuedText } from "../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "./run-store.ts";
 import { startedWith } from "./started-with.ts";
+import { isOnBranch, leftWork } from "./unaccepted-commit.ts";
 
 /** What no journal can know: who works on it now, what was answered and not read yet, what became of its commit. */
-export async function presenceOf(
-  store: RunStore,
-  row: RunRow,
-  view: Pick<RunView, "agents" | "commits" | "end" | "checking" | "commands" | "setup">,
-): Promise<Presence> {
+export async function presenceOf(store: RunStore, row: RunRow, view: RunView): Promise<Presence> {
   const letters = await store.host.inbox.unread(row.id);
   const answered = letters.flatMap(({ letter: signal }) => (signal.kind === "answer" ? [signal.approval] : []));
   return {
@@ -33,16 +31,22 @@ export async function presenceOf(
 type Whereabouts = Pick<Presence, "landed" | "revertedBy">;
 
 /** Where the work of a run that has ended is: its last commit, or what a person took of the rest. */
-async function whereIs(
-  { places }: RunStore,
-  run: string,
-  { commits, end }: Pick<RunView, "commits" | "end">,
-): Promise<Whereabouts> {
+async function whereIs({ places }: RunStore, run: string, view: RunView): Promise<Whereabouts> {
+  const { commits, end } = view;
   if (end?.type !== "run.finished") return {};
-  const taken = await askGit(places.top, ["rev-parse", "-q", "--verify", `refs/signalbox/${run}/taken`]);
-  const commit = "out" in taken ? taken.out.trim() : commits.at(-1)?.commit;
-  if (!commit || !("out" in (await askGit(places.top, ["merge-base", "--is-ancestor", commit, "HEAD"])))) return {};
+  const commit = (await takenHere(places.top, run, view)) ?? commits.at(-1)?.commit;
+  if (!commit || !(await isOnBranch(places.top, commit))) return {};
   return { landed: true, revertedBy: await revertOf(places.top, commit) };
+}
+
+/** By this clone alone: no remote is asked only to show where a run stands. */
+async function takenHere(top: string, run: string, view: RunView): Promise<string | undefined> {
+  const work = leftWork(view);
+  const found = work && (await askGit(top, ["rev-parse", "-q", "--verify", takenRef(run)]));
+  if (!work || !found || !("out" in found)) return undefined;
+  const commit = found.out.trim();
+  const read = await askGit(top, ["cat-file", "commit", commit]);
+  return "out" in read && readsAsTaken(read.out, { run, ...work }) ? commit : undefined;
 }
 
 /** The later commit that took this one back and still stands, by the sentence that git itself writes. */

@@ -1,12 +1,15 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Identity } from "../../core/journal/identity.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
+import type { LeftWork, Workspace } from "../../core/ports/workspace.ts";
 import { withTrailer } from "../../core/text/trailers.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
+import type { RunView } from "../../views/run-view.ts";
 import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
+import { UNACCEPTED } from "../../workspace/commit/take.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
+import { askGit } from "../project/ask-git.ts";
 import { userName } from "../project/user-name.ts";
 import type { RunSeen } from "./one-run.ts";
 
@@ -21,17 +24,39 @@ export async function unacceptedCommit(
   taker: Taker,
   flags: { readonly unaccepted?: boolean },
 ): Promise<string | undefined> {
-  const { row, view, workspace } = taker;
+  const { store, row, view, workspace } = taker;
   const { accepted, unaccepted } = workOf(view);
-  const taken = await workspace.taken(row.id);
-  if (taken !== undefined && (flags.unaccepted || !accepted)) return taken;
   if (!unaccepted) {
     if (flags.unaccepted) throw nothingLeft(row.id, accepted !== undefined);
     return undefined;
   }
-  if (!flags.unaccepted && (accepted || !call.terminal)) return undefined;
-  if (!flags.unaccepted && !(await agreed(unaccepted))) return undefined;
-  return take(taker, unaccepted);
+  const taken = await takenOf(workspace, row.id, view);
+  if (flags.unaccepted) return taken ?? take(taker, unaccepted);
+  if (accepted) return undefined;
+  // Nobody is asked again for what the branch has.
+  if (taken !== undefined && (await isOnBranch(store.places.top, taken))) return taken;
+  if (!call.terminal || !(await agreed(unaccepted))) return undefined;
+  return taken ?? take(taker, unaccepted);
+}
+
+/** The commit by which somebody took what the run left. The run's ref finds it; the journal says whether it is one. */
+export async function takenOf(
+  workspace: Pick<Workspace, "taken">,
+  run: string,
+  view: RunView,
+): Promise<string | undefined> {
+  const work = leftWork(view);
+  return work && workspace.taken(run, work);
+}
+
+/** What such a commit must hold, and stand on. */
+export function leftWork(view: RunView): LeftWork | undefined {
+  const tree = workOf(view).unaccepted?.tree;
+  return tree === undefined ? undefined : { tree, parent: commitsIn(view).at(-1) ?? view.base.commit };
+}
+
+export async function isOnBranch(top: string, commit: string): Promise<boolean> {
+  return "out" in (await askGit(top, ["merge-base", "--is-ancestor", commit, "HEAD"]));
 }
 
 const agreed = ({ why }: UnacceptedWork): Promise<boolean> =>
@@ -41,7 +66,7 @@ function take({ row, view, store, workspace, identity }: Taker, { tree, why }: U
   const request = typeof view.input === "object" && view.input !== null && "request" in view.input ? view.input : {};
   const subject = oneLine(String(request["request"] ?? `what ${row.pipeline} left`), SUBJECT);
   const body = `What the run ${row.id} of ${row.pipeline} left. It was not accepted: ${oneLine(why, 600)}`;
-  const message = withTrailer(`${subject}\n\n${body}`, `Signalbox-Unaccepted: taken by ${userName()}`);
+  const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${userName()}`);
   const parent = commitsIn(view).at(-1) ?? view.base.commit;
   const order = { run: row.id, tree, message: store.world.redact(message), parent, date: store.world.now() };
   return workspace.take({ ...order, ...(identity ? { identity } : {}) });

@@ -108,6 +108,9 @@ export type AnchorOrder = {
   requireHeld(earlier: string): Promise<void>;
 };
 
+/** By the journal: the tree that a run left, and the commit that it ended with or began from. */
+export type LeftWork = { readonly tree: string; readonly parent: string };
+
 export type CommitOrder = {
   readonly run: string;
   readonly tree: string;
@@ -280,8 +283,8 @@ export interface Workspace {
   commit(order: CommitOrder): Promise<{ readonly commit: string; readonly branch: string }>;
   /** A commit of what a run left, on no branch yet, which the run's refs hold; a run has at most one. */
   take(order: Omit<CommitOrder, "branch">): Promise<string>;
-  /** The one that was made so. */
-  taken(run: string): Promise<string | undefined>;
+  /** The one that was made so, of this work; what else the run's ref names counts for nothing. */
+  taken(run: string, work: LeftWork): Promise<string | undefined>;
   /** Keeps the tree reachable for as long as the run is remembered. */
   pin(run: string, tree: string): Promise<void>;
   /** Keeps a commit that the run began from or looked at reachable, whatever becomes of its branch. */

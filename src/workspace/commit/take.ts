@@ -1,23 +1,49 @@
-import type { CommitOrder } from "../../core/ports/workspace.ts";
+import type { CommitOrder, LeftWork } from "../../core/ports/workspace.ts";
 import { line } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 import { needsRef, writeCommit } from "./commit.ts";
 
 /** What a run left, as a commit that its own refs hold: once taken it is the same for every later call. */
 export async function takeTree(store: Store, order: Omit<CommitOrder, "branch">): Promise<string> {
-  const before = await takenCommit(store, order.run);
+  const before = await takenCommit(store, order.run, order);
   if (before !== undefined) return before;
   const commit = await writeCommit(store, { ...order, parents: [order.parent] });
   await store.repository.ask(["update-ref", takenRef(order.run), commit]);
   return commit;
 }
 
-export async function takenCommit(store: Store, run: string): Promise<string | undefined> {
+export async function takenCommit(store: Store, run: string, work: LeftWork): Promise<string | undefined> {
   const ref = takenRef(run);
   await needsRef(store, { ref, given: `run "${run}"` });
   const found = line(await store.repository.ask(["rev-parse", "-q", "--verify", ref], { answers: [1] }));
-  return found === "" ? undefined : found;
+  return found !== "" && (await isTaken(store, found, { run, ...work })) ? found : undefined;
 }
+
+/** The commit that a ref names, read as it is stored. */
+export async function isTaken(store: Store, commit: string, of: LeftWork & { readonly run: string }): Promise<boolean> {
+  const { code, out } = await store.ask(["cat-file", "commit", commit], { answers: [1, 128] });
+  return code === 0 && readsAsTaken(out.toString("utf8"), of);
+}
+
+/**
+ * Whether the text of a commit is that of this run's unaccepted work, on what the run ended with, and says so.
+ * @rule A-42 (code) The engine believes no ref, row or message by its name: what is not named by its hash is derived from
+ *   the journal, or it is refused.
+ */
+export function readsAsTaken(text: string, { run, tree, parent }: LeftWork & { readonly run: string }): boolean {
+  const end = text.indexOf("\n\n");
+  const heads = text.slice(0, end).split("\n");
+  const lines = (text.slice(end).trimEnd().split("\n\n").at(-1) ?? "").split("\n");
+  return (
+    heads[0] === `tree ${tree}` &&
+    heads.filter((head) => head.startsWith("parent ")).join() === `parent ${parent}` &&
+    lines.includes(`Signalbox-Run: ${run}`) &&
+    lines.some((each) => each.startsWith(`${UNACCEPTED}: `))
+  );
+}
+
+/** The trailer of a commit that says who took what no gate let through. */
+export const UNACCEPTED = "Signalbox-Unaccepted";
 
 /** It says what a person took, and outlives the run's snapshots. */
 export const takenRef = (run: string): string => `refs/signalbox/${run}/taken`;

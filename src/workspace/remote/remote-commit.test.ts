@@ -109,11 +109,15 @@ test("another commit where the anchor should be is told as what it is", async ()
 
 test("what one person took of a run is what the next one takes", async () => {
   const at = await stage();
-  expect(await at.b.workspace.taken(RUN)).toBeUndefined();
-  const { branch: _branch, ...taking } = order(at);
+  const { branch: _branch, ...taking } = order(at, "Work\n\nSignalbox-Unaccepted: taken by Ada");
+  expect(await at.b.workspace.taken(RUN, taking)).toBeUndefined();
   const one = await at.a.workspace.take(taking);
-  const other = await at.b.workspace.take({ ...taking, date: DATE + 60_000, message: "later" });
-  expect([other, await at.b.workspace.taken(RUN)]).toEqual([one, one]);
+  const other = await at.b.workspace.take({
+    ...taking,
+    date: DATE + 60_000,
+    message: "later\n\nSignalbox-Unaccepted: x",
+  });
+  expect([other, await at.b.workspace.taken(RUN, taking)]).toEqual([one, one]);
 });
 
 test("what landed is taken back by whoever has it on his branch", async () => {
@@ -122,4 +126,28 @@ test("what landed is taken back by whoever has it on his branch", async () => {
   await at.b.workspace.land({ run: RUN, commit, date: DATE });
   const reverted = await at.b.workspace.revert({ run: RUN, commits: [commit], date: DATE });
   expect(reverted).toMatchObject({ status: "reverted", paths: ["a.txt"] });
+});
+
+const TRAILERS = `Signalbox-Unaccepted: taken by Eve\nSignalbox-Run: ${RUN}`;
+
+test.each<[string, (at: Stage, other: string) => readonly string[], string?]>([
+  ["of another tree", ({ tree, commit }) => [tree, "-p", commit]],
+  ["on another commit", ({ work }, other) => [work, "-p", other]],
+  ["on no commit", ({ work }) => [work]],
+  ["on one commit more", ({ work, commit }, other) => [work, "-p", commit, "-p", other]],
+  ["that does not say that it was not accepted", ({ work, commit }) => [work, "-p", commit], `Signalbox-Run: ${RUN}`],
+  ["of another run", ({ work, commit }) => [work, "-p", commit], TRAILERS.replace(RUN, "r2")],
+])("[A-42] a commit %s that is pushed as what was taken is not taken, and gives way to what is", async (...row) => {
+  const [, args, trailers = TRAILERS] = row;
+  const at = await stage();
+  const eve = (...words: readonly string[]) =>
+    run(at.bare, ["-c", "user.name=Eve", "-c", "user.email=e@example.org", "commit-tree", ...words]);
+  const other = eve(at.tree, "-m", "theirs");
+  const forged = eve(...args(at, other), "-m", `Work\n\n${trailers}`);
+  run(at.bare, ["update-ref", `refs/signalbox/${RUN}/taken`, forged]);
+  const { branch: _branch, ...taking } = order(at, "Work\n\nSignalbox-Unaccepted: taken by Ada");
+  expect(await at.b.workspace.taken(RUN, taking)).toBeUndefined();
+  const commit = await at.a.workspace.take(taking);
+  expect(commit).not.toBe(forged);
+  expect(await at.b.workspace.taken(RUN, taking)).toBe(commit);
 });

@@ -1,9 +1,9 @@
-import type { AnchorOrder, CommitOrder } from "../../core/ports/workspace.ts";
+import type { AnchorOrder, CommitOrder, LeftWork } from "../../core/ports/workspace.ts";
 import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
 import { renderInto } from "../attempt/render.ts";
 import { noAnchor } from "../commit/anchor.ts";
 import { writeCommit } from "../commit/commit.ts";
-import { takenRef } from "../commit/take.ts";
+import { isTaken, takenRef } from "../commit/take.ts";
 import { line } from "../repository/git.ts";
 import type { Travel } from "./travel.ts";
 
@@ -47,19 +47,21 @@ async function parentOf({ store }: Travel, commit: string): Promise<string | und
   return found === "" ? undefined : found;
 }
 
-/** What a person took of a run: the first that somebody of the team made stands for all. */
+/** What a person took of a run: the first that somebody of the team made stands for all. Anything else is replaced. */
 export async function takeOnRemote(travel: Travel, order: Omit<CommitOrder, "branch">): Promise<string> {
-  const before = await takenOnRemote(travel);
-  if (before !== undefined) return before;
-  await travel.obtain(order.parent, order.tree);
-  const commit = await writeCommit(travel.store, { ...order, parents: [order.parent] });
   const ref = takenRef(order.run);
-  await travel.remote.push([{ ref, to: commit }]);
-  return (await takenOnRemote(travel)) ?? commit;
+  const from = await fetched(travel, ref);
+  if (from !== undefined && (await isTaken(travel.store, from, order))) return from;
+  await travel.obtain(order.parent, order.tree);
+  const to = await writeCommit(travel.store, { ...order, parents: [order.parent] });
+  await travel.remote.push([{ ref, from, to }]);
+  return (await takenOnRemote(travel, order)) ?? to;
 }
 
-export async function takenOnRemote(travel: Travel): Promise<string | undefined> {
-  return fetched(travel, takenRef(travel.objects.run));
+export async function takenOnRemote(travel: Travel, work: LeftWork): Promise<string | undefined> {
+  const { run } = travel.objects;
+  const found = await fetched(travel, takenRef(run));
+  return found !== undefined && (await isTaken(travel.store, found, { ...work, run })) ? found : undefined;
 }
 
 const chainRef = (run: string): string => `refs/signalbox/${run}/chain`;

@@ -41,7 +41,7 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
     hold: (run, commit) => published(run, (own) => own.hold(commit)),
     commit: (order) => of(order.run).commit(order),
     take: (order) => takeOnRemote(travelOf(order.run), order),
-    taken: (run) => takenOnRemote(travelOf(run)),
+    taken: (run, work) => takenOnRemote(travelOf(run), work),
     anchor: (order) => anchorOnRemote(travelOf(order.run), order),
     anchored: (run) => anchoredOnRemote(travelOf(run)),
     bring: (run) => bringCheckout(travelOf(run)),
