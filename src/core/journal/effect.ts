@@ -250,6 +250,15 @@ export type ExamTrees = {
   readonly tangled?: readonly string[];
   /** Those of the lines that, by the scripts of the old tree, only read sources. */
   readonly reading?: readonly string[];
+  /** The new tree with settings and scripts of linters and type checkers as they were. */
+  readonly oldSettings?: {
+    readonly tree: string;
+    /** The same with the old dependencies. */
+    readonly oldPackages?: string;
+    readonly paths: readonly string[];
+    /** Those of the lines that may read them. */
+    readonly lines: readonly string[];
+  };
 };
 
 /** `code`: the commit of the work, where that of its documents came on top. */

@@ -12,6 +12,54 @@ export function judgesText(command: { readonly name: string; readonly run: strin
   return !isTestCommand(command) && readsOnly(command.run, { scripts, depth: 0 });
 }
 
+/**
+ * May this line run a linter, a formatter or a type checker, alone or beside other programs? A recipe or a program that
+ * is not known may.
+ */
+export function mayCheckText(command: { readonly run: string }, scripts: Scripts = {}): boolean {
+  return mayRead(command.run, { scripts, depth: 0 });
+}
+
+function mayRead(line: string, known: Known): boolean {
+  if (SUBSTITUTES.test(line) || known.depth > MOST_STEPS) return true;
+  const here = /(?:^|[\s;&|])cd\s/.test(line) ? { ...known, scripts: {} } : known;
+  const parts = segmentsOf(line).filter(({ words: [first] }) => first !== "cd");
+  return parts.some(({ words }) => mayBeReader(unwrapped(words), here));
+}
+
+function mayBeReader(words: readonly string[], known: Known): boolean {
+  const [first = ""] = words;
+  if (isReader(words, known)) return true;
+  if (MANAGERS.has(first)) {
+    const { scripts, depth } = known;
+    const name = words.slice(1).find((word) => !/^(?:-.*|run|run-script)$/.test(word)) ?? "";
+    const lines = [`pre${name}`, name, `post${name}`].filter((each) => Object.hasOwn(scripts, each));
+    if (!Object.hasOwn(scripts, name)) return !isTestCommand({ name: "", run: words.join(" ") });
+    return lines.some((each) => mayRead(String(scripts[each]), { scripts, depth: depth + 1 }));
+  }
+  const program = first.split("/").at(-1) ?? "";
+  if (RECIPES.has(program)) return true;
+  const isOther = isTestCommand({ name: "", run: words.join(" ") }) || programKind(program) === "build";
+  return !isOther && !PLAIN.has(program);
+}
+
+const RECIPES: ReadonlySet<string> = new Set([
+  "make",
+  "gmake",
+  "just",
+  "rake",
+  "task",
+  "tox",
+  "nox",
+  "turbo",
+  "nx",
+  "next",
+]);
+/** Does not look at sources to judge them. */
+const PLAIN: ReadonlySet<string> = new Set(
+  "echo true false test cp mv rm mkdir cat sed grep exit export set".split(" "),
+);
+
 type Known = { readonly scripts: Scripts; readonly depth: number };
 /** From a script to one that it calls. */
 const MOST_STEPS = 10;

@@ -7,6 +7,7 @@ import type { Starts } from "../../../core/checks/exam/started.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
 import { aroundOf } from "./exam-around.ts";
+import { withOldCheckSettings } from "./exam-check-settings.ts";
 import { mingled, overlooked, swallowed } from "./exam-doubts.ts";
 import { halfOf } from "./exam-halves.ts";
 import { mixtures } from "./exam-mixtures.ts";
@@ -32,6 +33,7 @@ export async function composeExam(workspace: Workspace, request: ExamRequest): P
     ...listsOf(parted, changes),
     ...(await doubtsOf(workspace, { request, parted, changes, oldOnNew, order })),
     ...(await readingOf(workspace, request)),
+    ...(await withOldCheckSettings(workspace, { request, changes, starts: parted.starts, packages })),
     ...(examined ? { oldOnNew } : {}),
     ...(newOnOld === request.old ? {} : { newOnOld }),
     ...(examined && oldPackages !== oldOnNew ? { oldOnNewOldPackages: oldPackages } : {}),
@@ -45,10 +47,12 @@ export function composedIn({
   oldOnNewOldPackages,
   doubtful,
   around,
+  oldSettings,
 }: ExamTrees): readonly string[] {
   const others = [...(doubtful ?? []), ...(around ?? [])].map(({ tree }) => tree);
   const emptied = (around ?? []).map((each) => each.emptied);
-  const trees = [oldOnNew, newOnOld, oldOnNewOldPackages, ...others, ...emptied];
+  const checks = [oldSettings?.tree, oldSettings?.oldPackages];
+  const trees = [oldOnNew, newOnOld, oldOnNewOldPackages, ...others, ...emptied, ...checks];
   return [...new Set(trees.filter((tree) => tree !== undefined))];
 }
 

@@ -10,6 +10,7 @@ import type { StepPlace } from "../../replay/step.ts";
 import { forever, type Run } from "../../run.ts";
 import { type CommandRun, type CommandRuns, namesOf, runsOn } from "../check-runs.ts";
 import { type AroundFailure, sitAround } from "./exam-around.ts";
+import { type RelaxedChecks, runWithOldSettings } from "./exam-check-settings.ts";
 import { type Doubtful, sitDoubtful } from "./exam-doubtful.ts";
 
 /** What a change's cross-examination has shown. */
@@ -32,6 +33,8 @@ export type ExamFindings = {
   readonly doubtful: readonly Doubtful[];
   /** Old tests that fail by what lies around them. */
   readonly around: readonly AroundFailure[];
+  /** Checks of text that pass only with their new settings. */
+  readonly relaxed: RelaxedChecks | undefined;
   /** How many tests are red without the change. */
   readonly red: number;
   readonly trees: ExamTrees;
@@ -85,6 +88,11 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
     namedOn(run, place, { change, trees, commands, tree, label: labelOf(change, label) });
   const doubtful = doubted ? [] : await sitDoubtful(trees, sit);
   const around = doubted || doubtful.length > 0 ? [] : await sitAround(trees, sit);
+  const relaxed = await runWithOldSettings(run, place, {
+    before: change.before,
+    trees,
+    labelOf: (what) => labelOf(asked, what),
+  });
   const sittings = sittingsOf({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
   return {
     ...summed(seen, trees),
@@ -93,6 +101,7 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
     before: change.before,
     doubtful,
     around,
+    relaxed,
     trees,
     sittings,
   };

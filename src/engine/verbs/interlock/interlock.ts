@@ -13,6 +13,7 @@ import { recordEvidence } from "../evidence-record.ts";
 import { declaredDoubts } from "./declared-work.ts";
 import { compose, type ExamFindings, examine } from "./exam.ts";
 import { aroundDoubt } from "./exam-around.ts";
+import { relaxedDoubts } from "./exam-check-settings.ts";
 import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
@@ -187,7 +188,8 @@ function examDoubts({ state }: Run, exam: ExamFindings): readonly string[] {
   const { verdict, named, findings, trees } = exam;
   const open = named.some((name) => !state.accepted.has(name));
   const inseparable = inseparableFindings(trees.inseparable).map(textOf);
-  const unsure = [...inseparable, ...waverDoubts(state, exam), ...halfDoubts(state, exam)];
+  const relaxed = exam.relaxed ? relaxedDoubts(exam.relaxed) : [];
+  const unsure = [...inseparable, ...relaxed, ...waverDoubts(state, exam), ...halfDoubts(state, exam)];
   if (verdict === "clean" || (verdict === "named" && !open)) return unsure;
   // Where the exam is as it was and names nothing, the commands themselves have said what there is to say.
   if (verdict === "none" && trees.exam.length === 0 && !exam.byName) return unsure;

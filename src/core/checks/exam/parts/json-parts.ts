@@ -10,10 +10,10 @@ type Fields = Readonly<Record<string, unknown>>;
  * A manifest in JSON: settings of test programs and the scripts that start tests are the exam, all else is code.
  * Undefined where a side is no JSON.
  */
-export function splicedJson({ path, code, exam, lines = [], wide = false }: Sides): string | undefined {
+export function splicedJson({ path, code, exam, lines = [], wide = false, checks = false }: Sides): string | undefined {
   const [own, other] = [fieldsOf(code), fieldsOf(exam)];
   if (!own || !other) return undefined;
-  const mixed = fieldsFrom({ path, code: own, exam: other, lines, wide });
+  const mixed = fieldsFrom({ path, code: own, exam: other, lines, wide, checks });
   if (canonical(mixed) === canonical(own)) return code;
   if (canonical(mixed) === canonical(other)) return exam;
   if (Object.keys(mixed).length === 0) return "";
@@ -56,11 +56,17 @@ type Parts = {
   readonly exam: Fields;
   readonly lines: readonly string[];
   readonly wide: boolean;
+  readonly checks: boolean;
 };
 
-function fieldsFrom({ path, code, exam, lines, wide }: Parts): Fields {
+/** Where linters and type checkers have their settings. */
+const CHECKS = /^(?:eslintConfig|eslintIgnore|stylelint|xo|standard|knip|biome|oxlint|tslint)$/;
+const DENO_CHECKS = /^(?:lint|compilerOptions)$/;
+
+function fieldsFrom({ path, code, exam, lines, wide, checks }: Parts): Fields {
+  const isCheck = (key: string) => checks && (/\bdeno\.jsonc?$/.test(path) ? DENO_CHECKS : CHECKS).test(key);
   const mayBe = (key: string) => wide && !isProductKey(path, key) && isOther(code, exam, key);
-  const isExam = (key: string) => PROGRAMS.test(key) || key === "test" || mayBe(key);
+  const isExam = (key: string) => PROGRAMS.test(key) || key === "test" || mayBe(key) || isCheck(key);
   const plain = replaced({ code, exam, isExam });
   return NAMED.reduce(
     (fields, key) => withNamed({ fields, key, code: code[key], exam: exam[key], lines, wide }),

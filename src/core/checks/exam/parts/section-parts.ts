@@ -8,14 +8,14 @@ type Section = { readonly name: string; readonly text: string };
  * Settings in sections, TOML or INI: those of test programs are the exam, all else is code. Undefined where sections
  * cannot be told, where a key outside of them reaches into one, or where a real parser may see other ones.
  */
-export function splicedSections({ path, code, exam, wide = false }: Sides): string | undefined {
+export function splicedSections({ path, code, exam, wide = false, checks = false }: Sides): string | undefined {
   const isToml = path.endsWith(".toml");
   if (OTHER_ENDS.test(code) || OTHER_ENDS.test(exam)) return undefined;
   const [own, other] = [sectionsOf(code, isToml), sectionsOf(exam, isToml)];
   if (!own || !other || [...own, ...other].some(reachesIn)) return undefined;
   if (isToml && [...own, ...other].some(isOddHeader)) return undefined;
   const open = wide ? otherwise(own, other) : new Set();
-  const isExam = ({ name }: Section) => EXAM.test(name) || open.has(name);
+  const isExam = ({ name }: Section) => EXAM.test(name) || open.has(name) || (checks && CHECKS.test(name));
   const isCode = (section: Section) => !isExam(section);
   const theirs = other.filter(isExam);
   if (textOf(own.filter(isExam)) === textOf(theirs)) return code;
@@ -31,6 +31,10 @@ const OTHER_ENDS = /\r(?!\n)|[^\P{Cc}\t\r\n]|[\u2028\u2029\uFEFF]/u;
 /** Also how tests are started, and what makes a test program load the project's own code as a part of itself. */
 const EXAM =
   /^(?:tool[.:])?(?:pytest|coverage|tox|testenv|nox|nosetests|unittest|poe|taskipy)(?:$|[.:_-])|^tool\.(?:pdm\.scripts|hatch\.envs(?:\.[\w-]*test[\w-]*|\.default)?(?:\.|$))|pytest11|^aliases$|^(?:test|profile\.test)(?:$|\.)/;
+
+/** Settings of linters and type checkers. */
+const CHECKS =
+  /^(?:tool[.:])?(?:mypy|ruff|pyright|basedpyright|flake8|pylint|pylint-\w+|pycodestyle|pydocstyle|pyre|ty|bandit|pep8|codespell|vulture)(?:$|[.:_-])/;
 
 /**
  * Names of sections that were there before, are not what they were, and of which nobody knows who reads them; or that

@@ -12,6 +12,8 @@ export type Sides = {
   readonly lines?: readonly string[];
   /** Also what may be the exam, because nobody knows who reads it, where it is not as it was. */
   readonly wide?: boolean;
+  /** Also settings of linters and type checkers. */
+  readonly checks?: boolean;
 };
 
 /**

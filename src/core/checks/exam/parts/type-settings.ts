@@ -1,0 +1,117 @@
+import { canonical } from "../../../text/json.ts";
+import { maskComments } from "../../tamper/code-mask.ts";
+import type { RestoreInput } from "../check-settings.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What the compiler reports. Every other option says what it reads and writes. */
+const DEMANDS = new Set(
+  [
+    "strict noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization",
+    "strictBuiltinIteratorReturn noImplicitThis useUnknownInCatchVariables alwaysStrict noUnusedLocals",
+    "noUnusedParameters exactOptionalPropertyTypes noImplicitReturns noFallthroughCasesInSwitch",
+    "noUncheckedIndexedAccess noImplicitOverride noPropertyAccessFromIndexSignature allowUnusedLabels",
+    "allowUnreachableCode noUncheckedSideEffectImports forceConsistentCasingInFileNames skipLibCheck",
+    "skipDefaultLibCheck allowJs checkJs noCheck isolatedModules isolatedDeclarations erasableSyntaxOnly",
+    "suppressImplicitAnyIndexErrors suppressExcessPropertyErrors noStrictGenericChecks keyofStringsOnly",
+  ].flatMap((line) => line.split(" ")),
+);
+/** What a file that is newly extended may set otherwise than the compiler does by itself. */
+const DEFAULTS: Fields = { skipLibCheck: false, noCheck: false };
+
+/**
+ * The new project of TypeScript with the demands of the old one and all files that it checked. Undefined where a text
+ * cannot be read.
+ */
+export function restoreTypeSettings({ path, before, after, wasThere, isThere }: RestoreInput): string | undefined {
+  const [then, now] = [parseFields(before), parseFields(after)];
+  if (!then || !now) return undefined;
+  const home = path.replace(/[^/]*$/, "");
+  const within = (entry: unknown) => `${home}${String(entry).replace(/^\.\//, "")}`;
+  const [old, own] = [fieldsOf(then["compilerOptions"]), fieldsOf(now["compilerOptions"])];
+  const isExtendedNow = now["extends"] !== undefined && then["extends"] === undefined;
+  const built = Object.entries(own).filter(([key]) => !DEMANDS.has(key));
+  const demanded = Object.entries(old).filter(([key]) => DEMANDS.has(key));
+  const paths = { ...fieldsOf(own["paths"]), ...fieldsOf(old["paths"]) };
+  const restored: Record<string, unknown> = {
+    ...now,
+    compilerOptions: {
+      ...Object.fromEntries(built),
+      ...(isExtendedNow ? DEFAULTS : {}),
+      ...Object.fromEntries(demanded),
+      ...(Object.keys(paths).length > 0 ? { paths } : {}),
+    },
+    extends: then["extends"] ?? now["extends"],
+    include: union(then["include"], now["include"]),
+    files: union(then["files"], now["files"])?.filter((entry) => isThere(within(entry))),
+    references: union(then["references"], now["references"])?.filter((each) => isThere(within(fieldsOf(each)["path"]))),
+    exclude: listOf(now["exclude"]).filter(
+      (entry) => listOf(then["exclude"]).includes(entry) || !(isGlob(entry) || wasThere(within(entry))),
+    ),
+  };
+  // Without both lists everything is checked.
+  if (then["include"] === undefined && then["files"] === undefined) {
+    delete restored["files"];
+    if (isExtendedNow) restored["include"] = ["**/*"];
+    else delete restored["include"];
+  }
+  if (then["exclude"] === undefined && listOf(restored["exclude"]).length === 0) delete restored["exclude"];
+  return writeFields(restored, [
+    [now, after],
+    [then, before],
+  ]);
+}
+
+/** The old settings of Biome with the new layout of the code. */
+export function restoreBiomeSettings(before: string, after: string): string | undefined {
+  const [then, now] = [before === "" ? {} : parseFields(before), parseFields(after)];
+  if (!then || !now) return undefined;
+  const layoutOf = (key: string) => fieldsOf(now[key])["formatter"];
+  const languages = ["javascript", "json", "css", "html", "graphql"].filter((key) => now[key] ?? then[key]);
+  const restored = {
+    ...then,
+    formatter: now["formatter"],
+    ...Object.fromEntries(languages.map((key) => [key, { ...fieldsOf(then[key]), formatter: layoutOf(key) }])),
+  };
+  return writeFields(restored, [
+    [now, after],
+    [then, before],
+  ]);
+}
+
+/** Keeps the text of a side that says the same. */
+function writeFields(fields: Fields, sides: readonly (readonly [Fields, string])[]): string {
+  const text = JSON.stringify(fields, null, 2);
+  const written = canonical(JSON.parse(text));
+  return sides.find(([side]) => canonical(side) === written)?.[1] ?? `${text}\n`;
+}
+
+/** Undefined where one of them is absent: no list means everything, or nothing to add. */
+function union(then: unknown, now: unknown): readonly unknown[] | undefined {
+  if (!Array.isArray(then)) return Array.isArray(now) ? now : undefined;
+  const known = new Set(then.map((each) => JSON.stringify(each)));
+  return [...then, ...listOf(now).filter((each) => !known.has(JSON.stringify(each)))];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function isGlob(entry: unknown): boolean {
+  return /[*?]/.test(String(entry));
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+/** With comments and commas at the end, as the compiler reads it. */
+function parseFields(text: string): Fields | undefined {
+  const plain = maskComments(text, { line: ["//"], block: ["/*", "*/"], quotes: '"' }).replaceAll(/,(\s*[}\]])/g, "$1");
+  try {
+    const value: unknown = JSON.parse(plain.replace(/^\uFEFF/, ""));
+    return typeof value === "object" && value !== null ? fieldsOf(value) : undefined;
+  } catch {
+    return undefined;
+  }
+}

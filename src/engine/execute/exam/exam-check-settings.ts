@@ -1,0 +1,126 @@
+import type { Change } from "../../../core/authoring/observations.ts";
+import { mayCheckText } from "../../../core/checks/detect/text-judge.ts";
+import {
+  isCheckManifest,
+  isCheckSettings,
+  isTypeSettings,
+  type RestoreInput,
+  restoreCheckSettings,
+} from "../../../core/checks/exam/check-settings.ts";
+import { scriptsOf } from "../../../core/checks/exam/parts/json-parts.ts";
+import { isSource } from "../../../core/checks/exam/source-path.ts";
+import type { Starts } from "../../../core/checks/exam/started.ts";
+import { mayImport } from "../../../core/checks/exam/uses/mention.ts";
+import { usesIn } from "../../../core/checks/exam/uses/use.ts";
+import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+
+/** Settings files of a repository; of more only the first are followed. */
+const MOST_FILES = 100;
+const MOST_STEPS = 4;
+
+type CheckSettingsOrder = {
+  readonly request: ExamRequest;
+  readonly changes: readonly Change[];
+  readonly starts: Starts;
+  /** Files that say which packages are installed, where these are other ones now. */
+  readonly packages: readonly string[];
+};
+
+/**
+ * The new tree with the settings and scripts of its linters and type checkers as they were. Absent where they demand no
+ * less than before, or where no command may read them.
+ * @rule A-39 (gate) A check of text whose settings or script changed also runs with the old ones on the new code.
+ */
+export async function withOldCheckSettings(
+  workspace: Workspace,
+  { request, changes, starts, packages }: CheckSettingsOrder,
+): Promise<Pick<ExamTrees, "oldSettings">> {
+  const { old, new: tree, lines = [] } = request;
+  const scripts = scriptsOf((await workspace.file("package.json", old))?.text ?? "");
+  const checks = lines.filter((run) => mayCheckText({ run }, scripts));
+  const settings = checks.length > 0 ? await changedSettings(workspace, { request, changes, starts }) : [];
+  if (settings.length === 0) return {};
+  const [before, after] = await Promise.all([workspace.files("", old), workspace.files("", tree)]);
+  const [wasThere, isThere] = [pathTest(before), pathTest(after)];
+  const restored = await Promise.all(
+    settings.map(({ path, status }) =>
+      restoreFile(workspace, { path, status, request, lines: starts.lines, wasThere, isThere }),
+    ),
+  );
+  const paths = restored.flatMap((each) => (typeof each === "string" ? [each] : []));
+  const texts = restored.flatMap((each) => (typeof each === "object" ? [each] : []));
+  const composed = await workspace.compose(tree, { from: old, paths, texts });
+  if (composed === tree) return {};
+  const others = packages.filter((path) => !texts.some((each) => each.path === path));
+  const installed = await workspace.compose(composed, { from: old, paths: others, texts: [] });
+  return {
+    oldSettings: {
+      tree: composed,
+      ...(installed === composed ? {} : { oldPackages: installed }),
+      paths: [...paths, ...texts.map(({ path }) => path)].sort(),
+      lines: checks,
+    },
+  };
+}
+
+type FileInput = Pick<RestoreInput, "path" | "lines" | "wasThere" | "isThere"> &
+  Pick<Change, "status"> & { readonly request: ExamRequest };
+
+/** The path of a file that is to be as it was, or the text that one is to have; undefined where it demands no less. */
+async function restoreFile(workspace: Workspace, { status, request, ...input }: FileInput) {
+  const { path, wasThere } = input;
+  const text = async (tree: string) => (await workspace.file(path, tree))?.text;
+  const [then, now] = await Promise.all([status === "added" ? "" : text(request.old), text(request.new)]);
+  // Settings of a new folder speak of new files alone, and a project of TypeScript is read where something names it.
+  const isApart = isTypeSettings(path) || isCheckManifest(path) || !wasThere(path.replace(/\/?[^/]*$/, ""));
+  if (status === "added" && isApart) return undefined;
+  if (then === undefined || now === undefined || status === "deleted") return path;
+  const restored = restoreCheckSettings({ ...input, before: then, after: now });
+  if (restored === now) return undefined;
+  return restored === then ? path : { path, text: restored };
+}
+
+/** Those with such a name, those that a line names as an option's value, and what they extend or import. */
+async function changedSettings(
+  workspace: Workspace,
+  { request, changes, starts }: Omit<CheckSettingsOrder, "packages">,
+): Promise<readonly Change[]> {
+  const known = new Set((await workspace.files("", request.old)).filter(isCheckSettings).slice(0, MOST_FILES));
+  const open = changes.map(({ path }) => path).filter((path) => !known.has(path) && !isCheckSettings(path));
+  for (const path of open) if (starts.lines.some((line) => isOption(line, path))) known.add(path);
+  let next = [...known].filter((path) => !isCheckManifest(path));
+  for (let step = 0; step < MOST_STEPS && next.length > 0; step += 1) {
+    const texts = await Promise.all(
+      next.map(async (path) => ({ path, file: await workspace.file(path, request.old) })),
+    );
+    const lines = texts.flatMap(({ path, file }) =>
+      (file?.text ?? "").split("\n").flatMap((text) => (leads({ path, text }) ? [{ path, text }] : [])),
+    );
+    next = [...new Set((usesIn(lines, open) ?? []).map(({ to }) => to))].filter((path) => !known.has(path));
+    for (const path of next) known.add(path);
+  }
+  return changes.filter(({ path }) => known.has(path) || isCheckSettings(path));
+}
+
+/** `-c tools/lint.json`, `--project=config/build.json`. */
+function isOption(line: string, path: string): boolean {
+  const words = line.split(/[\s=]+/).map((word) => word.replaceAll(/^["']?(?:\.\/)?|["']$/g, ""));
+  return words.some((word, at) => word === path && /^--?[a-z]/.test(words[at - 1] ?? ""));
+}
+
+function leads({ path, text }: { readonly path: string; readonly text: string }): boolean {
+  return isSource(path) ? mayImport(text) : /extends?\b|config|ignore|plugins?\b|rules?-?dir|inherit/i.test(text);
+}
+
+/** Is there such a file, or a folder with files in it? */
+function pathTest(files: readonly string[]): (path: string) => boolean {
+  const known = new Set(files);
+  for (const file of files) {
+    for (let at = file.lastIndexOf("/"); at > 0; at = file.lastIndexOf("/", at - 1)) known.add(file.slice(0, at));
+  }
+  return (path) => {
+    const plain = path.replace(/\/+$/, "");
+    return plain === "" || plain === "." || known.has(plain);
+  };
+}

@@ -1,0 +1,74 @@
+import { judgesText } from "../../../core/checks/detect/text-judge.ts";
+import { asItWas, crossExaminePlain, plainCommand } from "../../../core/checks/exam/plain-command.ts";
+import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
+import type { Command, ExamTrees } from "../../../core/journal/effect.ts";
+import type { StepPlace } from "../../replay/step.ts";
+import type { Run } from "../../run.ts";
+import { type CommandRun, type CommandRuns, runsOn } from "../check-runs.ts";
+
+/** Commands that pass on the new code with their new settings, and fail there with the old ones. */
+export type RelaxedChecks = {
+  readonly paths: readonly string[];
+  readonly checks: readonly { readonly name: string; readonly printed: string }[];
+};
+
+type RelaxedInput = {
+  /** What ran on the old tree. */
+  readonly before: CommandRuns;
+  readonly trees: ExamTrees;
+  /** Names an effect of this examination. */
+  readonly labelOf: (what: string) => string;
+};
+
+/**
+ * Runs the checks of text on the new code with their old settings. What fails there twice is checked once more with the
+ * old packages: a newer linter may not read the old settings.
+ */
+export async function runWithOldSettings(
+  run: Run,
+  place: StepPlace,
+  { before, trees, labelOf }: RelaxedInput,
+): Promise<RelaxedChecks | undefined> {
+  const { oldSettings } = trees;
+  if (oldSettings === undefined) return undefined;
+  const { commands } = run.started;
+  const wanted = commands.filter((command) => oldSettings.lines.includes(command.run));
+  const last = commands.findLastIndex((command) => wanted.includes(command));
+  // What comes before them may make what they read.
+  const needed = commands.slice(0, last + 1).filter((each) => wanted.includes(each) || !judgesText(each));
+  const failsOn = async (tree: string, label: string): Promise<CommandRuns> => {
+    const at = { tree, commands: needed, label: labelOf(label) };
+    const first = await runsOn(run, place, at);
+    if (failingAmong(wanted, before, first).length === 0) return first;
+    return runsOn(run, place, { ...at, label: `${at.label}-again`, again: true });
+  };
+  const seen = await failsOn(oldSettings.tree, "old-settings");
+  const failing = failingAmong(wanted, before, seen);
+  const other = failing.length > 0 ? oldSettings.oldPackages : undefined;
+  const still = other ? failingAmong(failing, before, await failsOn(other, "old-settings-old-packages")) : failing;
+  if (still.length === 0) return undefined;
+  const printedBy = (runs: readonly CommandRun[] = []) => tellingLines(runs.at(-1)?.snippet ?? "", PRINTED);
+  return {
+    paths: oldSettings.paths,
+    checks: still.map(({ name }) => ({ name, printed: printedBy(seen.get(name)) })),
+  };
+}
+
+const PRINTED = 200;
+
+function failingAmong(commands: readonly Command[], before: CommandRuns, seen: CommandRuns): readonly Command[] {
+  const toRun = ({ exitCode, notRun }: CommandRun) => ({ exitCode, ran: notRun === undefined && exitCode !== null });
+  return commands.filter(({ name }) => {
+    const [old, oldOnNew] = [(before.get(name) ?? []).map(toRun), (seen.get(name) ?? []).map(toRun)];
+    const { named } = crossExaminePlain({ name, old, oldOnNew });
+    return named.unannounced.some((each) => plainCommand(each) === name);
+  });
+}
+
+/** What a person reads. */
+export function relaxedDoubts({ paths, checks }: RelaxedChecks): readonly string[] {
+  return checks.map(({ name, printed }) => {
+    const said = printed === "" ? "" : ` It printed: ${printed}`;
+    return `"${name}" passes on the new code only because its settings changed. It fails with ${asItWas(paths)}.${said}`;
+  });
+}
