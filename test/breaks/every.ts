@@ -165,6 +165,11 @@ export const mutants: Mutants = {
     from: "const named = [...namedIn(seen), ...edited];",
     to: "const named = [...namedIn(seen)];",
   },
+  "A-39": {
+    file: "src/engine/execute/exam/exam-check-settings.ts",
+    from: "if (composed === tree) return {};",
+    to: "if (composed !== tree) return {};",
+  },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
     from: "const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));",

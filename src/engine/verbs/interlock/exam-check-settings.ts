@@ -1,5 +1,5 @@
 import { judgesText } from "../../../core/checks/detect/text-judge.ts";
-import { asItWas, crossExaminePlain, plainCommand } from "../../../core/checks/exam/plain-command.ts";
+import { asItWas } from "../../../core/checks/exam/plain-command.ts";
 import { tellingLines } from "../../../core/checks/outcome/telling-lines.ts";
 import type { Command, ExamTrees } from "../../../core/journal/effect.ts";
 import type { StepPlace } from "../../replay/step.ts";
@@ -56,13 +56,15 @@ export async function runWithOldSettings(
 
 const PRINTED = 200;
 
+/** Those that were green on the old tree and are green here no time. */
 function failingAmong(commands: readonly Command[], before: CommandRuns, seen: CommandRuns): readonly Command[] {
-  const toRun = ({ exitCode, notRun }: CommandRun) => ({ exitCode, ran: notRun === undefined && exitCode !== null });
-  return commands.filter(({ name }) => {
-    const [old, oldOnNew] = [(before.get(name) ?? []).map(toRun), (seen.get(name) ?? []).map(toRun)];
-    const { named } = crossExaminePlain({ name, old, oldOnNew });
-    return named.unannounced.some((each) => plainCommand(each) === name);
-  });
+  const runs = (all: CommandRuns, { name }: Command) => all.get(name) ?? [];
+  const wasGreen = (command: Command) => runs(before, command).length > 0 && runs(before, command).every(isGreen);
+  return commands.filter((command) => wasGreen(command) && !runs(seen, command).some(isGreen));
+}
+
+function isGreen({ exitCode, notRun }: CommandRun): boolean {
+  return notRun === undefined && exitCode === 0;
 }
 
 /** What a person reads. */
