@@ -37,4 +37,10 @@ describe("the end of an agent's process", () => {
     expect(failure?.message).toBe("Agent left with exit code 1: the reason");
     expect(failure?.last).toHaveLength(SAID_CHARACTERS);
   });
+
+  it("says the error of a Node program, not the version that Node prints behind it", () => {
+    const stderrTail = `agent.mjs:3\n  throw err;\n\nError: no key for the model\n    at agent.mjs:3:9\n\nNode.js v24.21.0\n`;
+    const failure = failureOfExit("node", { ...EXIT, code: 1, stderrTail });
+    expect(failure?.message).toBe("node left with exit code 1: Error: no key for the model");
+  });
 });

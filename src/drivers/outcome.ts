@@ -1,3 +1,4 @@
+import { findFailureLine } from "../core/checks/outcome/telling-lines.ts";
 import { type Failure, SAID_CHARACTERS } from "../core/failure/failure.ts";
 import type { ProcessExit, StopReason } from "../core/ports/processes.ts";
 
@@ -68,7 +69,9 @@ function failure(kind: Failure["class"], code: string, message: string, exit: Pr
   return { class: kind, code, message, ...(last === "" ? {} : { last }) };
 }
 
+/** The line that names the failure: Node, for one, ends every uncaught error with its own version. */
 function lastLine(exit: ProcessExit): string {
   const said = exit.stderrTail.trim() || exit.stdoutTail.trim();
-  return said.split("\n").at(-1)?.slice(-SAID_CHARACTERS) || "it said nothing.";
+  const lines = said.split("\n");
+  return (findFailureLine(lines) ?? lines.at(-1))?.trim().slice(0, SAID_CHARACTERS) || "it said nothing.";
 }

@@ -127,8 +127,8 @@ const BAD: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
 /** The same command on the same tree runs once, whoever asks: such a result is worth one line. */
 export function distinct(evidence: readonly EvidenceReport[]): readonly EvidenceReport[] {
-  const place = ({ check, phase, tree, round, turn, digest }: EvidenceReport): string =>
-    JSON.stringify([check, phase, tree, round, turn, digest]);
+  const place = ({ check, phase, tree, round, turn, digest, halves, command }: EvidenceReport): string =>
+    JSON.stringify([check, phase, tree, round, turn, digest, ...(halves ? [command] : [])]);
   const seen = new Set<string>();
   return evidence.filter((each) => {
     const known = seen.has(place(each));

@@ -1,4 +1,4 @@
-import { unsat } from "../../core/checks/exam/sitting-words.ts";
+import { newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { standingIn } from "../../core/journal/gate-place.ts";
 import { counted } from "../../core/text/counted.ts";
@@ -93,7 +93,7 @@ function checkLines(report: RunReport): readonly string[] {
     inline(seen.task === "" ? seen.check : `${seen.task} › ${seen.check}`),
     countedText(seen.tests),
     time(seen.ms),
-    inline(unsat(seen) ?? becauseOf(seen), 240),
+    inline(unsat(seen) ?? newOnOldText(seen) ?? becauseOf(seen), 240),
   ]);
   return rows.length === 0 ? [] : capped(["", "Check", "Tests", "Time", "Because"], rows);
 }

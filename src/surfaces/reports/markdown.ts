@@ -1,4 +1,4 @@
-import { halvesText, unsat } from "../../core/checks/exam/sitting-words.ts";
+import { halvesText, newOnOldText, unsat } from "../../core/checks/exam/sitting-words.ts";
 import { becauseOf, countedText, wordOf } from "../../core/checks/outcome/because.ts";
 import { counted } from "../../core/text/counted.ts";
 import { claimText } from "../../views/claim-text.ts";
@@ -167,7 +167,7 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
     inline(seen.check),
     inline([seen.phase, seen.round > 1 ? `round ${seen.round}` : "", turnText(seen)].filter(Boolean).join(", ")),
     unsat(seen) === undefined ? resultText(seen) : `${STATES.skipped.glyph} not sat`,
-    inline(unsat(seen) ?? [halvesText(seen), becauseOf(seen)].filter(Boolean).join("; "), 240),
+    inline(unsat(seen) ?? [newOnOldText(seen) ?? halvesText(seen), becauseOf(seen)].filter(Boolean).join("; "), 240),
     String(seen.exitCode ?? "none"),
     time(seen.ms),
     countedText(seen.tests),

@@ -177,6 +177,34 @@ test("the same result on the same tree is told once, whichever task asks for it"
   expect(lines.filter((line) => line.includes("check test"))).toHaveLength(1);
 });
 
+test("an exam has a line for each command, which names it, and a build is no exam", () => {
+  const sat = (command: string, more: object): RecordBody => ({
+    type: "evidence.recorded",
+    key: "1 Work/check",
+    task: "a",
+    check: "exam-new-on-old",
+    phase: "after",
+    round: 1,
+    passed: true,
+    tree: "abcdef0123",
+    halves: { code: "b".repeat(40), exam: "c".repeat(40) },
+    command,
+    exitCode: 0,
+    ms: 400,
+    digest: "",
+    snippet: "",
+    turn: 1,
+    ...more,
+  });
+  const tests = { total: 6, passed: 4, failed: 2, skipped: 0, source: "tap", asked: true };
+  const build = sat("npm run build", {});
+  const test = sat("npm test", { exitCode: 1, tests });
+  const lines = told(journal(started, engine, step("1 Work/check", "check", "1 Work"), build, test)).join("\n");
+  expect(lines).toContain("`npm run build` counts no tests");
+  expect(lines).toContain("`npm test`: 2 of 6 new tests fail on the old code, as they should");
+  expect(lines).not.toContain("do not show the change");
+});
+
 test("what a pipeline does itself is told as its own, and as what it says of itself", () => {
   const records = journal(
     started,

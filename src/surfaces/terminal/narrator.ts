@@ -183,7 +183,8 @@ function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): stri
 const files = (count: number): string => counted(count, "file");
 
 function checked(memory: Memory, record: JournalRecord<"evidence.recorded">): string[] {
-  const result = `${record.tree} ${record.check}`;
+  // An exam has one result per command under one name.
+  const result = `${record.tree} ${record.check} ${record.halves ? record.command : ""}`;
   if (memory.checked.has(result)) return [];
   memory.checked.add(result);
   const step = memory.steps.get(record.key);

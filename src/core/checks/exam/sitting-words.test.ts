@@ -1,12 +1,18 @@
 import { expect, test } from "vitest";
-import { halvesText, unsat } from "./sitting-words.ts";
+import { halvesText, newOnOldText, unsat } from "./sitting-words.ts";
 
 const [OLD, NEW, BOTH] = ["a".repeat(40), "b".repeat(40), "c".repeat(40)];
-const sat = { check: "exam-old-on-new", passed: true, tree: BOTH, halves: { code: NEW, exam: OLD } };
+const sat = {
+  check: "exam-old-on-new",
+  passed: true,
+  tree: BOTH,
+  command: "npm test",
+  halves: { code: NEW, exam: OLD },
+};
 
 test("an exam that sat says whose tests and whose code", () => {
   expect(unsat(sat)).toBeUndefined();
-  expect(halvesText(sat)).toBe("old tests aaaaaaa, new code bbbbbbb");
+  expect(halvesText(sat)).toBe("`npm test`: old tests aaaaaaa, new code bbbbbbb");
   const back = { ...sat, check: "exam-new-on-old", halves: { code: OLD, exam: NEW } };
   expect(halvesText(back)).toBe("new tests bbbbbbb, old code aaaaaaa");
 });
@@ -20,5 +26,23 @@ test("where only code or only tests changed nothing sat, and that is said", () =
 test("what did not pass stays as it is, and so does every other check", () => {
   expect(unsat({ ...sat, tree: NEW, passed: false })).toBeUndefined();
   expect(unsat({ check: "test", passed: true, tree: NEW })).toBeUndefined();
-  expect(halvesText({ check: "test", passed: true, tree: NEW })).toBe("");
+  expect(halvesText({ check: "test", passed: true, tree: NEW, command: "npm test" })).toBe("");
+});
+
+const forth = { check: "exam-new-on-old", command: "npm test" };
+
+test("new tests on the old code are spoken of with their command", () => {
+  expect(newOnOldText({ ...forth, exitCode: 1, tests: { failed: 2, total: 6 } })).toBe(
+    "`npm test`: 2 of 6 new tests fail on the old code, as they should: they show the change",
+  );
+  expect(newOnOldText({ ...forth, exitCode: 0, tests: { failed: 0, total: 6 } })).toContain("do not show the change");
+  expect(newOnOldText({ ...forth, exitCode: 1 })).toContain("they show the change");
+});
+
+test("a command that counts no tests never says whether the new tests show the change", () => {
+  for (const exitCode of [0, 1]) {
+    const text = newOnOldText({ ...forth, command: "npm run build", exitCode });
+    expect(text).toContain("`npm run build` counts no tests");
+    expect(text).not.toContain("show the change");
+  }
 });

@@ -77,3 +77,10 @@ test("older records have a word too, and counts are read in one way", () => {
   ]).toEqual(["", "4 of 6 tests failed", "1 test"]);
   expect(passingText(tests)).toBe("2 of 6 tests");
 });
+
+test("a line that names the failure comes before the time and the version that a program ends with", () => {
+  const because = (snippet: string) => becauseOf({ ...RED, snippet });
+  expect(because("not ok 2 - adds\n# pass 1\nDuration: 28.80ms")).toBe("not ok 2 - adds");
+  expect(because("AssertionError [ERR_ASSERTION]: 1 != 2\n    at t.js:3\nNode.js v24.21.0")).toContain("1 != 2");
+  expect(because("ok 1 - adds\nDuration: 28.80ms")).toBe("Duration: 28.80ms");
+});

@@ -1,4 +1,5 @@
 import { type CheckOutcome, reasonNotRun } from "./outcome.ts";
+import { findFailureLine } from "./telling-lines.ts";
 import type { TestResults } from "./tests-seen.ts";
 
 /** One recorded run of a check, as far as words about it are needed. */
@@ -29,12 +30,13 @@ export function becauseOf(seen: RecordedRun): string {
   return [unproven(seen), forged(seen), said].filter(Boolean).join(": ");
 }
 
-/** The last line that says something: a rule of dashes does not, nor who only passes on that another one failed. */
+/** The last line that names a failure, or the last that says something: a rule of dashes does not, nor who only passes on that another one failed. */
 function lastWords(snippet: string): string {
   const lines = snippet.split("\n").filter((line) => /[\p{L}\p{N}]/u.test(line));
   const own = lines.filter((line) => !ECHO.some((pattern) => pattern.test(line)));
   // A compiler explains below what it says in its first line.
-  const last = own.findLast((line) => /^error(?:\[\w+\])?: /.test(line)) ?? own.at(-1) ?? lines.at(-1);
+  const compiled = own.findLast((line) => /^error(?:\[\w+\])?: /.test(line));
+  const last = compiled ?? findFailureLine(own) ?? own.at(-1) ?? lines.at(-1);
   return last?.trim() ?? "";
 }
 

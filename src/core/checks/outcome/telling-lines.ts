@@ -38,6 +38,14 @@ const NOISE: readonly RegExp[] = [
   /^\s*(?:ERROR|error): subprocess-exited-with-error/,
 ];
 
+/** Finds the last line that names a failure; a runtime prints its version or the time behind it. */
+export function findFailureLine(lines: readonly string[]): string | undefined {
+  return lines.findLast((line) => isTelling(line) || FAILS.test(line));
+}
+
+/** How test programs mark a test that failed, and not how many did. */
+const FAILS = /^\s*(?:FAIL\b|--- FAIL:|✗|✖|✕|×|not ok\b)|\bAssertionError\b/;
+
 function isTelling(line: string): boolean {
   return TELLS.some((pattern) => pattern.test(line)) && !NOISE.some((pattern) => pattern.test(line));
 }
