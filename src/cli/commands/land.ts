@@ -2,6 +2,7 @@ import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../core/ports/host.ts";
 import type { LandResult, Workspace } from "../../core/ports/workspace.ts";
+import type { Difference } from "../../surfaces/reports/chain.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
@@ -9,7 +10,7 @@ import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
-import { refuseOutdated } from "../runs/anchors/outdated-journal.ts";
+import { chainPlace, refuseOutdated } from "../runs/anchors/outdated-journal.ts";
 import { refuseForged } from "../runs/anchors/taken-records.ts";
 import { broughtLines, checkoutLines, doubtLines, files, keptLines, landedLines, short } from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
@@ -32,7 +33,7 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     await refuseOutdated({ host: store.host, workspace }, row.id);
     await anchorLeft({ ...store, workspace }, row.id);
     const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
-    if (unanchored) throw notAnchored(found, unanchored.message);
+    if (unanchored) throw notAnchored(found, unanchored);
     await refuseForeignBase(found);
     const identity = await gitIdentity(store.places.top);
     const commit = (await unacceptedCommit(call, { ...found, workspace, identity }, flags)) ?? commitToLand(found);
@@ -97,14 +98,15 @@ function requireEnd({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
   );
 }
 
-function notAnchored({ store: { team }, row: { id: run }, view }: RunSeen, message: string): SignalboxError {
+function notAnchored({ store: { team }, row: { id: run }, view }: RunSeen, difference: Difference): SignalboxError {
+  const { message, replaced } = difference;
   const commit = commitsIn(view).at(-1);
   const merge =
     commit && `git fetch ${team?.remote} signalbox/${run} && git log -p HEAD..${commit} && git merge ${commit}`;
   return new SignalboxError(
     "LAND_REFUSED",
     `The run ${run} does not land: ${message}.`,
-    `Its worker anchors the end as soon as it reaches the remote. Where that worker was stopped, start one in the same clone with \`signalbox worker\`, then \`signalbox land ${run}\`. An end that no such worker anchors may have been recorded by none: look at it with \`signalbox evidence ${run} --verify\`${merge ? `, and take the work by hand: \`${merge}\`` : ""}.`,
+    `${replaced ? `A clone that has seen the anchor, such as the worker's, puts it back with \`git push --force ${team?.remote} ${chainPlace(run)}\`. ` : ""}Its worker anchors the end as soon as it reaches the remote. Where that worker was stopped, start one in the same clone with \`signalbox worker\`, then \`signalbox land ${run}\`. An end that no such worker anchors may have been recorded by none: look at it with \`signalbox evidence ${run} --verify\`${merge ? `, and take the work by hand: \`${merge}\`` : ""}.`,
   );
 }
 

@@ -74,11 +74,15 @@ const TABLES = Object.keys(LEDGER_TABLES);
 async function anchorsOf({ store, row, records }: RecordedRun, workspace: Workspace) {
   const { places } = store;
   const place = chainPlace(row.id);
-  const [newest, ...earlier] = await workspace.anchored(row.id);
-  const kept = [
-    { place, text: newest, none: "is not set" },
-    ...earlier.map((text, at) => ({ place: `${place}~${at + 1}`, text, none: "is not set" })),
-  ];
+  const found = await workspace.anchored(row.id);
+  const isAnchor = (text: string): boolean => readAnchor(place, text) !== undefined;
+  const hasAnchor = found.some(isAnchor);
+  const kept = (found.length > 0 ? found : [undefined]).map((text, at) => ({
+    place: at === 0 ? place : `${place}~${at}`,
+    // Over an anchor that is still in its past, it is only told.
+    text: text !== undefined && hasAnchor && !isAnchor(text) ? undefined : text,
+    none: text === undefined ? "is not set" : `holds ${text}: somebody else wrote it`,
+  }));
   for (const commit of commitsIn(viewOf(records))) {
     // Of a team's run it came into the clones of those who landed it, and into its worker's: it is brought here to be read.
     if (store.team) await workspace.files("", commit).catch(onlyGone);

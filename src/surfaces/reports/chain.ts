@@ -9,6 +9,8 @@ export type Difference = {
   readonly id?: number;
   /** The end of a team's run is not marked outside the database: that alone speaks against nobody. */
   readonly unanchored?: true;
+  /** Something else lies where the anchor should be. */
+  readonly replaced?: true;
 };
 
 /** The head of the chain as it was written down somewhere else. */
@@ -35,7 +37,8 @@ export function heldBy(anchor: Anchor, records: readonly JournalRecord[]): { rea
 
 /** What lies where an anchor should be. */
 export function unreadable(place: string, text: string): Difference {
-  return { where: "anchor", message: `${place} holds no hash, but ${JSON.stringify(text.slice(0, 60))}` };
+  const message = `${place} holds no hash, but ${JSON.stringify(text.slice(0, 60))}: somebody else wrote it`;
+  return { where: "anchor", message, unanchored: true, replaced: true };
 }
 
 const short = (chain: string): string => chain.slice(0, 12);

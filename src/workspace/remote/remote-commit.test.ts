@@ -101,10 +101,50 @@ test("every anchor stays in the past of the newest, and none is put over one tha
   expect([asked, await b.workspace.anchored(RUN)]).toEqual([["2:def"], ["2:def", "1:abc"]]);
 });
 
+const CHAIN = `refs/signalbox/${RUN}/chain`;
+const nameOf = (object: string) => `the object ${object.slice(0, 12)}, which is no anchor`;
+
 test("another commit where the anchor should be is told as what it is", async () => {
   const { a, bare, commit } = await stage();
-  run(bare, ["update-ref", `refs/signalbox/${RUN}/chain`, commit]);
-  expect(await a.workspace.anchored(RUN)).toEqual([`the object ${commit.slice(0, 12)}, which is no anchor`]);
+  run(bare, ["update-ref", CHAIN, commit]);
+  expect(await a.workspace.anchored(RUN)).toEqual([nameOf(commit)]);
+});
+
+test("[A-42] what somebody pushes over an anchor hides none that is in its past or that a clone has seen", async () => {
+  const { a, b, bare, commit, tree } = await stage();
+  const anchor = (chain: string) => a.workspace.anchor({ run: RUN, chain, requireHeld });
+  const eve = (...words: readonly string[]) =>
+    run(bare, ["-c", "user.name=Eve", "-c", "user.email=e@example.org", "commit-tree", ...words, "-m", "theirs"]);
+  for (const chain of ["1:abc", "2:def"]) await anchor(chain);
+  // On top of it, and beside it.
+  const over = eve(tree, "-p", CHAIN);
+  const merged = eve(tree, "-p", commit, "-p", over);
+  for (const forged of [over, merged]) {
+    run(bare, ["update-ref", CHAIN, forged]);
+    expect(await b.workspace.anchored(RUN)).toEqual([nameOf(forged), "2:def", "1:abc"]);
+  }
+  await anchor("3:abc");
+  expect(await b.workspace.anchored(RUN)).toEqual(["3:abc", "2:def", "1:abc"]);
+  // Instead of it: a commit with another past, a file, nothing.
+  const blob = run(bare, ["hash-object", "-w", "--no-filters", "HEAD"]);
+  for (const [forged, shown] of [
+    [commit, [nameOf(commit)]],
+    [blob, [nameOf(blob)]],
+    ["", []],
+  ] as const) {
+    run(bare, forged === "" ? ["update-ref", "-d", CHAIN] : ["update-ref", CHAIN, forged]);
+    expect(await b.workspace.anchored(RUN)).toEqual([...shown, "3:abc", "2:def", "1:abc"]);
+  }
+  run(bare, ["update-ref", CHAIN, commit]);
+  await b.workspace.anchor({ run: RUN, chain: "3:abc", requireHeld });
+  expect(await a.workspace.anchored(RUN)).toEqual(["3:abc", "2:def", "1:abc"]);
+});
+
+test("[A-42] a ref that somebody makes below the anchor's does not keep the anchor from being set", async () => {
+  const { a, b, bare, commit } = await stage();
+  run(bare, ["update-ref", `${CHAIN}/x`, commit]);
+  await a.workspace.anchor({ run: RUN, chain: "1:abc", requireHeld });
+  expect(await b.workspace.anchored(RUN)).toEqual(["1:abc"]);
 });
 
 test("what one person took of a run is what the next one takes", async () => {

@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
-import type { Difference } from "../../../surfaces/reports/chain.ts";
+import { type Difference, readAnchor } from "../../../surfaces/reports/chain.ts";
 import type { RunStore } from "../run-store.ts";
 import { chainPlace } from "./outdated-journal.ts";
 
@@ -20,14 +20,16 @@ export async function unanchoredEnd({ store, workspace, last }: Ended): Promise<
   const { world } = store;
   const until = Math.min(last.ts, world.now()) + PATIENCE_MS;
   for (;;) {
-    const [newest] = await workspace.anchored(last.run);
+    const found = await workspace.anchored(last.run);
+    const newest = found.find((text) => readAnchor(chainPlace(last.run), text));
     if (newest === `${last.seq}:${last.chain}`) return undefined;
-    if (world.now() >= until) return notHeld(last);
+    if (world.now() >= until) return notHeld(last, found[0] === newest ? undefined : found[0]);
     await world.sleep(LOOK_MS);
   }
 }
 
-function notHeld({ run, seq }: JournalRecord): Difference {
-  const message = `the run's end, record ${seq}, is not anchored: ${chainPlace(run)} on the remote does not hold it`;
-  return { where: "anchor", seq, message, unanchored: true };
+function notHeld({ run, seq }: JournalRecord, instead: string | undefined): Difference {
+  const holds = instead === undefined ? "does not hold it" : `holds ${instead}, which somebody else has put there`;
+  const message = `the run's end, record ${seq}, is not anchored: ${chainPlace(run)} on the remote ${holds}`;
+  return { where: "anchor", seq, message, unanchored: true, ...(instead === undefined ? {} : { replaced: true }) };
 }

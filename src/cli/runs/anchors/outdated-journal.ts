@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { Host } from "../../../core/ports/host.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
-import { heldBy, readAnchor, unreadable } from "../../../surfaces/reports/chain.ts";
+import { heldBy, readAnchor } from "../../../surfaces/reports/chain.ts";
 
 type Kept = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchored"> };
 
@@ -28,11 +28,13 @@ export async function refuseOutdatedWhereSeen(kept: Kept, run: string): Promise<
   }
 }
 
-/** Throws where the journal is not the one that the anchor was made of. */
+/**
+ * Throws where the journal is not the one that the anchor was made of. What is no anchor says nothing of the journal:
+ * whoever may write the ref could have removed the anchor, too.
+ */
 export async function requireHeld({ journal }: Kept["host"], run: string, text: string): Promise<void> {
-  const place = chainPlace(run);
-  const anchor = readAnchor(place, text);
-  if (!anchor) throw outdated(run, unreadable(place, text).message);
+  const anchor = readAnchor(chainPlace(run), text);
+  if (!anchor) return;
   const { seq } = anchor;
   const records = seq === undefined ? await journal.load(run) : await journal.page(run, { after: seq - 1, most: 1 });
   const seen = heldBy(anchor, records);
@@ -42,7 +44,7 @@ export async function requireHeld({ journal }: Kept["host"], run: string, text: 
 function outdated(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "JOURNAL_DAMAGED",
-    `The journal of the run ${run} is not the one that was left: ${message}. The database was changed or is an older copy.`,
-    `Put the newest database back (of a repository of your own with its -wal file); \`signalbox evidence ${run} --verify\` compares them. Nothing was done.`,
+    `The journal of the run ${run} is not the one that was left: ${message}. The database was changed or is an older copy. Or somebody else wrote that ref.`,
+    `Put the newest database back (of a repository of your own with its -wal file); \`signalbox evidence ${run} --verify\` compares them. If the database is right, put the ref back to the last anchor that it holds. Nothing was done.`,
   );
 }
