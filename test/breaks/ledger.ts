@@ -18,17 +18,17 @@ export const mutants: Mutants = {
   "L-06": { file: `${AT}/index.ts`, from: "retry: once(),", to: "" },
   "L-07": {
     file: `${AT}/contracts.ts`,
-    from: '["security-sentinel", "architecture-guardian", "pragmatic-verifier"]',
-    to: '["security-sentinel", "architecture-guardian"]',
+    from: '  "pragmatic-verifier": "which case was forgotten, which requirement is not met, which test proves nothing",\n',
+    to: "",
   },
   "L-08": {
     file: `${AT}/rules.ts`,
-    from: "HAVING COUNT(DISTINCT a.check_name) = 3) AS covered",
+    from: "HAVING COUNT(DISTINCT a.check_name) = $" + "{CATEGORIES.length}) AS covered",
     to: "HAVING COUNT(DISTINCT a.check_name) > 0) AS covered",
   },
   "L-09": {
     file: `${AT}/rules.ts`,
-    from: `HAVING COUNT(DISTINCT CASE WHEN a.verdict = 'approve' THEN a.check_name END) = 3
+    from: `HAVING COUNT(DISTINCT CASE WHEN a.verdict = 'approve' THEN a.check_name END) = ${"$"}{CATEGORIES.length}
   AND COUNT(CASE WHEN a.verdict IS NULL OR a.verdict <> 'approve' THEN 1 END) = 0`,
     to: "HAVING COUNT(CASE WHEN a.verdict <> 'approve' THEN 1 END) = 0",
   },

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { runOf, type Scene, sceneOf, signalbox, verdictOn } from "../crash/real-run.ts";
@@ -45,6 +45,46 @@ test.each(played)(
     expect(out).toContain(`"status":"${world.ends.status}"`);
     expect(out).toContain('"pipeline":"our-own"');
     expect(verdictOn(at).commits).toBe(world.ends.commits);
+  },
+);
+
+const REVIEWERS = '"pragmatic-verifier":';
+
+test.each([
+  { security: "approve", code: 0, status: "done", approvals: 4, commits: 1 },
+  // A security objection sends the design back once; the second one ends the run.
+  { security: "needs_revision", code: 1, status: "error", approvals: 3, commits: 0 },
+])(
+  "[L-07] a fourth reviewer in a copy of ledger is dispatched and counted: security $security",
+  { timeout: 240_000 },
+  async ({ security, code, status, approvals, commits }) => {
+    const world = worlds.find(({ pipeline }) => pipeline === "ledger") as RealWorld;
+    const verdicts = { security, architecture: "approve", correctness: "approve" };
+    const fourth = { role: "reviewer", instance: "privacy-advocate", output: { verdicts } };
+    const at = sceneOf({ ...world, pipeline: "our-own", agents: [fourth, ...world.agents] });
+    scenes.push(at);
+    expect((await signalbox(at, ["pipelines", "new", "our-own", "--from", "ledger"])).code).toBe(0);
+    const contracts = join(at.repo, ".signalbox/pipelines/our-own/ledger/contracts.ts");
+    const text = readFileSync(contracts, "utf8");
+    expect(text.split(REVIEWERS)).toHaveLength(2);
+    writeFileSync(contracts, text.replace(REVIEWERS, `"privacy-advocate": "which name is kept",\n  ${REVIEWERS}`));
+    at.git("add", ".signalbox/pipelines");
+    at.git("commit", "-qm", "our own pipeline");
+    const ran = await runOf(at);
+    expect(ran.code, ran.out.slice(-3_000)).toBe(code);
+    expect(ran.out).toContain(`"status":"${status}"`);
+    const events = ran.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const submitted = events.filter(({ type, rule }) => type === "gate.evaluated" && rule === "EG-3");
+    expect(submitted).toMatchObject([
+      { actual: 4, need: 4 },
+      { actual: 4, need: 4 },
+    ]);
+    const approving = events.find(({ type, rule }) => type === "gate.evaluated" && rule === "EG-6");
+    expect(approving).toMatchObject({ actual: approvals, need: 3 });
+    expect(verdictOn(at).commits).toBe(commits);
   },
 );
 

@@ -57,7 +57,7 @@ describe("pipelines show", () => {
     const heads = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(" ")[0]);
     expect(heads).toEqual(expect.arrayContaining(["Limits", "Input", "Phases", "Roles", "Gates", "Files", "Rules"]));
     expect(out).toMatch(/rounds at most +research 3, design 2/);
-    expect(out).toMatch(/EG-6 +two of three reviewers must approve in every category \(SQL\)/);
+    expect(out).toMatch(/EG-6 +2 of 3 reviewers must approve in every category \(SQL\)/);
   });
 
   test("--rules names the place that keeps each rule", async () => {

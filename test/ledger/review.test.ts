@@ -202,13 +202,13 @@ test("[L-51] a fix that fails verification is not reviewed and spends its round"
 });
 
 test("a review's findings and verdicts are files of their own", async () => {
-  const finding = { severity: "Major", category: "security", message: "a name is\nnot escaped", files: ["src/a.ts"] };
+  const finding = { severity: "Major", category: "correctness", message: "a name is\nnot escaped", files: ["src/a.ts"] };
   const contract = { verdicts: { ...approve, correctness: "needs_revision" }, findings: [finding] };
   const played = await play({
     parts: { reviewer: (each) => ({ contract: sentinel(each) ? contract : { verdicts: approve } }) },
   });
   expect(played.files["review-findings/design-security-sentinel.md"]).toContain(
-    "- **major**, security: a name is not escaped (src/a.ts)",
+    "- **major**, correctness: a name is not escaped (src/a.ts)",
   );
   expect(parse(played.files["review-verdicts/code-security-sentinel.yaml"] ?? "")).toMatchObject({
     verdicts: { correctness: "needs_revision" },

@@ -12,8 +12,21 @@ import {
 import { CHANGES, evaluationOf, updateOf } from "./documents/proposals.ts";
 import { Judgement, Severity, Status } from "./documents/spellings.ts";
 
-/** @rule L-07 (declaration) Three named perspectives review the design at once, each in three categories. */
-export const PERSPECTIVES = ["security-sentinel", "architecture-guardian", "pragmatic-verifier"] as const;
+/**
+ * Every reviewer with what it looks for. An entry more is dispatched, counted by every review gate and expected to leave
+ * its documents.
+ * @rule L-07 (declaration) Three named perspectives review the design at once, each in three categories.
+ */
+export const LOOKS_FOR = {
+  "security-sentinel": "who could misuse it, what gets in, what gets out, what is trusted without reason",
+  "architecture-guardian": "what depends on what, what will have to change together, what will not carry the load",
+  "pragmatic-verifier": "which case was forgotten, which requirement is not met, which test proves nothing",
+} as const;
+export type Perspective = keyof typeof LOOKS_FOR;
+// The keys of a record are the words it was declared with.
+export const PERSPECTIVES = Object.keys(LOOKS_FOR) as [Perspective, ...Perspective[]];
+/** More than half of the reviewers. */
+export const MAJORITY = Math.floor(PERSPECTIVES.length / 2) + 1;
 export const CATEGORIES = ["security", "architecture", "correctness"] as const;
 export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as const;
 

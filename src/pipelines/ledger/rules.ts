@@ -4,15 +4,18 @@ import { sqlRule, valueRule } from "../../core/authoring/rule.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
 import { oneLine } from "../commit-text.ts";
 import type { Depth } from "../depth.ts";
-import { type Concern, PERSPECTIVES, type Verdict } from "./contracts.ts";
+import { CATEGORIES, type Concern, MAJORITY, PERSPECTIVES, type Verdict } from "./contracts.ts";
 import type { CategorizedFinding } from "./documents/lenient-schema.ts";
 import type { Task } from "./planning/plan.ts";
 
+const quote = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+const REVIEWERS = PERSPECTIVES.length;
+
 const OF_TASK = "a.run_id = :run AND a.task_id = :task";
 const OF_ROUND = `${OF_TASK} AND a.phase = 'review' AND a.round = :round
-  AND a.instance IN ('security-sentinel', 'architecture-guardian', 'pragmatic-verifier')`;
+  AND a.instance IN (${PERSPECTIVES.map(quote).join(", ")})`;
 const OF_SCOPE = `${OF_ROUND} AND a.check_name IN
-  ('review-' || :scope || '-security', 'review-' || :scope || '-architecture', 'review-' || :scope || '-correctness')`;
+  (${CATEGORIES.map((category) => `'review-' || :scope || ${quote(`-${category}`)}`).join(", ")})`;
 
 export const EG_1 = sqlRule({
   id: "EG-1",
@@ -46,9 +49,9 @@ FROM anvil_checks a WHERE ${OF_TASK} AND a.phase = 'after' AND a.round = :round`
 /** @rule L-40 (gate) A review that is not complete after the retries is an error, never a revision. */
 export const EG_3 = sqlRule({
   id: "EG-3",
-  because: "all three reviewers must have submitted",
+  because: `all ${REVIEWERS} reviewers must have submitted`,
   sql: `SELECT CAST(COUNT(DISTINCT a.instance) AS INTEGER) AS actual FROM anvil_checks a WHERE ${OF_ROUND}`,
-  need: 3,
+  need: REVIEWERS,
   compare: "exactly",
   onMiss: "block",
 });
@@ -65,11 +68,11 @@ WHERE ${OF_TASK} AND a.phase = 'review' AND a.round = :round AND a.verdict = 'bl
 
 export const EG_5 = sqlRule({
   id: "EG-5",
-  because: "every reviewer must have judged all three categories",
+  because: `every reviewer must have judged all ${CATEGORIES.length} categories`,
   sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (
   SELECT a.instance FROM anvil_checks a WHERE ${OF_SCOPE}
-  GROUP BY a.instance HAVING COUNT(DISTINCT a.check_name) = 3) AS covered`,
-  need: 3,
+  GROUP BY a.instance HAVING COUNT(DISTINCT a.check_name) = ${CATEGORIES.length}) AS covered`,
+  need: REVIEWERS,
   compare: "exactly",
   onMiss: "block",
 });
@@ -77,12 +80,12 @@ export const EG_5 = sqlRule({
 /** @rule L-09 (gate) A verdict that is missing approves nothing. */
 export const EG_6 = sqlRule({
   id: "EG-6",
-  because: "two of three reviewers must approve in every category",
+  because: `${MAJORITY} of ${REVIEWERS} reviewers must approve in every category`,
   sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (
   SELECT a.instance FROM anvil_checks a WHERE ${OF_SCOPE} GROUP BY a.instance
-  HAVING COUNT(DISTINCT CASE WHEN a.verdict = 'approve' THEN a.check_name END) = 3
+  HAVING COUNT(DISTINCT CASE WHEN a.verdict = 'approve' THEN a.check_name END) = ${CATEGORIES.length}
   AND COUNT(CASE WHEN a.verdict IS NULL OR a.verdict <> 'approve' THEN 1 END) = 0) AS approving`,
-  need: 2,
+  need: MAJORITY,
 });
 
 /** @rule L-10 (gate) Too few approvals, or one security objection, send the design back once; all three look again. */

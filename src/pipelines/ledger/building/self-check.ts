@@ -1,4 +1,5 @@
 import { type Rule, sqlRule, valueRule } from "../../../core/authoring/rule.ts";
+import { PERSPECTIVES } from "../contracts.ts";
 
 /** What the run says about itself when it ends. */
 export type Account = {
@@ -22,14 +23,18 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   "1 Research": [".yaml"],
   "2 Spec": ["/spec-output.yaml", "/feature.md"],
   "3 Design": ["/design-output.yaml", "/design.md"],
-  "3b Design review": ["/design-security-sentinel.yaml", "/design-security-sentinel.md"],
+  "3b Design review": reviewDocuments("design"),
   "4 Plan": ["/plan-output.yaml", "/plan.md"],
   "5 Implement": [],
   "6 Verify": [],
-  "7 Code review": ["/code-security-sentinel.yaml", "/code-security-sentinel.md"],
+  "7 Code review": reviewDocuments("code"),
   "8 Knowledge": ["/decisions.yaml", "/evidence-bundle.md"],
   "9 Commit": [],
 };
+
+function reviewDocuments(scope: "design" | "code"): readonly string[] {
+  return PERSPECTIVES.flatMap((perspective) => [`/${scope}-${perspective}.yaml`, `/${scope}-${perspective}.md`]);
+}
 
 const rule = (id: string, because: string, misses: (account: Account) => readonly string[]) =>
   valueRule({

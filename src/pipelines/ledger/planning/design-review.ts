@@ -4,20 +4,12 @@ import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { evidenceLine } from "../../evidence-line.ts";
 import { yamlOf } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
-import { PERSPECTIVES } from "../contracts.ts";
+import { LOOKS_FOR, PERSPECTIVES, type Perspective } from "../contracts.ts";
 import { findingsOf } from "../documents/markdown.ts";
 import { withoutDuplicates } from "../handover/duplicates.ts";
 import { reviewer } from "../roles.ts";
 import { objections, REVIEW, type ReviewerVerdict } from "../rules.ts";
 import type { Setup } from "./setup.ts";
-
-type Perspective = (typeof PERSPECTIVES)[number];
-
-const LOOKS_FOR: Readonly<Record<Perspective, string>> = {
-  "security-sentinel": "who could misuse it, what gets in, what gets out, what is trusted without reason",
-  "architecture-guardian": "what depends on what, what will have to change together, what will not carry the load",
-  "pragmatic-verifier": "which case was forgotten, which requirement is not met, which test proves nothing",
-};
 
 type Subject = {
   readonly request: string;
@@ -37,7 +29,7 @@ type ReviewOrder = {
   readonly subject: Subject;
   /** What was seen on that tree; a design is judged before there is anything to see. */
   readonly evidence?: Evidence;
-  /** What the same three said in the round before, and what was done about it. */
+  /** What the same reviewers said in the round before, and what was done about it. */
   readonly earlier?: { readonly reviews: readonly ReviewerVerdict[]; readonly done: unknown };
 };
 
@@ -50,7 +42,7 @@ export type ReviewRound = {
 
 const NOTHING_BUILT = "none: nothing was built yet";
 
-/** Three perspectives, three categories each, judged by the gates alone. A blocker ends the run here. */
+/** Dispatches one reviewer per perspective and lets the gates alone judge their rows. A blocker ends the run here. */
 export async function review(
   context: LedgerContext,
   { slug, folder }: Setup,
@@ -72,7 +64,7 @@ export async function review(
     const lens = { review_perspective: perspective, looks_for: LOOKS_FOR[perspective] };
     const input = { ...asked, ...lens, ...context.heard(), ...earlierOf(order, perspective) };
     const answer = await attempt(reviewer, input, { as: perspective, task, in: { tree } });
-    // Whoever is missing is missed by the gate, which knows no one but the three.
+    // A missing reviewer is counted by the gate, which knows every perspective by name.
     if (!answer.ok) return undefined;
     const { by, verdicts, findings } = answer.value;
     await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts, evidence }));

@@ -2,6 +2,7 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { Depth } from "../../depth.ts";
 import { yamlOf } from "../artifacts.ts";
 import type { LedgerContext } from "../context.ts";
+import { MAJORITY, PERSPECTIVES } from "../contracts.ts";
 import { markdownOf } from "../documents/markdown.ts";
 import { briefly } from "../handover/delivered.ts";
 import { designer } from "../roles.ts";
@@ -55,7 +56,7 @@ export async function design(context: LedgerContext, setup: Setup, known: Known)
 
 /** Who looks at a design before it is built, and what comes of it: what the run's own steps are. */
 const REVIEW: Readonly<Record<Depth, string>> = {
-  full: "three reviewers; one security objection, or fewer than two approvals, force the one revision; a blocker, or a second refusal, ends the run",
+  full: `${PERSPECTIVES.length} reviewers; one security objection, or fewer than ${MAJORITY} full approvals, force the one revision; a blocker, or a second refusal, ends the run`,
   short: "nobody: the run is short, and what you write is built",
 };
 
