@@ -4,27 +4,28 @@ import { defineConfig } from "vitest/config";
 // For every process that a test starts: a source file is stripped of its types and compiled once, not at every start.
 process.env["NODE_COMPILE_CACHE"] ??= fileURLToPath(new URL("node_modules/.cache/signalbox", import.meta.url));
 
-/** These change nothing outside themselves, so that many files can share one loaded copy of the sources. */
-const PURE = [
-  "src/core/**/*.test.ts",
+/** Files that change nothing outside themselves and start few processes. They share one loaded copy of the sources. */
+const SHARED = [
+  "src/{core,pipelines,views,node,cli}/**/*.test.ts",
+  "src/engine/*.test.ts",
   "src/engine/{drive,replay,verbs}/**/*.test.ts",
-  "src/pipelines/**/*.test.ts",
-  "src/views/**/*.test.ts",
-  "test/{clusters,ledger,phases,roadmap,ticket}/!(real|scenarios).test.ts",
+  "src/hosts/memory/*.test.ts",
+  "src/surfaces/!(ask)/**/*.test.ts",
+  "test/{clusters,ledger,phases,roadmap,ticket,task,views,fuzz,prompts,histories,model,conformance,truth}/*.test.ts",
 ];
-/** More than 7 CPU seconds each. `npm test` leaves them out. */
+/** Files that cost more than 7 CPU seconds. `npm test` omits them, and `npm run test:long` runs them. */
 const LONG = "{src,test}/**/*.long.test.ts";
 
 export default defineConfig({
   test: {
-    // Most of what is tested waits for processes and disks: three files at a time, also on a machine with two cores.
+    // Most tests wait for processes and disks: three files at a time, also on a machine with two cores.
     maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 120_000,
     setupFiles: ["test/cost/meter.ts"],
     projects: [
-      { extends: true, test: { name: "pure", include: PURE, exclude: [LONG], isolate: false } },
-      { extends: true, test: { name: "real", include: ["{src,test}/**/*.test.ts"], exclude: [...PURE, LONG] } },
+      { extends: true, test: { name: "shared", include: SHARED, exclude: [LONG], isolate: false } },
+      { extends: true, test: { name: "isolated", include: ["{src,test}/**/*.test.ts"], exclude: [...SHARED, LONG] } },
       { extends: true, test: { name: "long", include: [LONG] } },
     ],
   },

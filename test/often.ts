@@ -1,4 +1,4 @@
-/** How often something random or repeated is tried: the first number in `npm test`, the second in `npm run test:all`. */
+/** How often a randomized or repeated test runs: the first number usually, the second in `npm run test:soak`. */
 export function often(daily: number, all: number): number {
   return TRIES_ALL ? all : daily;
 }

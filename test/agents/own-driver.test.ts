@@ -7,7 +7,7 @@ const FAKE = fileURLToPath(new URL("./fake-acp.mjs", import.meta.url));
 const does = (content: string) =>
   JSON.stringify({ kind: "does its job", writes: { path: "b.txt", content }, contract: { summary: "write b" } });
 
-test("a program that the configuration describes plays a role over the protocol", async () => {
+test("[U-17] a program that the configuration describes plays a role over the protocol", async () => {
   const scene = makeScene();
   const drivers = { mine: { command: process.execPath, args: [FAKE], env: { FAKE_ACP: does("by protocol\n") } } };
   scene.put(".signalbox/config.yaml", JSON.stringify({ drivers, agents: { "*": { driver: "mine" } } }));

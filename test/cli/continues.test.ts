@@ -30,7 +30,7 @@ function sceneWithCodex(): Scene {
 }
 
 test.each(["SIGKILL", "SIGINT"] as const)(
-  "after %s the next engine lets the agent go on where it was",
+  "[U-02] [U-15] after %s the next engine lets the agent go on where it was",
   async (signal) => {
     const scene = sceneWithCodex();
     const run = await cutOff(scene, "codex", signal);

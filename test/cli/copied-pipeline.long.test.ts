@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 const named = worlds.map((world) => [world.pipeline, world] as const);
-/** One with a folder of prompts, one that reads files of the checkout; `npm run test:all` runs them all. */
+/** One with a folder of prompts, one that reads files of the checkout; `npm run test:soak` runs them all. */
 const played = named.filter(([pipeline]) => TRIES_ALL || ["ledger", "ticket"].includes(pipeline));
 
 test.each(named)("a whole copy of %s loads under a name of its own", async (pipeline, world) => {

@@ -37,7 +37,7 @@ describe("pipelines new", () => {
   });
 });
 
-test("the example of docs/writing-a-pipeline.md runs as it stands there", async () => {
+test("[U-14] the example of docs/writing-a-pipeline.md runs as it stands there", async () => {
   const page = readFileSync(join(ROOT, "docs/writing-a-pipeline.md"), "utf8");
   const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
   const scene = makeScene();
@@ -60,7 +60,7 @@ describe("pipelines show", () => {
     expect(out).toMatch(/EG-6 +2 of 3 reviewers must approve in every category \(SQL\)/);
   });
 
-  test("--rules names the place that keeps each rule", async () => {
+  test("[U-13] --rules names the place that keeps each rule", async () => {
     const { out } = await makeScene().signalbox("pipelines", "show", "ledger", "--rules");
     expect(out).toMatch(/L-43 {2}Before code review [\s\S]*?gate, pipelines\/ledger\/rules\.ts#INTEGRATED/);
     const [, rules = ""] = out.split("\nRules ");

@@ -14,7 +14,7 @@ const SCRIPT = `agents:
     usage: { usd: 0.5, inputTokens: 10, outputTokens: 5 }
 `;
 
-test("a recorded run plays again without its agents, and ends in the same tree", async () => {
+test("[U-18] a recorded run plays again without its agents, and ends in the same tree", async () => {
   const scene = makeScene();
   const script = scene.put("../live.yaml", SCRIPT);
   const tapes = join(scene.repo, "../tapes");

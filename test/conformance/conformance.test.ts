@@ -4,8 +4,9 @@ import { expect, test } from "vitest";
 import { allMutants } from "../breaks/all.ts";
 import { BOOKS, type Book, RULES_FILE, rulesFileOf, TAG_PROBLEMS } from "./books.ts";
 import { pageOf } from "./page.ts";
-import { mutantProblems, ruleProblems, testProblems } from "./problems.ts";
-import { readReport } from "./report.ts";
+import { mutantProblems, ruleProblems, shortTestProblems, testProblems } from "./problems.ts";
+import { PROMISES, promiseProblems, readPromises } from "./promises.ts";
+import { readReports } from "./report.ts";
 import type { KeptRule } from "./rule-tags.ts";
 import { ROOT } from "./sources.ts";
 
@@ -54,13 +55,20 @@ const reportOf = (...tests: readonly { fullName: string; title: string; status: 
 const one = (title: string, status = "passed", above = "") => ({ fullName: `${above}${title}`, title, status });
 
 test("the report of another clone is refused", () => {
-  expect(() => readReport(reportOf(one("[L-01] a")), "/s")).toThrow("/r/test/a.test.ts, which is not in /s");
+  expect(() => readReports([reportOf(one("[L-01] a"))], "/s")).toThrow("/r/test/a.test.ts, which is not in /s");
 });
 
 test("tests are collected by every id that they or the group above them carry", () => {
   const group = "[L-02] a group ";
-  const tests = readReport(
-    reportOf(one("[L-01] [A-02] b"), one("c", "passed", group), one("[L-01] a", "failed"), one("[L-01] z", "skipped")),
+  const tests = readReports(
+    [
+      reportOf(
+        one("[L-01] [A-02] b"),
+        one("c", "passed", group),
+        one("[L-01] a", "failed"),
+        one("[L-01] z", "skipped"),
+      ),
+    ],
     "/r",
   );
   expect(Object.fromEntries(tests)).toEqual({
@@ -75,9 +83,9 @@ test("tests are collected by every id that they or the group above them carry", 
 });
 
 test("a rule without a test, one whose test fails and one whose tests were all skipped are problems", () => {
-  const tests = readReport(reportOf(one("[L-01] a", "failed"), one("[L-03] a", "skipped")), "/r");
-  expect(testProblems(book(rule("L-03")), tests)).toEqual(["L-03: every test that carries its id was skipped"]);
-  expect(testProblems(book(rule("L-01"), rule("L-02")), tests)).toEqual([
+  const tests = readReports([reportOf(one("[L-01] a", "failed"), one("[L-03] a", "skipped"))], "/r");
+  expect(testProblems([rule("L-03")], tests)).toEqual(["L-03: every test that carries its id was skipped"]);
+  expect(testProblems([rule("L-01"), rule("L-02")], tests)).toEqual([
     "L-01: fails: a (test/a.test.ts)",
     "L-02: no test carries its id",
   ]);
@@ -95,8 +103,40 @@ test("every kind but code needs a break, and a break needs a rule", () => {
 test("the page does not depend on the order in which tests ran", () => {
   const tests = [one("[L-01] a"), one("[L-01] b|c"), one("[L-02] src/x.ts")];
   const pages = [tests, tests.toReversed()].map((list) =>
-    pageOf([book(rule("L-01"), rule("L-02"))], readReport(reportOf(...list), "/r"), {}),
+    pageOf([book(rule("L-01"), rule("L-02"))], [], readReports([reportOf(...list)], "/r"), {}),
   );
   expect(pages[0]).toBe(pages[1]);
   expect(pages[0]).toContain("[test/a.test.ts](../test/a.test.ts): a · b\\|c | no |");
+});
+
+test("the README's promises are numbered, and each tag ends a sentence", () => {
+  expect(PROMISES.length).toBeGreaterThan(0);
+  expect(promiseProblems(PROMISES)).toEqual([]);
+});
+
+test("a promise is the item, row or paragraph before its tag, as plain text", () => {
+  const page = "# A\n\nIt **works**\non [Linux](linux.md). <!-- U-02 -->\n\n- One.\n- `two`\n  lines <!-- U-01 -->\n";
+  expect(readPromises(page)).toEqual([
+    { id: "U-01", text: "two lines" },
+    { id: "U-02", text: "It works on Linux." },
+  ]);
+});
+
+test("a number that is missing, and a tag without a sentence, are problems", () => {
+  expect(promiseProblems([{ id: "U-02", text: "" }])).toEqual([
+    "README.md: promises are numbered U-02, not from U-01 upwards",
+    "U-02: the tag ends no sentence",
+  ]);
+});
+
+test("a rule or promise that only long files test is a problem", () => {
+  const report = JSON.stringify({
+    testResults: [
+      { name: "/r/test/a.long.test.ts", assertionResults: [one("[L-01] a"), one("[L-02] a")] },
+      { name: "/r/test/b.test.ts", assertionResults: [one("[L-02] b")] },
+    ],
+  });
+  expect(shortTestProblems(["L-01", "L-02"], readReports([report], "/r"))).toEqual([
+    "L-01: only long files test it, and `npm test` leaves them out",
+  ]);
 });

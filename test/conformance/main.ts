@@ -6,13 +6,14 @@ import type { Mutants } from "../breaks/break.ts";
 import { BOOKS, TAG_PROBLEMS } from "./books.ts";
 import { runMutants } from "./break-run.ts";
 import { pageOf } from "./page.ts";
-import { isHeld, mutantProblems, needsBreak, ruleProblems, testProblems } from "./problems.ts";
-import { REPORT, readReport, runTagged } from "./report.ts";
+import { isHeld, mutantProblems, needsBreak, ruleProblems, shortTestProblems, testProblems } from "./problems.ts";
+import { PROMISES, promiseProblems } from "./promises.ts";
+import { LONG_REPORT, REPORT, readReports, runTagged, type Tests } from "./report.ts";
 import { ROOT } from "./sources.ts";
 
 const PAGE = "docs/conformance.md";
 const USAGE = `npm run conformance                      run the tests that carry a rule's id, write ${PAGE}
-npm run conformance -- --report [FILE]   take the results of \`npm test\` (${REPORT}) or of FILE
+npm run conformance -- --report          take the results of the last \`npm run test:all\`
 npm run conformance -- --check           write nothing; fail when the page is not current
 npm run conformance -- --break ID …      take each rule out; its tests must fail
 npm run conformance -- --break all       the same for every rule that has a break`;
@@ -33,23 +34,40 @@ if (values.help) console.log(USAGE);
 else process.exitCode = values.break ? await tryAll(mutants, positionals) : conform(mutants);
 
 function conform(known: Mutants): number {
-  const report = positionals[0] ?? join(ROOT, REPORT);
-  if (values.report && !existsSync(report)) {
-    console.log(`There is no report at ${report}: run \`npm test\` first, or leave out --report.`);
-    return 1;
-  }
-  const tests = values.report ? readReport(readFileSync(report, "utf8"), ROOT) : runTagged();
+  const tests = values.report ? readLastReports() : runTagged();
+  if (!tests) return 1;
+  const ids = [...BOOKS.flatMap((book) => book.ids), ...PROMISES.map(({ id }) => id)];
   const problems = [
     ...TAG_PROBLEMS,
-    ...BOOKS.flatMap((book) => [...ruleProblems(book), ...testProblems(book, tests)]),
+    ...promiseProblems(PROMISES),
+    ...BOOKS.flatMap((book) => [...ruleProblems(book), ...testProblems(book.rules, tests)]),
+    ...testProblems(PROMISES, tests),
+    ...shortTestProblems(ids, tests),
     ...mutantProblems(BOOKS, known),
-    ...publish(pageOf(BOOKS, tests, known)),
+    ...publish(pageOf(BOOKS, PROMISES, tests, known)),
   ];
   for (const problem of problems) console.log(`✗ ${problem}`);
   const rules = BOOKS.flatMap(({ ids }) => ids);
   const held = rules.filter((id) => isHeld(tests.get(id) ?? []));
-  console.log(`${held.length} of ${rules.length} rules are held by passing tests, ${problems.length} problems`);
+  const kept = PROMISES.filter(({ id }) => isHeld(tests.get(id) ?? []));
+  console.log(
+    `${held.length} of ${rules.length} rules and ${kept.length} of ${PROMISES.length} promises of the README ` +
+      `are held by passing tests, ${problems.length} problems`,
+  );
   return problems.length === 0 ? 0 : 1;
+}
+
+/** The results of the last `npm run test:all`. Undefined if a report is missing: a part must not pass for the whole. */
+function readLastReports(): Tests | undefined {
+  const files = [REPORT, LONG_REPORT].map((file) => join(ROOT, file));
+  const missing = files.filter((file) => !existsSync(file));
+  for (const file of missing) console.log(`No report at ${file}. Run \`npm run test:all\` first, or omit --report.`);
+  return missing.length > 0
+    ? undefined
+    : readReports(
+        files.map((file) => readFileSync(file, "utf8")),
+        ROOT,
+      );
 }
 
 function publish(page: string): readonly string[] {

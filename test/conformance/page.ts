@@ -1,7 +1,8 @@
 import type { Mutants } from "../breaks/break.ts";
 import type { Book } from "./books.ts";
 import { needsBreak } from "./problems.ts";
-import type { Tests } from "./report.ts";
+import type { UserPromise } from "./promises.ts";
+import type { TestOutcome, Tests } from "./report.ts";
 import type { KeptRule } from "./rule-tags.ts";
 
 const HEAD = `# Conformance
@@ -17,8 +18,14 @@ the program: there is no single line to take out.`;
 const MOST_TITLES = 8;
 
 /** The page, the same bytes for the same rules, tests and breaks. */
-export function pageOf(books: readonly Book[], tests: Tests, mutants: Mutants): string {
-  return [HEAD, summary(books, tests, mutants), ...books.map((book) => section(book, tests, mutants)), ""].join("\n\n");
+export function pageOf(
+  books: readonly Book[],
+  promises: readonly UserPromise[],
+  tests: Tests,
+  mutants: Mutants,
+): string {
+  const sections = books.map((book) => section(book, tests, mutants));
+  return [HEAD, summary(books, tests, mutants), ...sections, promiseSection(promises, tests), ""].join("\n\n");
 }
 
 function summary(books: readonly Book[], tests: Tests, mutants: Mutants): string {
@@ -40,16 +47,27 @@ function section({ pipeline, rules }: Book, tests: Tests, mutants: Mutants): str
   return [`${title}\n`, head, ...rules.map((rule) => row(rule, tests, mutants))].join("\n");
 }
 
+function promiseSection(promises: readonly UserPromise[], tests: Tests): string {
+  const head = "## The README\n\n| id | promise | tests |\n|---|---|---|";
+  const rows = promises.map(({ id, text }) => `| ${id} | ${plain(text)} | ${testsCell(tests.get(id) ?? [])} |`);
+  return [head, ...rows].join("\n");
+}
+
 function row({ id, rule, kind, by }: KeptRule, tests: Tests, mutants: Mutants): string {
   const [path = "", name = ""] = by.split("#");
   const enforced = `[${path}](../src/${path}) \`${name}\``;
-  const files = Map.groupBy(tests.get(id) ?? [], ({ file }) => file);
-  const tested = [...files].map(([file, list]) => {
+  const tested = testsCell(tests.get(id) ?? []);
+  return `| ${[id, plain(rule), kind, enforced, tested, mutants[id] ? "yes" : "no"].join(" | ")} |`;
+}
+
+function testsCell(tests: readonly TestOutcome[]): string {
+  const files = Map.groupBy(tests, ({ file }) => file);
+  const lines = [...files].map(([file, list]) => {
     const titles = [...new Set(list.map(({ title }) => title))];
     const more = titles.length > MOST_TITLES ? [`and ${titles.length - MOST_TITLES} more`] : [];
     return `[${file}](../${file}): ${[...titles.slice(0, MOST_TITLES).map(plain), ...more].join(" · ")}`;
   });
-  return `| ${[id, plain(rule), kind, enforced, tested.join("<br>"), mutants[id] ? "yes" : "no"].join(" | ")} |`;
+  return lines.join("<br>");
 }
 
 /** A text in a cell: what Markdown would read as its own is shown as it stands, and no path in a title is a link. */

@@ -11,7 +11,7 @@ export function ruleProblems({ pipeline, ids, rules }: Book): readonly string[] 
   return [...missing, ...strange];
 }
 
-export function testProblems({ rules }: Book, tests: Tests): readonly string[] {
+export function testProblems(rules: readonly { readonly id: string }[], tests: Tests): readonly string[] {
   return rules.flatMap(({ id }) => {
     const found = tests.get(id) ?? [];
     if (found.length === 0) return [`${id}: no test carries its id`];
@@ -19,6 +19,13 @@ export function testProblems({ rules }: Book, tests: Tests): readonly string[] {
     if (failed.length > 0) return failed.map(({ file, title }) => `${id}: fails: ${title} (${file})`);
     return isHeld(found) ? [] : [`${id}: every test that carries its id was skipped`];
   });
+}
+
+/** `npm test` holds every rule and every promise: at least one test of each is in a file that is not long. */
+export function shortTestProblems(ids: readonly string[], tests: Tests): readonly string[] {
+  return ids
+    .filter((id) => tests.has(id) && (tests.get(id) ?? []).every(({ file }) => file.endsWith(".long.test.ts")))
+    .map((id) => `${id}: only long files test it, and \`npm test\` leaves them out`);
 }
 
 /** A test that was skipped shows nothing, but does not show that something is wrong either. */

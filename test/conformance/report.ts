@@ -4,12 +4,13 @@ import { dirname, join, relative } from "node:path";
 import { z } from "zod";
 import { ROOT, taggedFiles } from "./sources.ts";
 
-/** Where `npm test` leaves it. */
+/** The reports that `npm test` and `npm run test:long` write. */
 export const REPORT = "node_modules/.cache/signalbox/tests.json";
+export const LONG_REPORT = "node_modules/.cache/signalbox/long-tests.json";
 /** Where this tool leaves its own, so that a part is never taken for the whole. */
 const OWN_REPORT = "node_modules/.cache/signalbox/tagged-tests.json";
 
-const TAG = /\[([AKRPLCT]-\d{2})\]/g;
+const TAG = /\[([AKRPLCTU]-\d{2})\]/g;
 
 const Report = z.object({
   testResults: z.array(
@@ -29,9 +30,10 @@ export type TestOutcome = {
 /** The tests that carry a rule's id, by that id. */
 export type Tests = ReadonlyMap<string, readonly TestOutcome[]>;
 
-export function readReport(text: string, root: string): Tests {
+/** The tagged tests of all these reports. */
+export function readReports(texts: readonly string[], root: string): Tests {
   const tests = new Map<string, TestOutcome[]>();
-  for (const { name, assertionResults } of Report.parse(JSON.parse(text)).testResults) {
+  for (const { name, assertionResults } of texts.flatMap((text) => Report.parse(JSON.parse(text)).testResults)) {
     const file = fileIn(root, name);
     for (const { fullName, title, status } of assertionResults) {
       // Where the id stands above a group of tests, their own titles say only half of it.
@@ -63,10 +65,10 @@ export function runTagged(): Tests {
   mkdirSync(dirname(out), { recursive: true });
   const vitest = join(ROOT, "node_modules/.bin/vitest");
   const reporters = ["--silent", "--reporter=json", `--outputFile.json=${out}`];
-  const args = ["run", ...taggedFiles(ROOT), "-t", String.raw`\[[AKRPLCT]-\d{2}\]`, ...reporters];
+  const args = ["run", ...taggedFiles(ROOT), "-t", String.raw`\[[AKRPLCTU]-\d{2}\]`, ...reporters];
   console.log("Running the tests that carry a rule's id: some minutes, because engines are killed in them.");
   spawnSync(vitest, args, { cwd: ROOT, stdio: ["ignore", "ignore", "inherit"] });
-  return readReport(readFileSync(out, "utf8"), ROOT);
+  return readReports([readFileSync(out, "utf8")], ROOT);
 }
 
 /** Tests of a file run in any order that suits the runner; a page must not depend on it. */

@@ -190,7 +190,7 @@ const cells = rows.flatMap((row) =>
   columnsOf(row).map((column) => [`${row.rule} ${column}: ${row.title}`, { column, ...row }] as const),
 );
 
-/** Every situation in two pipelines that change from situation to situation; `npm run test:all` plays it in each. */
+/** Every situation in two pipelines that change from situation to situation; `npm run test:soak` plays it in each. */
 function columnsOf({ columns = COLUMNS, situation }: Row): readonly Column[] {
   if (TRIES_ALL) return columns;
   const first = all.indexOf(situation) % columns.length;

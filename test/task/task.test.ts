@@ -71,7 +71,7 @@ test("one dispatch is enough where the checks are green: it becomes a commit wit
   expect(commits(played)).toMatchObject([{ message: expect.stringMatching(/^Greet by name\n\nIt was asked for\.\n/) }]);
 });
 
-test("[K-02] work that breaks a check comes back with what was found, and goes on where it was", async () => {
+test("[K-02] [U-05] work that breaks a check comes back with what was found, and goes on where it was", async () => {
   const played = await play({ developer: ({ round }) => (round === 1 ? works(`${RED}\n`) : works()) });
   expect(played.status).toBe("done");
   const [first, second] = sentTo(played, "developer");
@@ -82,7 +82,7 @@ test("[K-02] work that breaks a check comes back with what was found, and goes o
   expect(second?.tree).not.toBe(first?.tree);
 });
 
-test("[K-04] work that is still red after two rounds of rework ends the run with exit 5, named with its tree", async () => {
+test("[K-04] [U-06] work that is still red after two rounds of rework ends the run with exit 5, named with its tree", async () => {
   const played = await play({ developer: () => works(`${RED}\n`) });
   expect(played).toMatchObject({ status: "error", exit: 5 });
   expect(played.reason).toMatch(/^not finished after 3 rounds: .*build/);

@@ -26,7 +26,7 @@ function atTerminal() {
   return { live, output, tell: (line: string) => tell(line), written: () => written.join("") };
 }
 
-test("a question that comes while a pager is open is put below what was told meanwhile", async () => {
+test("[U-08] a question that comes while a pager is open is put below what was told meanwhile", async () => {
   const { live, output, tell, written } = atTerminal();
   const pager = Promise.withResolvers<void>();
   const read = live.away(() => pager.promise);

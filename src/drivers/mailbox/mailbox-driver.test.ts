@@ -22,7 +22,7 @@ const DAY = 86_400_000;
 // The driver starts no process.
 const NONE = {} as Processes;
 
-test("a dispatch is listed with its prompt and folder until somebody takes and answers it", async () => {
+test("[U-17] a dispatch is listed with its prompt and folder until somebody takes and answers it", async () => {
   const { driver, client, order } = scene();
   const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
   const [waiting] = await listed(client);

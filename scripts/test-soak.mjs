@@ -1,5 +1,5 @@
-// The tests that can be tried more often than `npm test` does, with their large numbers: one file after the other.
-//   node scripts/test-all.mjs [--minutes n]   begins no further file after that time, and says which were left out
+// Runs the randomized and repeated tests with many more repetitions, one file after the other.
+//   npm run test:soak -- [--minutes n]   starts no further file after that time, and names the files that it did not run
 import { spawnSync } from "node:child_process";
 import { delimiter, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -23,7 +23,7 @@ const FILES = [
 const { values } = parseArgs({ options: { minutes: { type: "string", default: "Infinity" } } });
 const end = Date.now() + Number(values.minutes) * 60_000;
 const left = [...FILES];
-// As npm does it: whoever asks for `node` gets the pinned one, also where the script was called without npm.
+// Tests start `node` by its name, and it has to be the pinned one, as under npm.
 const PATH = [resolve("node_modules/.bin"), process.env.PATH].join(delimiter);
 const env = { ...process.env, PATH, SIGNALBOX_TESTS: "all" };
 let failed = false;
@@ -33,5 +33,5 @@ while (left.length > 0 && Date.now() < end) {
   const { status } = spawnSync("node_modules/.bin/vitest", ["run", file], { stdio: "inherit", env });
   failed ||= status !== 0;
 }
-for (const file of left) console.log(`not run with its large numbers, after ${values.minutes} minutes: ${file}`);
+for (const file of left) console.log(`not run with many repetitions, after ${values.minutes} minutes: ${file}`);
 process.exitCode = failed ? 1 : 0;
