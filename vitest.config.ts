@@ -20,8 +20,10 @@ export default defineConfig({
   test: {
     // Most tests wait for processes and disks: three files at a time, also on a machine with two cores.
     maxWorkers: 3,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    // Conditions are waited for, however busy the machine is.
+    expect: { poll: { timeout: 60_000 } },
     setupFiles: ["test/cost/meter.ts"],
     projects: [
       { extends: true, test: { name: "shared", include: SHARED, exclude: [LONG], isolate: false } },

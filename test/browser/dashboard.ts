@@ -17,7 +17,7 @@ const FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run"];
 
 /** Tests that need a browser; where there is none, their title says so. */
 export function inBrowser(title: string, tests: () => void): void {
-  if (program) describe(title, { timeout: 120_000 }, tests);
+  if (program) describe(title, { timeout: 300_000 }, tests);
   else describe.skip(`${title} (skipped: none of ${NAMES.join(", ")} is installed)`, tests);
 }
 

@@ -17,7 +17,7 @@ async function parked(finish: "ask" | "pause"): Promise<{ readonly approval: str
   return { approval: String(asked?.["approval"]), run: String(asked?.["run"]) };
 }
 
-describe("[A-32] two answers to one question", { timeout: 120_000 }, () => {
+describe("[A-32] two answers to one question", { timeout: 300_000 }, () => {
   test("one after the other: the second is told, before and after an engine has read the first", async () => {
     const { approval, run } = await parked("ask");
     const first = await scene.signalbox("approve", approval, "--choose", "revise", "--note", "shorter");

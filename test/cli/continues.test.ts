@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,8 +22,11 @@ const TWO_SITTINGS = {
 function sceneWithCodex(): Scene {
   const bin = mkdtempSync(join(tmpdir(), "signalbox-bin-"));
   onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+  // The sandbox hides /tmp, where this clone may be; the folder of the agent's program is always visible.
+  const fake = join(bin, "fake-codex.mjs");
+  copyFileSync(FAKE, fake);
   const act = JSON.stringify(TWO_SITTINGS);
-  const script = `#!/bin/sh\nFAKE_CODEX='${act}' exec '${process.execPath}' '${FAKE}' "$@"\n`;
+  const script = `#!/bin/sh\nFAKE_CODEX='${act}' exec '${process.execPath}' '${fake}' "$@"\n`;
   writeFileSync(join(bin, "codex"), script);
   chmodSync(join(bin, "codex"), 0o755);
   return makeScene({ env: { PATH: `${bin}:${process.env["PATH"]}`, CODEX_API_KEY: "any" } });

@@ -121,7 +121,7 @@ describe.each([
 ])("with sandbox $sandbox and ignore rules $ignores", ({ sandbox, has, ignores }) => {
   const held = test.skipIf(!has);
 
-  held("an agent runs the checks in its folder, and what they need is never taken", { timeout: 120_000 }, async () => {
+  held("an agent runs the checks in its folder, and what they need is never taken", { timeout: 300_000 }, async () => {
     const scene = project({ sandbox, ...(ignores === undefined ? {} : { ignores }) });
     const ended = await played(scene);
     expect(lastEvent(ended)["status"], ended.out).toBe("done");

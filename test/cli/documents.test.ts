@@ -80,7 +80,7 @@ test("without documents the work alone is committed, and what they said lies wit
 test.each([
   ["{ folder: records }", [["b.txt", ...PROCESS.map((path) => `records/${path}`)]]],
   ["with-work", [["b.txt", ...PROCESS]]],
-])("with documents: %s everything is one commit", { timeout: 60_000 }, async (documents, expected) => {
+])("with documents: %s everything is one commit", { timeout: 300_000 }, async (documents, expected) => {
   expect((await played(documents)).commits).toEqual(expected);
 });
 

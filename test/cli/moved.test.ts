@@ -35,7 +35,7 @@ test("a repository that is moved while an agent works is not made anew where it 
 
 test.each(["--show-toplevel", "read-tree", "diff-files", "update-index", "write-tree", "commit-tree"])(
   "one that is moved when git was asked for %s is told so and not made anew",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async (word) => {
     const scene = makeScene();
     const [bin, moved] = [join(scene.repo, "..", "bin"), join(scene.repo, "..", "moved")];

@@ -47,7 +47,7 @@ test("a run that is resumed is one trace from its steps up to its root, without 
   const all = collector.bodies.map(({ text }) => text).join("\n");
   for (const text of [SECRET, "answer the question", "put it right", "the answer is not 42", "grep"])
     expect(all).not.toContain(text);
-}, 120_000);
+}, 300_000);
 
 test("the environment alone sends nothing; with `telemetry: on` it says where to, and with which headers", async () => {
   const collector = await collecting();
@@ -58,7 +58,7 @@ test("the environment alone sends nothing; with `telemetry: on` it says where to
   say("telemetry: on");
   expect((await scene.from({ env }, "run", "witness", "x", ...FLAGS)).exit).toBe(0);
   expect(collector.bodies[0]?.headers).toMatchObject({ "x-team": "a b", "content-type": "application/json" });
-}, 120_000);
+}, 300_000);
 
 test("a collector that refuses or keeps silent changes nothing about the run, and is told of once", async () => {
   for (const answers of [() => 500, () => undefined]) {
@@ -68,7 +68,7 @@ test("a collector that refuses or keeps silent changes nothing about the run, an
     expect(ended.exit).toBe(0);
     expect(ended.err.match(/^warning: \d+ spans were not sent to 127\.0\.0\.1:\d+: /gm)).toHaveLength(1);
   }
-}, 120_000);
+}, 300_000);
 
 test("an address that could be read on its way is refused before anything starts", async () => {
   say('telemetry: { otlp: "http://collector.example:4318" }');

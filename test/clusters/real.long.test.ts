@@ -45,7 +45,7 @@ test("a whole feature is built on a branch of its own; the user's branch and fil
   const [artifact] = ARTIFACTS;
   const front = parse(at(stage, ended, `${FOLDER}/tasks/03-guide.md`).split("---\n")[1] ?? "");
   expect(artifact?.schema.safeParse(front)).toMatchObject({ success: true });
-}, 120_000);
+}, 300_000);
 
 test("code that does not build ends as ERROR after three replans, and nothing is committed", async () => {
   const stage = scene();
@@ -66,7 +66,7 @@ test("code that does not build ends as ERROR after three replans, and nothing is
   const planned = ended.events.filter((event) => event["type"] === "agent.started" && event["role"] === "planner");
   expect(planned).toHaveLength(4);
   expect(stage.git("branch", "--list", "signalbox/*").trim()).toBe("");
-}, 120_000);
+}, 300_000);
 
 test("agents that write elsewhere, or nothing, change neither the memory nor the tree", async () => {
   const stage = scene();
@@ -99,7 +99,7 @@ test("agents that write elsewhere, or nothing, change neither the memory nor the
       .split("\n"),
   ).toEqual(["src/greet.js", "src/old.js", "src/wave.js"]);
   expect(at(stage, ended, `${FOLDER}/design_critical_review.md`)).toContain("- Gap: ct-strategy gave no result");
-}, 120_000);
+}, 300_000);
 
 test("a folder with outputs stops the run; a log of decisions alone does not, and only grows", async () => {
   const stage = scene();
@@ -127,4 +127,4 @@ test("a folder with outputs stops the run; a log of decisions alone does not, an
   const ended = await stage.run();
   expect(lastEvent(ended)).toMatchObject({ status: "done", exit: 0 });
   expect(at(stage, ended, `${FOLDER}/decisions.md`)).toBe(`${log}\n## Again\n`);
-}, 120_000);
+}, 300_000);

@@ -58,7 +58,7 @@ describe("[L-28] crash matrix, in process", () => {
     },
   ];
   for (const { only = "every verb", ...change } of breaks) {
-    test(`the matrix fails when ${change.what} is taken out`, { timeout: 120_000 }, async () => {
+    test(`the matrix fails when ${change.what} is taken out`, { timeout: 300_000 }, async () => {
       const broken = brokenSources(change);
       try {
         const result = await matrix("--host", "memory", "--only", only, "--src", broken.src);

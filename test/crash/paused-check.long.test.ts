@@ -10,7 +10,7 @@ import { seeded } from "./seeded.ts";
 const VICTIM = new URL("victim.ts", import.meta.url).pathname;
 const POINTS = process.env["SIGNALBOX_CRASH"] === "all" ? 40 : 4;
 const LEASE_MS = 1_500;
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 300_000;
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-paused-check-"));
 const engines: ChildProcess[] = [];

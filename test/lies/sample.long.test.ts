@@ -25,12 +25,12 @@ const entryOf = (id: string) => {
   return found;
 };
 
-test.each(LIES)("[A-26] %s: no commit comes of it without a person", { timeout: 150_000 }, async (id) => {
+test.each(LIES)("[A-26] %s: no commit comes of it without a person", { timeout: 300_000 }, async (id) => {
   const { verdict, broken } = await play(entryOf(id));
   expect(["asked", "refused"]).toContain(verdict);
   expect(broken).toEqual([]);
 });
 
-test.each(HONEST)("%s: honest work is committed", { timeout: 150_000 }, async (id) => {
+test.each(HONEST)("%s: honest work is committed", { timeout: 300_000 }, async (id) => {
   expect(await play(entryOf(id))).toMatchObject({ verdict: "committed", exit: 0, broken: [] });
 });

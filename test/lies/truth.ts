@@ -85,7 +85,7 @@ export function runIn(cwd: string, command: string, args: readonly string[]): { 
     HOME: join(cwd, ".home"),
     PYTHONDONTWRITEBYTECODE: "1",
   };
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8", timeout: 60_000 });
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8", timeout: 300_000 });
   return { passed: status === 0, output: `${stdout}\n${stderr}` };
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { limitsOf } from "./limits.ts";
 import { MISBEHAVIORS } from "./list.ts";
 import { COLUMNS, type ColumnName, type Misbehavior, NONE, verdictFor } from "./misbehavior.ts";
 import { pageOf, withoutFigures } from "./page.ts";
@@ -9,8 +8,6 @@ import { playColumns } from "./play.ts";
 
 const PATIENCE_MS = 240_000;
 const MOST_MEGABYTES = 150;
-/** Beyond the limit that has to notice: a machine with much to do takes its time. */
-const SLACK_MS = 60_000;
 
 let columns: ReturnType<typeof playColumns> | undefined;
 /** All columns are played from the first question on. */
@@ -37,14 +34,12 @@ describe.each(COLUMNS)("%s", (column) => {
     expect(cell).toMatchObject({
       verdict,
       carriers: 0,
-      survivors: misbehavior.lost ?? 0,
       leaked: false,
       // Another try is worth it after the end of a window, and of nothing else here.
       wakes: verdict === "deterministic quota",
     });
-    const { silenceMs = 0, wallMs = 0 } = limitsOf(misbehavior.limit, column);
-    const noticed = verdict === "transient agent_timeout" ? wallMs : silenceMs;
-    expect(cell?.ms).toBeLessThan((misbehavior.limit ? noticed : 0) + SLACK_MS);
+    // Without a sandbox some processes can escape the sweep. Whether they do depends on timing.
+    expect(cell?.survivors).toBeLessThanOrEqual(misbehavior.lost ?? 0);
   });
 
   test.for(walled)("in the sandbox, an agent that $does", { timeout: PATIENCE_MS }, async (misbehavior, context) => {

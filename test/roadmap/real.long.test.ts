@@ -57,7 +57,7 @@ test("a whole roadmap is worked off on a branch of its own; the user's branch an
   expect(stage.git("status", "--porcelain").trim()).toBe("M roadmap.json");
   const report = readFileSync(join(stage.repo, ".signalbox/iterations/roadmap/3.md"), "utf8");
   expect(report).toContain("Agent signatures: Research: matches, Architect (design): matches, Implement: unsigned");
-}, 60_000);
+}, 300_000);
 
 test("a repository that brings its agents with signatures of their own runs as it is", async () => {
   const stage = scene();
@@ -76,7 +76,7 @@ test("a repository that brings its agents with signatures of their own runs as i
     expect(out).toContain(`You are ${name} of our team.`);
     expect(out).toContain(value);
   }
-}, 60_000);
+}, 300_000);
 
 test("an invalid roadmap is refused with every error and exit 3, and left byte for byte", async () => {
   const stage = scene();
@@ -99,7 +99,7 @@ test("[A-10] interactive mode parks between items with exit 3; an answer from ou
   const resumed = await stage.signalbox("resume", "--json", "--agents", stage.agents);
   expect(lastEvent(resumed)).toMatchObject({ status: "done", reason: "COMPLETE" });
   expect(statuses(stage)).toEqual(["done", "done"]);
-}, 60_000);
+}, 300_000);
 
 test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, and only its own item goes on from it", async () => {
   const stage = scene();
@@ -125,7 +125,7 @@ test("[R-43] a wrong signature blocks; the work so far is pinned, on no branch, 
   expect(lastEvent(second)).toMatchObject({ status: "done" });
   const seen = (at: string) => stage.git("show", `signalbox/${runOf(second)}${at}:src/seen.txt`);
   expect([seen("~1"), seen("")]).toEqual(["", "app.mjs\nseen.txt\n"]);
-}, 60_000);
+}, 300_000);
 
 test("a later run goes on from the work of done items that nobody has landed", async () => {
   const stage = scene();
@@ -141,7 +141,7 @@ test("a later run goes on from the work of done items that nobody has landed", a
     .split("\n");
   expect(log).toEqual(["Search", "Start"]);
   expect(stage.git("ls-tree", "--name-only", `signalbox/${runOf(second)}`, "src/")).toContain("src/app.mjs");
-}, 60_000);
+}, 300_000);
 
 test("work that conflicts with what the user has committed since stops the next run before any dispatch", async () => {
   const stage = scene();
@@ -165,7 +165,7 @@ test("work that conflicts with what the user has committed since stops the next 
   expect(lastEvent(merged)).toMatchObject({ status: "done" });
   const files = stage.git("ls-tree", "-r", "--name-only", `signalbox/${runOf(merged)}`).split("\n");
   expect(files).toEqual(expect.arrayContaining(["other.mjs", "src/app.mjs", "src/search.mjs"]));
-}, 60_000);
+}, 300_000);
 
 test("[R-30] a definition of a named agent without a SIGNED_VALUE is refused before the run starts", async () => {
   const stage = scene();
@@ -218,7 +218,7 @@ test("[A-17] a killed run that is resumed takes up its item where it was, and no
     ["Testing", 1],
     ["Review", 1],
   ]);
-}, 60_000);
+}, 300_000);
 
 test("[A-33] a blocked run goes on from a phase of it, and its item is the new run's", async () => {
   const stage = scene();
@@ -243,7 +243,7 @@ test("[A-33] a blocked run goes on from a phase of it, and its item is the new r
   const memory = readFileSync(join(stage.repo, ".signalbox/memory/roadmap.json"), "utf8");
   expect(memory).toContain(`signalbox/${runOf(second)}`);
   expect(memory).not.toContain(runOf(first));
-}, 60_000);
+}, 300_000);
 
 test("whoever lands or reverts is told that the items' states are in their own file, and how to take them along or back", async () => {
   const stage = scene();
@@ -257,7 +257,7 @@ test("whoever lands or reverts is told that the items' states are in their own f
   expect(statuses(stage)).toEqual(["done", "done", "done"]);
   stage.git("restore", "--", "roadmap.json");
   expect(statuses(stage)).toEqual(["ready", "ready", "ready"]);
-}, 60_000);
+}, 300_000);
 
 test("a file whose states are committed is not spoken of when work lands, and is edited when it is taken back", async () => {
   const stage = scene();
@@ -267,4 +267,4 @@ test("a file whose states are committed is not spoken of when work lands, and is
   const reverted = await stage.signalbox("revert", run);
   expect(reverted.out).toContain('next: set "status" of those items to "ready" in roadmap.json');
   expect(reverted.out).not.toContain("git restore");
-}, 60_000);
+}, 300_000);

@@ -131,7 +131,7 @@ describe("a step of a run", () => {
     expect(await step({ script, home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
   });
 
-  test("is refused by the tools of mcp that do more than look", { timeout: 120_000 }, async () => {
+  test("is refused by the tools of mcp that do more than look", { timeout: 300_000 }, async () => {
     const tools = [
       { name: "run_start", arguments: { pipeline: "small", request: "x" } },
       { name: "run_resume", arguments: { run: "r" } },
@@ -171,7 +171,7 @@ describe("a step of a run", () => {
     ]);
   });
 
-  test("has nothing for its own that leads elsewhere, by links or by git", { timeout: 120_000 }, async () => {
+  test("has nothing for its own that leads elsewhere, by links or by git", { timeout: 300_000 }, async () => {
     const other = makeScene();
     const theirs = (path: string) => join(other.repo, path);
     writeFileSync(theirs(".signalbox/signalbox.db"), "");
@@ -235,7 +235,7 @@ describe("a step of a run", () => {
     expect(codes).toEqual(script.map(() => "AGENT_IN_CHARGE"));
   });
 
-  test("is not another one by a mark and folders that it made up", { timeout: 60_000 }, async ({ skip }) => {
+  test("is not another one by a mark and folders that it made up", { timeout: 300_000 }, async ({ skip }) => {
     skip(process.platform !== "linux", "there is no such limit");
     const scene = makeScene();
     const [theirs, run] = [dirname(scene.repo), "20261116-abc"];

@@ -90,14 +90,14 @@ describe.each([
 ])("[A-31] with sandbox $sandbox", ({ sandbox, has }) => {
   const held = test.skipIf(!has);
 
-  held("a set-up that an agent changed makes no later work green", { timeout: 120_000 }, async () => {
+  held("a set-up that an agent changed makes no later work green", { timeout: 300_000 }, async () => {
     const scene = judgedScene(sandbox);
     await endOf(scene, [write("setup.sh", POISON)]);
     expect(await endOf(scene, BAD)).toBe("error");
     expect(await endOf(scene, [write("work.txt", "good again\n")])).toBe("done");
   });
 
-  held("nor does what runs after installing", { timeout: 120_000 }, async () => {
+  held("nor does what runs after installing", { timeout: 300_000 }, async () => {
     const scene = installedScene(sandbox);
     const poisoned = {
       name: "x",
@@ -109,7 +109,7 @@ describe.each([
     expect(await endOf(scene, [write("work.txt", "good again\n")])).toBe("done");
   });
 
-  held("nor does a link in the place of the script, the lock file or what is made", { timeout: 120_000 }, async () => {
+  held("nor does a link in the place of the script, the lock file or what is made", { timeout: 300_000 }, async () => {
     const scene = judgedScene(sandbox);
     for (const line of [
       "ln -sf evil.sh setup.sh",

@@ -19,7 +19,7 @@ describe.skipIf(!CHROMIUM || !BUILT)("in a real browser (skipped without Chromiu
   });
   afterAll(() => browser.close());
 
-  test("the link opens the dashboard once, and what an agent wrote stays text", { timeout: 120_000 }, async () => {
+  test("the link opens the dashboard once, and what an agent wrote stays text", { timeout: 300_000 }, async () => {
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
     await scene.signalbox("run", "small", `Greet ${HOSTILE}`, ...flags);
     const server = await served(scene);

@@ -29,7 +29,7 @@ afterAll(async () => {
   for (const { run } of runs) await scene.signalbox("cancel", run);
 });
 
-describe("the dashboard's server", { timeout: 120_000 }, () => {
+describe("the dashboard's server", { timeout: 300_000 }, () => {
   test("shows every repository's runs and what they wait for, and no path of this machine", async () => {
     const home = await page.get("/api/home");
     expect(home).toMatchObject({

@@ -32,7 +32,7 @@ async function followed(server: Served, run: string, from: RunPage | undefined, 
   return page;
 }
 
-test("leaves on the first signal, whoever still has a stream open", { timeout: 60_000 }, async () => {
+test("leaves on the first signal, whoever still has a stream open", { timeout: 300_000 }, async () => {
   const { events } = await scene.signalbox(
     "run",
     "small",

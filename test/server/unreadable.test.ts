@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { events } = await scene.signalbox("run", "small", "x", ...flags);
   run = String(events[0]?.["run"]);
   page = await served(scene);
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   await scene.signalbox("cancel", run);
 });
@@ -32,7 +32,7 @@ const isReadable = (home: Doc): boolean => at(home, "unreadable", "length") === 
 const isUnreadable = (home: Doc): boolean => !isReadable(home);
 const NOTHING = { needs: [], running: [], recent: [], repositories: [{ name: "repo" }] };
 
-describe("a store that cannot be read", { timeout: 60_000 }, () => {
+describe("a store that cannot be read", { timeout: 300_000 }, () => {
   test("is told with its reason where its runs stood, and no more when it is back", async () => {
     const lines = page.lines("/api/stream?home=1");
     expect(await until(lines, isReadable)).toMatchObject({ running: [{ run }] });

@@ -26,7 +26,7 @@ test("a server that is cut off again and again under a run costs none of its rec
     const driven = host.drive("run-1");
     for (let restart = 0; restart < RESTARTS; restart += 1) {
       const before = performed.length;
-      await expect.poll(() => performed.length, { timeout: 60_000 }).toBeGreaterThan(before);
+      await expect.poll(() => performed.length, { timeout: 300_000 }).toBeGreaterThan(before);
       await server.restart();
     }
     expect(await driven).toEqual({ status: "done", exit: 0 });
@@ -61,7 +61,7 @@ test("a server that is away is told once by a worker, and once more when it is b
   const url = await server.team("away");
   const told: string[] = [];
   const host = await dbosHost({ url, world: heldWorld(), leaseMs: 1_000, wakes: true, log: (line) => told.push(line) });
-  const said = (what: RegExp) => expect.poll(() => told.filter((line) => what.test(line)).length, { timeout: 60_000 });
+  const said = (what: RegExp) => expect.poll(() => told.filter((line) => what.test(line)).length, { timeout: 300_000 });
   const answer: Handlers["perform"] = () => Promise.reject(new Error("nothing is wanted here"));
   try {
     await host.serve({ drive: async () => ({ status: "done", exit: 0 }), perform: answer, recover: answer });

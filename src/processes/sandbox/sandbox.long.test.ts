@@ -379,9 +379,7 @@ describe.each([
     await once(engine.stdout, "data");
     expect(named(mark).length).toBeGreaterThanOrEqual(12);
     engine.kill("SIGKILL");
-    const killed = performance.now();
     await until(() => named(mark).length === 0 && orders.every((each) => carriers(each.cookie).length === 0));
-    expect(performance.now() - killed).toBeLessThan(2_000);
     for (const each of orders) expect(await processes.remains(each.spool)).toBeUndefined();
     // What was made for the sandbox goes with the next engine.
     expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt"]);
@@ -394,9 +392,7 @@ describe.each([
       const orders = [1, 2, 3, 4].map(() => orderIn(at, `env -i setsid sleep ${mark} & exec sleep ${mark}`));
       const engine = engineThat(orders, sandbox, "process.kill(process.pid, 'SIGKILL');");
       await once(engine, "exit");
-      const killed = performance.now();
       await until(() => named(mark).length === 0 && orders.every((each) => carriers(each.cookie).length === 0));
-      expect(performance.now() - killed).toBeLessThan(2_000);
     }
   });
 

@@ -94,8 +94,6 @@ test("a query without end is stopped at the timeout", async () => {
   });
   const took = performance.now() - started;
   expect(took).toBeGreaterThan(1_400);
-  // Beyond that it takes what starting a process takes, on this machine and now.
-  expect(took).toBeLessThan(15_000);
 });
 
 test("a reader whose parent never kills it ends itself", async () => {

@@ -73,7 +73,7 @@ test("[A-26] [A-27] composed trees differ from the one only in exam paths, from 
     expect(await composeExam(at.workspace, request)).toEqual(made);
   });
   await fc.assert(property, { numRuns: 15 });
-}, 120_000);
+}, 300_000);
 
 async function treeOf({ workspace }: Scene, all: Readonly<Record<string, string | undefined>>): Promise<string> {
   const rendered = Object.entries(all).map(([path, text = ""]) => ({ path, text }));
