@@ -202,7 +202,12 @@ test("[L-51] a fix that fails verification is not reviewed and spends its round"
 });
 
 test("a review's findings and verdicts are files of their own", async () => {
-  const finding = { severity: "Major", category: "correctness", message: "a name is\nnot escaped", files: ["src/a.ts"] };
+  const finding = {
+    severity: "Major",
+    category: "correctness",
+    message: "a name is\nnot escaped",
+    files: ["src/a.ts"],
+  };
   const contract = { verdicts: { ...approve, correctness: "needs_revision" }, findings: [finding] };
   const played = await play({
     parts: { reviewer: (each) => ({ contract: sentinel(each) ? contract : { verdicts: approve } }) },
