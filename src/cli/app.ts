@@ -118,12 +118,9 @@ export async function executionBase(
   options: Pick<ExecutionOptions, "sandbox" | "environment" | "remote">,
 ): Promise<ExecutionBase> {
   const remote = options.remote === undefined ? {} : { remote: options.remote };
-  const { places, pipelines } = project;
+  const { places } = project;
   const sandbox = await chooseSandbox(options.sandbox);
-  await settle(
-    places,
-    pipelines.all.flatMap(({ pipeline }) => pipeline.excludes ?? []),
-  );
+  await settle(places);
   const world = realWorld(environmentWithSet(options.environment, process.env));
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...remote });
   return { project, world, workspace, processes: supervisor({ world, sandbox }), sandbox, ports: portBlocks() };

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from "node:fs";
+import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
@@ -144,6 +144,20 @@ describe("init", () => {
     const got = await scene.signalbox("config", "get", "--json");
     expect(got.exit, got.out).toBe(0);
     expect(got.out).toContain("migrations/**");
+  });
+
+  test("prompts of the project's own stay visible to git, also where an earlier version had hidden them", async () => {
+    const scene = makeScene();
+    scene.put("package.json", JSON.stringify({ scripts: { test: "true" } }));
+    const exclude = join(scene.repo, ".git/info/exclude");
+    const prompts = () => scene.git("status", "--porcelain", "--untracked-files=all", "prompts");
+    scene.put("prompts/b.md", "b\n");
+    expect((await scene.signalbox("init", "--yes")).out).not.toContain("git no longer ignores");
+    expect(prompts().trim()).toBe("?? prompts/b.md");
+    writeFileSync(exclude, `${readFileSync(exclude, "utf8")}/prompts/\n/docs/docs_cache_state.yaml\n`);
+    expect(prompts()).toBe("");
+    expect((await scene.signalbox("init", "--yes")).out).toContain("git no longer ignores all of /prompts/");
+    expect(prompts().trim()).toBe("?? prompts/b.md");
   });
 
   test("a second time changes nothing", async () => {

@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { realWorld } from "../../src/cli/real-world.ts";
 import { inputFrom } from "../../src/cli/start/input.ts";
+import { listExcludes } from "../../src/core/authoring/pipeline.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
 import { normalForm } from "../../src/core/text/normal-form.ts";
@@ -122,9 +123,10 @@ async function orderOf(world: RealWorld, person: Workspace) {
   const [request] = world.args.filter((arg, at) => arg !== "--input" && world.args[at - 1] !== "--input");
   const base = await person.head();
   const { commands = {} } = parse(world.config) as { readonly commands?: Readonly<Record<string, string>> };
+  const input = await inputFrom(pipeline, { input: inputs, ...(request === undefined ? {} : { request }) });
   return {
     pipeline: world.pipeline,
-    input: await inputFrom(pipeline, { input: inputs, ...(request === undefined ? {} : { request }) }),
+    input,
     base: { commit: base.commit, tree: base.tree },
     approvals: "autonomous" as const,
     commands: Object.entries(commands).map(([name, line]) => ({ name, run: line })),
@@ -133,7 +135,7 @@ async function orderOf(world: RealWorld, person: Workspace) {
     before: (run: string) =>
       person.begin(run, {
         commit: base.commit,
-        books: [".signalbox/memory", ".signalbox/iterations", ...(pipeline.excludes ?? [])],
+        books: [".signalbox/memory", ".signalbox/iterations", ...listExcludes(pipeline, input)],
       }),
   };
 }

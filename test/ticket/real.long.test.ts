@@ -56,6 +56,9 @@ test("documents that are not committed go with the ticket and stay where they ar
   expect(at.git("show", `${BRANCH}:docs/notes.md`)).toBe("mine");
   expect(at.git("show", `${BRANCH}:.gitignore`)).toBe("prompts/\ndocs/docs_cache_state.yaml");
   expect(at.git("status", "--porcelain")).toBe("?? docs/");
+  const excluded = readFileSync(join(at.repo, ".git/info/exclude"), "utf8").split("\n");
+  expect(excluded).toContain("/prompts/ABC-12/");
+  expect(excluded).not.toContain("/prompts/");
   expect(readFileSync(join(at.repo, "docs/notes.md"), "utf8")).toBe("mine\n");
 });
 

@@ -319,6 +319,13 @@ test("[T-54] the two lines of .gitignore are part of the commit, and of nobody's
   expect(developed(played)).toEqual(["T1@1"]);
 });
 
+test("[T-54] prompts of the project's own are not ignored with the ticket's", async () => {
+  const played = await play({ base: { "prompts/a.md": "mine\n" }, parts: { Planner: plans(TRIVIAL) } });
+  expect(commits(played)[0]?.rendered).toEqual([
+    { path: ".gitignore", text: `${FOLDER}/\ndocs/docs_cache_state.yaml\n` },
+  ]);
+});
+
 test("[T-54] a .gitignore that a task changed keeps the change", async () => {
   const only = task("T1", "A", { files_to_modify: ["src/T1.ts", ".gitignore"] });
   const Developer = builds(

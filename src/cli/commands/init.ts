@@ -9,6 +9,7 @@ import { askConsent, askLine } from "../output/terminal-prompt.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { type ConfigStanding, configStanding, configText, saysUnfit, writeConfig } from "../project/config-text.ts";
 import { detectedIn } from "../project/detect-checks.ts";
+import { describeExcludes, removeBroadExclude } from "../project/git-exclude.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../project/repository.ts";
 import { settingsOf } from "../project/settings.ts";
@@ -37,7 +38,7 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   // Stopped in the middle it has shown nothing, and nothing is written.
   if (proposal?.exit !== undefined) return proposal.exit;
   if (wrote) await writeFound(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
-  await settle(places);
+  await settleFor(call, places);
   await noteRepository(places.top, realWorld());
   const trusted = await agree(call, places, { asks, wrote });
   if (trusted) await agreeForTeam(call, places);
@@ -47,6 +48,13 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   const outdated = await outdatedIn(places, { before, detected });
   tell(call, places, { ...found, before, trusted, agent: wrote ? chosen.agent : undefined, trial, exempt, outdated });
   return exitOf(trial, wrote);
+}
+
+/** Makes the folder, and says where git no longer ignores what an earlier version hid. */
+async function settleFor(call: Call, places: RepositoryPlaces): Promise<void> {
+  await settle(places);
+  const removed = await removeBroadExclude(places);
+  if (!call.json) for (const line of describeExcludes([], removed)) call.print(call.paint.dim(line));
 }
 
 /** What was just written lacks those that cannot run: one that can is enough. What was there before needs them all. */

@@ -1,5 +1,5 @@
 import type { Confidence } from "../../core/authoring/end.ts";
-import type { Pipeline } from "../../core/authoring/pipeline.ts";
+import { listExcludes, type Pipeline } from "../../core/authoring/pipeline.ts";
 import { type AgentFlags, agentsFrom } from "../agents/agents.ts";
 import { requireDefinitions } from "../agents/definitions.ts";
 import { requireAgents, requireKnownRoles } from "../agents/require-agents.ts";
@@ -9,6 +9,7 @@ import { leftTests } from "../doctor/left-tests.ts";
 import { requirePrograms } from "../doctor/missing-programs.ts";
 import type { Config } from "../project/config.ts";
 import { type FlagTerms, layersOf } from "../project/config-sources.ts";
+import { addExcludes, describeExcludes, removeBroadExclude } from "../project/git-exclude.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { type LimitFlags, limitsFrom } from "../project/limits.ts";
 import { policyOf } from "../project/policy.ts";
@@ -76,6 +77,9 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   const { sandbox, patience, usageWindow, environment, targets, collector } = settings;
   const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector, record };
   return withApp(project, options, async (app) => {
+    const removed = await removeBroadExclude(project.places);
+    const added = await addExcludes(project.places, listExcludes(pipeline, input));
+    if (!call.json) for (const line of describeExcludes(added, removed)) call.print(call.paint.dim(line));
     const id = await startRun({ ...app, repo: project.places.top, keep: (at) => keepHere(app, at, order) }, order);
     if (flags.detach) return detach(call, app, { run: id, flags: reporterFlags(reports) });
     if (!call.json) {

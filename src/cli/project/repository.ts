@@ -1,11 +1,10 @@
 import { existsSync } from "node:fs";
-import { appendFile } from "node:fs/promises";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { goneFrom } from "../../core/failure/machine-failure.ts";
-import { readThroughLinks } from "../../node/checkout-file.ts";
 import { askGit } from "./ask-git.ts";
+import { addExcludes } from "./git-exclude.ts";
 import { makeFolder } from "./make-folder.ts";
 
 /** Where signalbox keeps its things for one repository. */
@@ -69,25 +68,12 @@ export function goneRepository(cause: unknown): SignalboxError | undefined {
 const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/", "!/.signalbox/drivers/"];
 
 /** Makes the folder, and keeps git from seeing what is not the team's. */
-export async function settle(places: RepositoryPlaces, excludes: readonly string[] = []): Promise<void> {
+export async function settle(places: RepositoryPlaces): Promise<void> {
   // With all above it, it would make a repository anew that was moved away meanwhile.
   if (!existsSync(places.top)) throw goneFrom(places.top);
   await makeFolder(places.own);
   await makeFolder(places.cache, 0o700);
-  const text = textOf(places.exclude);
-  const missing = [...EXCLUDED, ...excludes].filter((line) => !text.split("\n").includes(line));
-  if (missing.length === 0) return;
-  await makeFolder(dirname(places.exclude));
-  const gap = text === "" || text.endsWith("\n") ? "" : "\n";
-  await appendFile(places.exclude, `${gap}${missing.join("\n")}\n`);
-}
-
-function textOf(file: string): string {
-  const read = readThroughLinks(file);
-  if (read.ok) return read.text;
-  if (read.gone) return "";
-  const message = `${file}, git's list of what this clone ignores, cannot be read: ${read.problem}`;
-  throw new SignalboxError("CHECKOUT_UNREADABLE", message, `Remove it, or put a file there: rm ${file}`);
+  await addExcludes(places, EXCLUDED);
 }
 
 /** What git lists for a question that only reads; entries end with NUL. */

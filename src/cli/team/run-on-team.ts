@@ -1,8 +1,10 @@
+import { listExcludes } from "../../core/authoring/pipeline.ts";
 import { withoutPassword } from "../../core/text/database-address.ts";
 import { createEngine } from "../../engine/engine.ts";
 import type { Agents } from "../agents/agents.ts";
 import { requireAssigned } from "../agents/require-agents.ts";
 import type { Call } from "../call.ts";
+import { addExcludes, removeBroadExclude } from "../project/git-exclude.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import type { Project } from "../project/project.ts";
 import { settle } from "../project/repository.ts";
@@ -60,9 +62,12 @@ async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, 
   const { places, pipelines } = project;
   const { pipeline, flags, settings } = order;
   await noteRepository(places.top, world);
-  await settle(places, pipeline.excludes);
+  await settle(places);
+  const excludes = listExcludes(pipeline, order.input);
+  await removeBroadExclude(places);
+  await addExcludes(places, excludes);
   const workspace = await workspaceHere(store);
-  const books = [...MEMORY, ...(pipeline.excludes ?? [])];
+  const books = [...MEMORY, ...excludes];
   const submission = { project, pipeline: pipeline.name, flags, settings };
   const engine = createEngine({ host, world, pipelines: pipelines.find, performer: NOBODY, ...SUBMITTER });
   const keep = async ({ run, commit }: { readonly run: string; readonly commit: string }) => {

@@ -23,8 +23,11 @@ export type PipelineSpec<Input> = Does & {
   readonly loops?: Readonly<Record<string, number>>;
   /** What it will need and cannot make itself: said before anything starts. Without it nothing. */
   readonly needs?: PipelineNeeds;
-  /** Lines for git's own list of what this clone ignores: where the engine keeps its books in the checkout. */
-  readonly excludes?: readonly string[];
+  /**
+   * Lines for git's own list of what this clone ignores, written when a run starts: the files that the engine writes for
+   * the run into the checkout. Name the run's own folder; a wider line would hide files of the user.
+   */
+  readonly excludes?: readonly string[] | ((input: Input) => readonly string[]);
   /**
    * Globs of what tells how the work was done and is no part of it: the team may have it in a commit of its own, below a
    * folder, or in no commit. What later runs read again does not belong here.
@@ -64,6 +67,11 @@ export type Pipeline<Input = unknown> = Omit<PipelineSpec<Input>, Defaulted | "d
     readonly roles: readonly Role<unknown, unknown, boolean>[];
     readonly body: (verbs: Verbs<Input>) => Promise<End>;
   };
+
+/** The lines that a run with this input adds to git's list. */
+export function listExcludes({ excludes = [], input: schema }: Pipeline, input: unknown): readonly string[] {
+  return typeof excludes === "function" ? excludes(schema.parse(input)) : excludes;
+}
 
 export function definePipeline<Input>(
   given: PipelineSpec<Input>,

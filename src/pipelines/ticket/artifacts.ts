@@ -35,18 +35,23 @@ export function mixedModel(files: readonly string[]): readonly string[] {
   return files.some((path) => CANONICAL.test(path)) ? files.filter((path) => LEGACY.test(path)) : [];
 }
 
-const IGNORED = ["prompts/", DOCS_CACHE];
-
 /**
  * The ignore file with those of the ticket's lines that it lacks, and which these are; undefined when it lacks none.
+ * `books` is all of `prompts/`, or the ticket's own folder where the project keeps files of its own there.
  * @rule T-54 (policy) Two lines of the ignore file are part of the commit and of nobody's task.
  */
-export function ignoring(text: string): { readonly text: string; readonly added: readonly string[] } | undefined {
+export function ignoring(
+  text: string,
+  books = ALL_BOOKS,
+): { readonly text: string; readonly added: readonly string[] } | undefined {
   const known = new Set(text.split(/\r?\n/).map(plainPath));
-  const added = IGNORED.filter((line) => !known.has(plainPath(line)));
+  const isBooksKnown = [ALL_BOOKS, books].some((line) => known.has(plainPath(line)));
+  const added = [...(isBooksKnown ? [] : [books]), ...(known.has(DOCS_CACHE) ? [] : [DOCS_CACHE])];
   if (added.length === 0) return undefined;
   return { text: `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${added.join("\n")}\n`, added };
 }
+
+const ALL_BOOKS = "prompts/";
 
 /** `/prompts`, `prompts/` and `prompts/**` keep the same out. */
 const plainPath = (line: string): string =>

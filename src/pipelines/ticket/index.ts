@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { End } from "../../core/authoring/end.ts";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { folderOf } from "./artifacts.ts";
 import type { TicketContext } from "./context.ts";
 import { TicketId } from "./contracts.ts";
 import { DOCS_CACHE } from "./files/documents.ts";
@@ -42,7 +43,10 @@ export const ticket = definePipeline(
     cap: 64,
     retry: RETRY,
     loops: { iterations: ITERATIONS, "attempts of a task": ATTEMPTS },
-    excludes: ["/prompts/", `/${DOCS_CACHE}`],
+    excludes: ({ request, ticket: named }) => [
+      ...(named === undefined ? ticketsIn(request) : [named]).map((id) => `/${folderOf(id)}/`),
+      `/${DOCS_CACHE}`,
+    ],
     phases: [
       { title: "Startup", roles: [interpreter] },
       { title: "Planning", roles: [planner, initializer] },

@@ -184,6 +184,13 @@ describe("files", () => {
     expect(ignoring(both)).toBeUndefined();
   });
 
+  it("[T-54] in a project with prompts of its own the ignore file names the ticket's folder alone", () => {
+    const lines = "prompts/ABC-1/\ndocs/docs_cache_state.yaml\n";
+    expect(ignoring("", "prompts/ABC-1/")?.text).toBe(lines);
+    expect(ignoring(lines, "prompts/ABC-1/")).toBeUndefined();
+    expect(ignoring("prompts/\n", "prompts/ABC-1/")?.added).toEqual(["docs/docs_cache_state.yaml"]);
+  });
+
   it.each(["prompts", "/prompts/", "prompts/**", "/prompts/*"])("[T-54] %s keeps the books out already", (line) => {
     expect(ignoring(`${line}\n/docs/docs_cache_state.yaml\n`)).toBeUndefined();
   });

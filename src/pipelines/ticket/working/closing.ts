@@ -2,9 +2,9 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { SentBack } from "../../../core/authoring/verbs.ts";
-import { commitMessage, ignoring, yamlOf } from "../artifacts.ts";
+import { commitMessage, folderOf, ignoring, yamlOf } from "../artifacts.ts";
 import type { TicketContext } from "../context.ts";
-import { DOCS_CACHE } from "../files/documents.ts";
+import { DOCS_CACHE, isBook } from "../files/documents.ts";
 import { cacheOf, DOCS, textsIn } from "../preparing/docs.ts";
 import type { TicketBase } from "../preparing/git-gate.ts";
 import { layoutChanges } from "../preparing/layout.ts";
@@ -104,9 +104,11 @@ export async function commitTicket(
 }
 
 /** The lines that were written. */
-async function ignoreBooks({ see, write }: TicketContext, tree: Tree): Promise<readonly string[]> {
+async function ignoreBooks({ see, write, files, jira }: TicketContext, tree: Tree): Promise<readonly string[]> {
   const file = await see("file", { path: ".gitignore", in: tree });
-  const ignore = ignoring(file?.text ?? "");
+  // Files of the project below `prompts/` must not be ignored with the tickets'.
+  const isShared = files.some((path) => path.startsWith("prompts/") && !isBook(path));
+  const ignore = ignoring(file?.text ?? "", isShared ? `${folderOf(jira)}/` : undefined);
   if (!ignore) return [];
   await write(".gitignore", ignore.text);
   return ignore.added;
