@@ -56,7 +56,6 @@ function localWorkspace(store: Store): Workspace {
     of: () => local,
     begin: (run, { commit }) => holdCommit(store, run, commit),
     publish: async () => undefined,
-    bring: async () => ({ brought: [], edited: [] }),
     head: () => seeHead(repository),
     state: () => seeState(repository),
     file: (path, tree) => (tree === undefined ? seeFile(repository, path) : seeFileIn(store, tree, path)),

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { realWorld } from "../../src/cli/real-world.ts";
+import { checkoutFiles } from "../../src/cli/runs/checkout-files.ts";
 import { inputFrom } from "../../src/cli/start/input.ts";
 import { listExcludes } from "../../src/core/authoring/pipeline.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
@@ -74,9 +75,11 @@ async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> 
   const { status } = await host.drive(run);
   await Promise.all([own, ...workers].map(({ settled }) => settled()));
   const records = await host.journal.load(run);
+  const wrote = await checkoutFiles({ host, world: parts.world }, run);
   await host.close();
   const ended = records.findLast((record) => record.type === "run.finished");
-  if (ended?.commit !== undefined) await person.land({ run, commit: ended.commit, date: 0, kept: ["roadmap.json"] });
+  if (ended?.commit !== undefined)
+    await person.land({ run, commit: ended.commit, date: 0, kept: ["roadmap.json"], files: wrote });
   const files = ended?.commit === undefined ? [] : filesOf(at("person"), ended.commit, world);
   const reason = records.findLast((record) => record.type === "run.suspended")?.reason ?? "";
   return {

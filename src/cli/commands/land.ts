@@ -12,6 +12,7 @@ import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { chainPlace, refuseOutdated } from "../runs/anchors/outdated-journal.ts";
 import { refuseForged } from "../runs/anchors/taken-records.ts";
+import { checkoutFiles } from "../runs/checkout-files.ts";
 import { broughtLines, checkoutLines, doubtLines, files, keptLines, landedLines, short } from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { postedFor } from "../runs/questions/approvals.ts";
@@ -35,16 +36,28 @@ export async function land(call: Call, asked: string | undefined, flags: LandFla
     const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
     if (unanchored) throw notAnchored(found, unanchored);
     await refuseForeignBase(found);
-    const identity = await gitIdentity(store.places.top);
-    const commit = (await unacceptedCommit(call, { ...found, workspace, identity }, flags)) ?? commitToLand(found);
-    const date = store.world.now();
-    const landed = await workspace.land({ run: row.id, commit, date, identity, kept: keptFiles(view) });
-    if (landed.status === "conflicts") throw conflicts({ run: row.id, commit, ...landed });
-    const push = pushOf(found, landed);
-    if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed, ...(push === undefined ? {} : { push }) });
-    else for (const line of [...(await linesOf(call, found, landed)), ...pushLines(call, push)]) call.print(line);
-    return 0;
+    return takeOntoBranch(call, { ...found, workspace }, flags);
   });
+}
+
+async function takeOntoBranch(
+  call: Call,
+  found: RunSeen & { readonly workspace: Workspace },
+  flags: LandFlags,
+): Promise<number> {
+  const { store, row, view, workspace } = found;
+  const identity = await gitIdentity(store.places.top);
+  const commit = (await unacceptedCommit(call, { ...found, identity }, flags)) ?? commitToLand(found);
+  const order = { run: row.id, commit, date: store.world.now(), identity, kept: keptFiles(view) };
+  const landed = await workspace.land({
+    ...order,
+    ...(store.team ? { files: await checkoutFiles(store, row.id) } : {}),
+  });
+  if (landed.status === "conflicts") throw conflicts({ run: row.id, commit, ...landed });
+  const push = pushOf(found, landed);
+  if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed, ...(push === undefined ? {} : { push }) });
+  else for (const line of [...(await linesOf(call, found, landed)), ...pushLines(call, push)]) call.print(line);
+  return 0;
 }
 
 /** What a run of the team began from was looked at by none of its checks: only its own work is landed. */

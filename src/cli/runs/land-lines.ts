@@ -75,10 +75,18 @@ const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${p
 
 /** Files that a run of a team kept in its own checkout, and what became of the person's. */
 export function broughtLines(paint: Paint, files?: Brought): readonly string[] {
-  const { brought = [], edited = [] } = files ?? {};
+  const { brought = [], edited = [], refused = [] } = files ?? {};
   return [
     ...(brought.length > 0 ? [paint.dim("  brought from the run's own checkout:"), ...pathLines(paint, brought)] : []),
     ...(edited.length > 0 ? [paint.yellow("  left as you have edited them:"), ...pathLines(paint, edited)] : []),
+    ...(refused.length > 0
+      ? [
+          paint.yellow(
+            "  not brought from there: it is not what the run wrote, or it is settings or instructions of agents:",
+          ),
+          ...pathLines(paint, refused),
+        ]
+      : []),
   ];
 }
 

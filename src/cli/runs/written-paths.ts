@@ -15,7 +15,7 @@ export async function writtenPaths({ journal }: Pick<Host, "journal">, run: stri
 }
 
 /** A step's key ends in its name, in which a path's own signs are escaped; the second of the same name has a number. */
-function pathIn(key: string): string {
+export function pathIn(key: string): string {
   const name = key.slice(key.lastIndexOf("/") + 1).replace(/#\d+$/, "");
   return name.replaceAll("%23", "#").replaceAll("%2F", "/").replaceAll("%25", "%");
 }

@@ -10,6 +10,7 @@ import type { Project } from "../project/project.ts";
 import { settle } from "../project/repository.ts";
 import { realWorld } from "../real-world.ts";
 import type { AskedReport } from "../report/reporters.ts";
+import { MEMORY } from "../runs/checkout-files.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
 import { type RunStart, startRun } from "../start/start-run.ts";
@@ -80,9 +81,6 @@ async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, 
   await team.store.submit(run, runNeeds(store, submission));
   return run;
 }
-
-/** What runs of a repository remember for those after them. */
-const MEMORY = [".signalbox/memory", ".signalbox/iterations"] as const;
 
 const SUBMITTER = { owner: "submitter", waits: false, patient: false } as const;
 

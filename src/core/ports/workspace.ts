@@ -131,8 +131,19 @@ type MoveOrder = {
   /** Files that the engine itself keeps in the checkout: they stay as they are, whatever the commit has there. */
   readonly kept?: readonly string[];
 };
-/** `commit` is the newest of the run's own. */
-export type LandOrder = MoveOrder & { readonly commit: string };
+/** A file that a run wrote into its checkout, by its journal. */
+export type RunFile = { readonly path: string; isWritten(text: string): boolean };
+/** All of them, and what tells a person's edit from what the run found there. */
+export type RunFiles = {
+  /** The tree that the run began from. */
+  readonly base: string;
+  /** SHA-256 of each file that the run read or wrote. */
+  readonly known: ReadonlySet<string>;
+  readonly written: readonly RunFile[];
+};
+
+/** `commit` is the newest of the run's own; `files` are brought where a team's run has a checkout of its own. */
+export type LandOrder = MoveOrder & { readonly commit: string; readonly files?: RunFiles };
 /** All of the run's own commits, in any order. */
 export type RevertOrder = MoveOrder & { readonly commits: readonly string[] };
 
@@ -151,8 +162,15 @@ type BranchUpdate = {
 };
 type Conflicts = { readonly status: "conflicts"; readonly branch: string; readonly paths: readonly string[] };
 
-/** Files that a run of a team wrote into its own checkout, and that came into the person's; `edited` are theirs by now. */
-export type Brought = { readonly brought: readonly string[]; readonly edited: readonly string[] };
+/**
+ * Files that a run of a team wrote into its own checkout, and that came into the person's; `edited` are theirs by now,
+ * `refused` lie there too and are none that the run wrote.
+ */
+export type Brought = {
+  readonly brought: readonly string[];
+  readonly edited: readonly string[];
+  readonly refused: readonly string[];
+};
 
 export type LandResult =
   | (BranchUpdate & {
@@ -241,8 +259,6 @@ export interface Workspace {
   begin(run: string, at: Beginning): Promise<void>;
   /** What was pinned and held for the run is where its next owner finds it, whichever machine that is. */
   publish(): Promise<void>;
-  /** Brings the files that a run of a team wrote into its checkout into this one, where they are as the run found them. */
-  bring(run: string): Promise<Brought>;
   head(): Promise<Head>;
   state(): Promise<CheckoutState>;
   /** A file of the checkout, or of a tree; null where there is none or it is not a regular file. */

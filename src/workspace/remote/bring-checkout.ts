@@ -1,36 +1,94 @@
-import type { Brought } from "../../core/ports/workspace.ts";
+import type { Brought, RunFile, RunFiles } from "../../core/ports/workspace.ts";
 import { seeChanges, seeFile, seeFileIn } from "../read/files.ts";
+import { readSmallBlobs } from "../read/small-blobs.ts";
+import { line } from "../repository/git.ts";
+import { pathInside } from "../repository/inside.ts";
 import { replaceFile } from "../repository/replace-file.ts";
-import { type RunCheckout, readCheckout } from "./checkout-record.ts";
-import { fetchCheckout } from "./run-checkout.ts";
+import { checkoutRef, type RunCheckout, readCheckout } from "./checkout-record.ts";
 import type { Travel } from "./travel.ts";
 
-/**
- * Files that a run wrote into its checkout, brought into the person's: each only where theirs is still what the run began
- * with. Twice is harmless.
- */
-export async function bringCheckout(travel: Travel): Promise<Brought> {
-  return layCheckout(travel, await fetchCheckout(travel));
+/** A run's checkout as somebody of the team left it on the remote: the newest commit under its ref, and what that says. */
+export type LeftCheckout = { readonly id: string; readonly record: RunCheckout | undefined };
+
+/** Whoever pushed writes that ref: what cannot be read is told, and keeps nobody from landing. */
+export async function findCheckout({ store, remote, objects }: Travel): Promise<LeftCheckout | undefined> {
+  const ref = checkoutRef(objects.run);
+  if (!(await remote.fetch([`+${ref}:${ref}`]))) return undefined;
+  const found = ["rev-parse", "-q", "--verify", `${ref}^{commit}`];
+  const id = line(await store.repository.ask(found, { answers: [1, 128] }));
+  if (id === "") return undefined;
+  return { id, record: await readCheckout(store, objects.run, id).catch(() => undefined) };
 }
 
-/** The same for a checkout that was fetched before. */
-export async function layCheckout({ store, objects }: Travel, now: RunCheckout): Promise<Brought> {
-  if (now.begun === undefined) return { brought: [], edited: [] };
-  const begun = await readCheckout(store, objects.run, now.begun);
+/**
+ * Brings the files that a run wrote into its checkout into the person's: those that its journal names, with the texts that
+ * it names, each only where theirs is what the run began from, read or wrote before. Twice is harmless.
+ */
+export async function bringCheckout(travel: Travel, left: LeftCheckout | undefined, files: RunFiles): Promise<Brought> {
+  const { store } = travel;
+  const texts = left === undefined ? new Map<string, string>() : await findTexts(travel, left.id, files.written);
   const brought: string[] = [];
   const edited: string[] = [];
-  for (const { path } of await seeChanges(store, begun.tree, now.tree)) {
-    const [theirs, before, after] = await Promise.all([
-      seeFile(store.repository, path),
-      seeFileIn(store, begun.tree, path),
-      seeFileIn(store, now.tree, path),
-    ]);
-    if (after === null || theirs?.hash === after.hash) continue;
-    if (theirs?.hash !== before?.hash) edited.push(path);
+  for (const [path, text] of texts) {
+    const theirs = await seeFile(store.repository, path);
+    if (theirs?.text === text) continue;
+    const before = await seeFileIn(store, files.base, path);
+    const isTheirs = theirs?.hash !== before?.hash && !(theirs && files.known.has(theirs.hash));
+    if (isTheirs) edited.push(path);
     else {
-      await replaceFile({ top: store.repository.top, path, text: after.text });
+      await replaceFile({ top: store.repository.top, path, text });
       brought.push(path);
     }
   }
-  return { brought, edited };
+  return {
+    brought: brought.sort(),
+    edited: edited.sort(),
+    refused: await refusedIn(travel, left, { texts, known: files.known }),
+  };
+}
+
+/** How far the past of the ref is looked through for what somebody has pushed over. */
+const MOST_COMMITS = 1_000;
+/** Bytes of the largest file that is brought. */
+const LARGEST = 4_000_000;
+
+/** The text of each file that the run wrote, from the newest commit that has it. */
+async function findTexts({ store }: Travel, id: string, written: readonly RunFile[]): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const search = async (commits: readonly string[]): Promise<void> => {
+    for (const { path, isWritten } of written) {
+      const inside = pathInside(path);
+      if (inside === undefined || found.has(inside)) continue;
+      const names = commits.map((commit) => `${commit}:${inside}`).filter((name) => !name.includes("\n"));
+      const texts = await readSmallBlobs(store, { names, most: LARGEST });
+      const text = texts.find((each) => each !== undefined && isWritten(each));
+      if (text !== undefined) found.set(inside, text);
+    }
+  };
+  await search([id]);
+  const listed = line(await store.ask(["rev-list", "--topo-order", `--max-count=${MOST_COMMITS}`, `${id}^@`]));
+  if (found.size < written.length) await search(listed.split("\n").filter(Boolean));
+  return found;
+}
+
+/** What the ref holds and the run did not write. */
+async function refusedIn(
+  { store, objects }: Travel,
+  left: LeftCheckout | undefined,
+  { texts, known }: { readonly texts: ReadonlyMap<string, string>; readonly known: ReadonlySet<string> },
+): Promise<readonly string[]> {
+  if (left === undefined) return [];
+  const { record } = left;
+  if (record === undefined) return [checkoutRef(objects.run)];
+  const begun =
+    record.begun === undefined ? record : await readCheckout(store, objects.run, record.begun).catch(() => undefined);
+  if (begun === undefined) return [checkoutRef(objects.run)];
+  const changes = await seeChanges(store, begun.tree, record.tree);
+  const different = changes.map(async ({ path }) => {
+    const text = texts.get(path);
+    const now = await seeFileIn(store, record.tree, path);
+    // A text of the run that a later one of it replaced, or that a cancellation takes back, is nobody else's.
+    return now && (now.text === text || known.has(now.hash)) ? [] : [path];
+  });
+  return (await Promise.all(different)).flat();
 }

@@ -3,11 +3,11 @@ import { collectGarbage } from "../gc/gc.ts";
 import { copiedRefs, sharedRefs } from "../gc/remote-refs.ts";
 import type { Store } from "../repository/store.ts";
 import { beginCheckout } from "./begin-checkout.ts";
-import { bringCheckout, layCheckout } from "./bring-checkout.ts";
+import { bringCheckout, findCheckout } from "./bring-checkout.ts";
+import { checkoutRef } from "./checkout-record.ts";
 import type { Remote } from "./remote.ts";
 import { anchoredOnRemote, anchorOnRemote } from "./remote-anchors.ts";
 import { takenOnRemote, takeOnRemote } from "./remote-marks.ts";
-import { fetchCheckout } from "./run-checkout.ts";
 import { runObjects } from "./run-objects.ts";
 import { type SharedRun, workspaceOf } from "./run-workspace.ts";
 import { type Travel, travel } from "./travel.ts";
@@ -45,15 +45,19 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
     taken: (run, work) => takenOnRemote(travelOf(run), work),
     anchor: (order) => anchorOnRemote(travelOf(order.run), order),
     anchored: (run) => anchoredOnRemote(travelOf(run)),
-    bring: (run) => bringCheckout(travelOf(run)),
     async land(order) {
       const own = travelOf(order.run);
       await own.obtain(order.commit);
       // What the remote lacks is found out before the branch moves.
-      const checkout = await fetchCheckout(own);
+      const { files } = order;
+      const left = files && (await findCheckout(own));
       const landed = await local.land(order);
       // What conflicts on the branch brings no file either.
-      return landed.status === "conflicts" ? landed : { ...landed, files: await layCheckout(own, checkout) };
+      if (landed.status === "conflicts" || !files) return landed;
+      const brought = await bringCheckout(own, left, files);
+      // Tidied up after it landed, nobody misses it.
+      const isLost = left === undefined && landed.status === "landed";
+      return { ...landed, files: isLost ? { ...brought, refused: [checkoutRef(order.run)] } : brought };
     },
     async revert(order) {
       await travelOf(order.run).obtain(...order.commits);

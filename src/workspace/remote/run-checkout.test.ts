@@ -1,10 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { RunFiles } from "../../core/ports/workspace.ts";
+import { sha256 } from "../../node/digest.ts";
 import { DATE, fill, run } from "../scene.suite.ts";
 import { edit, type Member, type Team, team } from "./team.suite.ts";
 
 const RUN = "r1";
+const CHECKOUT = `refs/signalbox/${RUN}/checkout`;
 const FILES = { "a.txt": "one\n", "plan.json": "{}\n", ".gitignore": "*.log\n", "deep/x.txt": "x\n" };
 
 type Stage = Team & { readonly person: Member; readonly worker: Member; readonly other: Member };
@@ -94,14 +97,58 @@ test("landing brings what the run wrote into the person's checkout, but not over
   const order = { run: RUN, tree, message: "Work", branch: `signalbox/${RUN}`, parent: at.commit, date: DATE };
   const { commit } = await own.commit(order);
   await fill(at.person.repo, { "deep/x.txt": "mine\n" });
-  const landing = { run: RUN, commit, date: DATE, kept: ["plan.json"] };
+  const texts = { "plan.json": "{ 2 }\n", "books/b.yaml": "b\n", "deep/x.txt": "theirs\n" };
+  const wrote = filesOf(at, texts, ["{ 1 }\n"]);
+  const landing = { run: RUN, commit, date: DATE, kept: ["plan.json"], files: wrote };
   const landed = await at.person.workspace.land(landing);
-  const files = { brought: ["books/b.yaml", "plan.json"], edited: ["deep/x.txt"] };
+  const files = { brought: ["books/b.yaml", "plan.json"], edited: ["deep/x.txt"], refused: [] };
   expect(landed).toMatchObject({ status: "landed", files });
   expect(await readFile(join(at.person.repo, "plan.json"), "utf8")).toBe("{ 2 }\n");
   expect(await readFile(join(at.person.repo, "deep/x.txt"), "utf8")).toBe("mine\n");
   const again = await at.person.workspace.land(landing);
-  expect(again).toMatchObject({ status: "already", files: { brought: [], edited: ["deep/x.txt"] } });
+  expect(again).toMatchObject({ status: "already", files: { brought: [], edited: ["deep/x.txt"], refused: [] } });
+});
+
+/** As a journal would have them. */
+const filesOf = ({ tree }: Stage, texts: Readonly<Record<string, string>>, read: readonly string[] = []): RunFiles => ({
+  base: tree,
+  known: new Set(read.map(sha256)),
+  written: Object.entries(texts).map(([path, written]) => ({ path, isWritten: (text) => text === written })),
+});
+
+test("[A-42] what somebody pushes onto a run's checkout is not brought, and what the run wrote there before is", async () => {
+  const at = await stage();
+  const own = at.worker.workspace.of(RUN, 1);
+  await own.write("plan.json", "{ 2 }\n");
+  const order = { run: RUN, tree: at.tree, message: "Work", branch: `signalbox/${RUN}`, parent: at.commit, date: DATE };
+  const { commit } = await own.commit(order);
+  const eve = at.other.workspace.of(RUN, 2);
+  const forged = ["package.json", ".envrc", "CLAUDE.md", ".signalbox/config.local.yaml", "plan.json"];
+  for (const path of forged) await eve.write(path, "forged\n");
+  const landing = { run: RUN, commit, date: DATE, files: filesOf(at, { "plan.json": "{ 2 }\n" }) };
+  const landed = await at.person.workspace.land(landing);
+  expect(landed).toMatchObject({ files: { brought: ["plan.json"], edited: [], refused: forged.toSorted() } });
+  expect(run(at.person.repo, ["status", "--porcelain", "--ignored"])).toBe(" M plan.json");
+  expect(await readFile(join(at.person.repo, "plan.json"), "utf8")).toBe("{ 2 }\n");
+});
+
+test.each<[string, (at: Stage) => void]>([
+  ["is another commit", ({ bare, commit }) => run(bare, ["update-ref", CHECKOUT, commit])],
+  ["is a file", ({ bare }) => run(bare, ["update-ref", CHECKOUT, run(bare, ["rev-parse", "HEAD:plan.json"])])],
+  ["is gone", ({ bare }) => run(bare, ["update-ref", "-d", CHECKOUT])],
+])("[A-42] a run lands where its checkout on the remote %s", async (_what, forge) => {
+  const at = await stage();
+  const own = at.worker.workspace.of(RUN, 1);
+  await own.write("plan.json", "{ 2 }\n");
+  const order = { run: RUN, tree: at.tree, message: "Work", branch: `signalbox/${RUN}`, parent: at.commit, date: DATE };
+  const { commit } = await own.commit(order);
+  forge(at);
+  const landing = { run: RUN, commit, date: DATE, files: filesOf(at, { "plan.json": "{ 2 }\n" }) };
+  expect(await at.person.workspace.land(landing)).toMatchObject({
+    status: "landed",
+    files: { brought: [], edited: [] },
+  });
+  expect(run(at.person.repo, ["status", "--porcelain"])).toBe("");
 });
 
 test("a run whose refs somebody deleted on the remote says so", async () => {

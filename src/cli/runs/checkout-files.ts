@@ -1,0 +1,73 @@
+import { guardedAmong } from "../../core/checks/guard/guarded-path.ts";
+import type { JournalRecord } from "../../core/journal/record.ts";
+import type { Host } from "../../core/ports/host.ts";
+import type { RunFile, RunFiles } from "../../core/ports/workspace.ts";
+import type { World } from "../../core/ports/world.ts";
+import { undoneBy } from "../../engine/drive/undo.ts";
+import { isCheckoutWrite } from "../../engine/replay/checkout-write.ts";
+import { pathIn } from "./written-paths.ts";
+
+/** What runs of a repository remember for those after them. */
+export const MEMORY = [".signalbox/memory", ".signalbox/iterations"] as const;
+
+type Derived = { readonly host: Pick<Host, "journal" | "runs">; readonly world: Pick<World, "hash"> };
+
+/**
+ * The files that a run wrote into its checkout, by its journal. What the run's ref holds beside them is somebody else's.
+ * Settings, pipelines and what agents take orders from are never among them, whoever wrote them.
+ */
+export async function checkoutFiles({ host, world }: Derived, run: string): Promise<RunFiles> {
+  const records = await host.journal.load(run);
+  const [started] = records;
+  const known = await knownHashes(host, records);
+  const undone = new Map(isCanceled(records) ? undoneBy(records).map(({ path, text }) => [path, text]) : []);
+  const prints = new Map(records.flatMap((record) => writeIn(record)));
+  const written = [...prints].filter(([path]) => isBringable(path));
+  return {
+    base: started?.type === "run.started" ? started.base.tree : "",
+    known,
+    written: written.map(
+      ([path, print]): RunFile => ({
+        path,
+        isWritten: (text) =>
+          undone.has(path) ? undone.get(path) === text : isCheckoutWrite(world, { run, path, text, print, known }),
+      }),
+    ),
+  };
+}
+
+/** The last of a path counts. */
+const writeIn = (record: JournalRecord): readonly (readonly [string, string])[] =>
+  record.type === "step.started" && record.verb === "write" ? [[pathIn(record.key), record.print]] : [];
+
+const isCanceled = (records: readonly JournalRecord[]): boolean => {
+  const end = records.at(-1);
+  return end?.type === "run.finished" && end.status === "canceled";
+};
+
+function isBringable(path: string): boolean {
+  const isMemory = MEMORY.some((folder) => path.startsWith(`${folder}/`));
+  return isMemory ? !path.split("/").includes("..") : guardedAmong([path], []).length === 0;
+}
+
+/** Of all that the run read or wrote as a file, and of what the runs did that it goes on from. */
+async function knownHashes(host: Derived["host"], records: readonly JournalRecord[]): Promise<ReadonlySet<string>> {
+  const known = new Set<string>();
+  const seen = new Set<string>();
+  for (let now = records; ; ) {
+    for (const hash of now.flatMap(hashIn)) known.add(hash);
+    const [started] = now;
+    const from = started?.type === "run.started" ? started.from?.run : undefined;
+    if (from === undefined || seen.has(from) || !(await host.runs.get(from))) return known;
+    seen.add(from);
+    now = await host.journal.load(from);
+  }
+}
+
+function hashIn(record: JournalRecord): readonly string[] {
+  const value = record.type === "step.finished" ? record.value : undefined;
+  const hash = typeof value === "object" && value !== null && "hash" in value ? value["hash"] : undefined;
+  return typeof hash === "string" && SHA256.test(hash) ? [hash] : [];
+}
+
+const SHA256 = /^[0-9a-f]{64}$/;

@@ -1,0 +1,27 @@
+import type { World } from "../../core/ports/world.ts";
+import { canonical } from "../../core/text/json.ts";
+import { nameless } from "./step.ts";
+
+type CheckoutWrite = {
+  readonly run: string;
+  readonly path: string;
+  readonly text: string;
+  /** Of the step that wrote it. */
+  readonly print: string;
+  /** Hashes that the pipeline may have named as what it replaces. */
+  readonly known: Iterable<string>;
+};
+
+/** Whether a step wrote this very text into the checkout: its print holds path, text and place. */
+export function isCheckoutWrite(world: Pick<World, "hash">, write: CheckoutWrite): boolean {
+  const { run, path, text, print, known } = write;
+  const own = { id: run };
+  const texts = [...new Set([world.hash(nameless(own, text)), world.hash(text)])];
+  for (const ifHash of [undefined, ...known]) {
+    for (const hash of texts) {
+      const said = canonical({ verb: "write", name: path, input: { text: hash, to: "checkout", ifHash } });
+      if (world.hash(nameless(own, said)) === print || world.hash(said) === print) return true;
+    }
+  }
+  return false;
+}
