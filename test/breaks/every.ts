@@ -165,6 +165,11 @@ export const mutants: Mutants = {
     from: "const named = [...namedIn(seen), ...edited];",
     to: "const named = [...namedIn(seen)];",
   },
+  "A-38": {
+    file: "src/engine/execute/exam/exam-replaced.ts",
+    from: "const replaced = found.flat();",
+    to: "const replaced = found.flat().slice(0, 0);",
+  },
   "A-39": {
     file: "src/engine/execute/exam/exam-check-settings.ts",
     from: "if (composed === tree) return {};",

@@ -228,6 +228,8 @@ export type ExamTrees = {
   readonly oldOnNewOldPackages?: string;
   /** Parts of the exam that could not be told from the code around them. */
   readonly inseparable: readonly string[];
+  /** Files by which packages that were installed before are taken from another place, or have other content. */
+  readonly replaced?: readonly { readonly path: string; readonly packages: readonly string[] }[];
   /** `oldOnNew` with these files of the other half, because nobody can say for sure which half they belong to. */
   readonly doubtful?: readonly {
     readonly tree: string;

@@ -1,4 +1,5 @@
 import type { Finding } from "../../authoring/finding.ts";
+import type { ExamTrees } from "../../journal/effect.ts";
 import { type CrossExamination, WHOLE_COMMAND } from "./cross-examine.ts";
 import { fileOf, speaksOf, titleOf } from "./test-name.ts";
 
@@ -47,6 +48,19 @@ export function droppedFindings({ dropped }: CrossExamination): readonly Finding
 export function inseparableFindings(paths: readonly string[]): readonly Finding[] {
   return paths.map((path) =>
     finding("major", `${path} changed, and what in it decides about the tests cannot be told from the code.`, path),
+  );
+}
+
+/** Packages that tests may check with are other ones now, under the same names. */
+export function replacedFindings(replaced: ExamTrees["replaced"] = []): readonly Finding[] {
+  return replaced.map(({ path, packages }) =>
+    packages.length === 0
+      ? finding("major", `${path} changed, and which packages it installs cannot be read.`, path)
+      : finding(
+          "major",
+          `${path} takes packages that were installed before from another place: ${listed(packages)}.`,
+          path,
+        ),
   );
 }
 

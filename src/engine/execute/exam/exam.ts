@@ -11,6 +11,7 @@ import { withOldCheckSettings } from "./exam-check-settings.ts";
 import { mingled, overlooked, swallowed } from "./exam-doubts.ts";
 import { halfOf } from "./exam-halves.ts";
 import { mixtures } from "./exam-mixtures.ts";
+import { replacedByChange } from "./exam-replaced.ts";
 import { type ExamSide, examSide } from "./exam-side.ts";
 import { partlyDoubted, type Splice, spliceOf } from "./exam-splice.ts";
 import { startsIn } from "./exam-starts.ts";
@@ -33,6 +34,7 @@ export async function composeExam(workspace: Workspace, request: ExamRequest): P
     ...listsOf(parted, changes),
     ...(await doubtsOf(workspace, { request, parted, changes, oldOnNew, order })),
     ...(await readingOf(workspace, request)),
+    ...(await replacedByChange(workspace, request, changes)),
     ...(await withOldCheckSettings(workspace, { request, changes, starts: parted.starts, packages })),
     ...(examined ? { oldOnNew } : {}),
     ...(newOnOld === request.old ? {} : { newOnOld }),

@@ -2,7 +2,12 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import { isTestCommand } from "../../../core/checks/detect/test-command.ts";
 import { judgesText } from "../../../core/checks/detect/text-judge.ts";
 import { type CrossExamination, crossExamine, type ExamRun } from "../../../core/checks/exam/cross-examine.ts";
-import { droppedFindings, examFindings, inseparableFindings } from "../../../core/checks/exam/exam-findings.ts";
+import {
+  droppedFindings,
+  examFindings,
+  inseparableFindings,
+  replacedFindings,
+} from "../../../core/checks/exam/exam-findings.ts";
 import { crossExaminePlain, plainFindings } from "../../../core/checks/exam/plain-command.ts";
 import { fileOf } from "../../../core/checks/exam/test-name.ts";
 import type { Command, ExamHalves, ExamTrees } from "../../../core/journal/effect.ts";
@@ -290,6 +295,7 @@ function summed(seen: readonly Verdict[], trees: ExamTrees) {
       each.plain ? plainFindings(each, { back: trees.exam, isFirst: isFirst(at) }) : examFindings(each),
     ),
     ...inseparableFindings(trees.inseparable),
+    ...replacedFindings(trees.replaced),
   ];
   return {
     verdict: has("named") ? ("named" as const) : has("none") ? ("none" as const) : ("clean" as const),

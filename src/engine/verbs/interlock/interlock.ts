@@ -1,6 +1,6 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { CommitOptions } from "../../../core/authoring/verbs.ts";
-import { inseparableFindings } from "../../../core/checks/exam/exam-findings.ts";
+import { inseparableFindings, replacedFindings } from "../../../core/checks/exam/exam-findings.ts";
 import { isInstruction } from "../../../core/checks/guard/agent-instructions.ts";
 import { guardedAmong } from "../../../core/checks/guard/guarded-path.ts";
 import { hasTests, untestedText } from "../../../core/checks/outcome/preflight-notes.ts";
@@ -187,7 +187,7 @@ function untested(judged: readonly JudgedCheck[], after: CommandRuns): readonly 
 function examDoubts({ state }: Run, exam: ExamFindings): readonly string[] {
   const { verdict, named, findings, trees } = exam;
   const open = named.some((name) => !state.accepted.has(name));
-  const inseparable = inseparableFindings(trees.inseparable).map(textOf);
+  const inseparable = [...inseparableFindings(trees.inseparable), ...replacedFindings(trees.replaced)].map(textOf);
   const relaxed = exam.relaxed ? relaxedDoubts(exam.relaxed) : [];
   const unsure = [...inseparable, ...relaxed, ...waverDoubts(state, exam), ...halfDoubts(state, exam)];
   if (verdict === "clean" || (verdict === "named" && !open)) return unsure;

@@ -1,5 +1,6 @@
 import { canonical } from "../../../text/json.ts";
 import { matchesAny } from "../../guard/glob.ts";
+import { ELSEWHERE } from "../locks/replaced-in-manifest.ts";
 import { scriptsIn } from "../started.ts";
 import { isProductKey } from "./manifest-keys.ts";
 import type { Sides } from "./spliced.ts";
@@ -129,14 +130,18 @@ export function startedBy(scripts: Fields, lines: readonly string[]): ReadonlySe
 }
 
 function calledIn(line: string, scripts: Fields): readonly string[] {
-  const calls = scriptsIn(line);
+  const calls = [...scriptsIn(line), ...(INSTALLS.test(line) ? INSTALL : [])];
   const called = Object.keys(scripts).filter((script) => matchesAny(script, calls));
   return called.flatMap((call) => [`pre${call}`, call, `post${call}`]);
 }
 
-const INSTALL = ["preinstall", "install", "postinstall", "prepare"];
-/** A package that is no release from the registry. */
-const ELSEWHERE = /^(?:file|link|portal|git|github|https?|npm|patch|workspace)\b[^ ]*:|^[\w.~-]*\//;
+/** All that package managers run as they install. */
+const INSTALL = [
+  ..."preinstall install postinstall prepublish preprepare prepare postprepare dependencies".split(" "),
+  "pnpm:devPreinstall",
+];
+const INSTALLS =
+  /(?:^|[\s;&|])(?:(?:npm|pnpm|bun)\s+(?:ci|i|install|clean-install)|yarn(?:\s+install|\s+--|\s*$))(?=$|[\s;&|])/;
 
 /**
  * What is installed, and what installing runs, comes with the code, and through it a test program can be replaced:

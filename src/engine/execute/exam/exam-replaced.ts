@@ -1,0 +1,74 @@
+import type { Change } from "../../../core/authoring/observations.ts";
+import { isLock } from "../../../core/checks/exam/locks/read-lock.ts";
+import { askedNames, ownName, replacedInManifest } from "../../../core/checks/exam/locks/replaced-in-manifest.ts";
+import { lockedNames, replacedPackages } from "../../../core/checks/exam/locks/replaced-packages.ts";
+import { isPackages } from "../../../core/checks/exam/packages.ts";
+import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+
+/** Files that say what is installed; of more only the first are read. */
+const MOST_FILES = 200;
+const INSTALLED = /(?:^|\/)(?:node_modules|vendor|third_party)\//;
+const ENTRY_POINTS = /(?:^|\/)(?:setup\.py|setup\.cfg|pyproject\.toml|entry_points\.txt)$/;
+
+type Replaced = NonNullable<ExamTrees["replaced"]>[number];
+
+/**
+ * Files of the change that replace a package which was installed before: tests may check with it, however far from them.
+ * @rule A-38 (gate) Anything that a test program, an assertion library or a checker loads and that is not as it was belongs
+ *   to the exam: packages under an old name, lock entries, install scripts, plugins, files that are loaded by where they lie.
+ */
+export async function replacedByChange(
+  workspace: Workspace,
+  { old, new: tree }: ExamRequest,
+  changes: readonly Change[],
+): Promise<Pick<ExamTrees, "replaced">> {
+  const open = changes.filter(
+    ({ path, status }) =>
+      status !== "deleted" && !INSTALLED.test(path) && (isPackages(path) || ENTRY_POINTS.test(path)),
+  );
+  if (open.length === 0) return {};
+  const textIn = async (path: string, side: string) => (await workspace.file(path, side))?.text ?? "";
+  const installed = await installedBefore(workspace, old);
+  const found = await Promise.all(
+    open.map(async ({ path, status }): Promise<readonly Replaced[]> => {
+      const before = status === "added" ? "" : await textIn(path, old);
+      const after = await textIn(path, tree);
+      const input = { path, before, after, installed };
+      if (isLock(path)) {
+        const packages = replacedPackages(input);
+        return packages === undefined || packages.length > 0 ? [{ path, packages: packages ?? [] }] : [];
+      }
+      const plugins = pluginLines(after).join("\n") === pluginLines(before).join("\n") ? [] : ["pytest11"];
+      const packages = [...replacedInManifest(input), ...plugins];
+      return packages.length > 0 ? [{ path, packages }] : [];
+    }),
+  );
+  const replaced = found.flat();
+  return replaced.length > 0 ? { replaced } : {};
+}
+
+/** Names of packages that the old tree installs, without those that it holds itself. */
+async function installedBefore(workspace: Workspace, old: string): Promise<ReadonlySet<string>> {
+  const files = (await workspace.files("", old)).filter((path) => isPackages(path) && !INSTALLED.test(path));
+  const texts = await Promise.all(
+    files.slice(0, MOST_FILES).map(async (path) => ({ path, text: (await workspace.file(path, old))?.text ?? "" })),
+  );
+  const names = texts.flatMap(({ path, text }) => (isLock(path) ? lockedNames(path, text) : askedNames(path, text)));
+  const own = new Set(texts.flatMap(({ path, text }) => ownName(path, text) ?? []));
+  return new Set(names.filter((name) => !own.has(name)));
+}
+
+/** What pytest loads as a plugin, wherever it is said. A section of its own for that is put back with the old tests. */
+function pluginLines(text: string): readonly string[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, at) => {
+    if (!/pytest11/.test(line) || /^\s*\[/.test(line)) return [];
+    return [line.trim(), ...(/[[({=]\s*$/.test(line) ? entriesBelow(lines.slice(at + 1)) : [])];
+  });
+}
+
+function entriesBelow(lines: readonly string[]): readonly string[] {
+  const end = lines.findIndex((line) => /^\s*$|^\S|[\])}]/.test(line));
+  return (end < 0 ? lines : lines.slice(0, end)).map((line) => line.trim());
+}
