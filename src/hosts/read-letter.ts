@@ -3,20 +3,22 @@ import { Limits } from "../core/budget/budget.ts";
 import { RunConfig } from "../core/journal/run-config.ts";
 import type { DroppedLetter, Signal } from "../core/ports/host.ts";
 
-const said = { by: z.string(), note: z.string().optional() };
+/** Names, which are printed and recorded; a note is bounded with the letter. */
+const name = z.string().max(400);
+const said = { by: name, note: z.string().optional() };
 
 const Letter = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("answer"), approval: z.string(), choice: z.string(), hash: z.string(), ...said }),
+  z.object({ kind: z.literal("answer"), approval: name, choice: z.string().max(10_000), hash: name, ...said }),
   z.object({
     kind: z.literal("resume"),
-    approval: z.string().optional(),
+    approval: name.optional(),
     limits: Limits.optional(),
     config: RunConfig.optional(),
     ...said,
   }),
   z.object({ kind: z.literal("cancel"), ...said }),
   z.object({ kind: z.literal("pause"), ...said }),
-  z.object({ kind: z.literal("stop"), effect: z.string(), ...said }),
+  z.object({ kind: z.literal("stop"), effect: z.string().max(10_000), ...said }),
 ]);
 
 /**

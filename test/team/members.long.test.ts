@@ -118,7 +118,7 @@ test("a run that begins with finished work which no run has done is driven by no
   for (const [name, facts] of Object.entries(forgeries)) {
     const run = `${source}${Object.keys(forgeries).indexOf(name)}`;
     await begin(run, facts);
-    await host.team.notes.put(run, (await host.team.notes.get(source)) ?? null);
+    await host.team.notes.put(run, (await host.team.notes.get(source))[0] ?? null);
     await expect(host.drive(run), name).rejects.toMatchObject({ code: "JOURNAL_DAMAGED" });
     expect(await host.journal.load(run), name).toHaveLength(facts.length);
   }
@@ -179,7 +179,8 @@ test("rows of another run come with no run that begins", async () => {
   await expect(client.query("SELECT cancel_run($1, 1, $2, '{}')", [ended?.id, [CANCELED]])).rejects.toThrow(
     "by a letter of theirs",
   );
-  await expect(client.query("DELETE FROM notes WHERE run = $1", [ended?.id])).rejects.toThrow("permission denied");
+  for (const change of ["DELETE FROM notes WHERE run = $1", "UPDATE notes SET body = '{}' WHERE run = $1"])
+    await expect(client.query(change, [ended?.id])).rejects.toThrow("permission denied");
   await expect(
     client.query(
       "INSERT INTO inbox (id, run, at, letter) OVERRIDING SYSTEM VALUE VALUES (9007199254740000, $1, 1, '{}')",
@@ -215,7 +216,7 @@ test("lines that nobody has said yes to are run by nobody, whatever yes the note
   if (started?.type !== "run.started") throw new Error("the run has no beginning");
   const run = `${source}own`;
   await begin(run, [{ ...started, commands: [{ name: "test", run: "id" }] }]);
-  await host.team.notes.put(run, (await host.team.notes.get(source)) ?? null);
+  await host.team.notes.put(run, (await host.team.notes.get(source))[0] ?? null);
   await host.drive(run).catch(() => undefined);
   const rests = (await host.journal.load(run)).at(-1);
   expect(rests).toMatchObject({ type: "run.suspended", code: "UNTRUSTED" });

@@ -1,5 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host, PostedSignal } from "../../core/ports/host.ts";
+import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 
 /** By the role that the database knows, never by the name that somebody gives himself. */
 export function isApprover(role: string | undefined, approvers: readonly string[] | undefined): boolean {
@@ -26,7 +27,7 @@ export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: H
     const heeded = heededBy(approvers, posted);
     const { letter } = heeded;
     if (heeded !== posted && letter.kind === "dropped")
-      dropped(`the ${letter.of} by ${letter.by} for ${run} is dropped: not an approver`);
+      dropped(`the ${oneLine(letter.of)} by ${oneLine(letter.by)} for ${run} is dropped: not an approver`);
     return heeded;
   };
   return {

@@ -26,14 +26,23 @@ const Notes = z.object({
 });
 export type TeamNotes = z.infer<typeof Notes>;
 
-/** A row of a database that others write, too: what does not read as it was written is played by nobody. */
-export function readTeamNotes(run: string, said: Json | undefined): TeamNotes {
-  const { data, error } = Notes.safeParse(said);
-  if (data) return data;
+/**
+ * Rows of a database that others write, too, the newest first. How the run was submitted says the oldest that can be read,
+ * and which agents it has the newest, because `resume --agents` changes nothing else.
+ */
+export function readTeamNotes(run: string, rows: readonly Json[]): TeamNotes {
+  const read = rows.map((row) => Notes.safeParse(row));
+  const readable = read.flatMap(({ data }) => data ?? []);
+  const [last, first] = [readable[0], readable.at(-1)];
+  if (last && first) {
+    const { script: _script, ...submitted } = first;
+    return { ...submitted, agent: last.agent, ...(last.script ? { script: last.script } : {}) };
+  }
+  const [newest] = read;
   const unread =
-    said === undefined
+    newest?.error === undefined
       ? "is not known to the team's database"
-      : `cannot be read in the team's database (${problemsIn(error)})`;
+      : `cannot be read in the team's database (${problemsIn(newest.error)})`;
   throw new SignalboxError(
     "RUN_UNKNOWN",
     `How the run ${run} was started ${unread}, so no worker can go on with it.`,

@@ -37,11 +37,11 @@ describe("a handle that does not work", () => {
 });
 
 describe("what a team keeps", () => {
-  test("notes can be put before the run is there, and are replaced", async () => {
-    expect(await host.team.notes.get("run-2")).toBeUndefined();
+  test("notes can be put before the run is there, and the newest come first", async () => {
+    expect(await host.team.notes.get("run-2")).toEqual([]);
     await host.team.notes.put("run-2", { agents: { agent: ["codex"] } });
     await host.team.notes.put("run-2", { agents: { agent: [] } });
-    expect(await host.team.notes.get("run-2")).toEqual({ agents: { agent: [] } });
+    expect(await host.team.notes.get("run-2")).toEqual([{ agents: { agent: [] } }, { agents: { agent: ["codex"] } }]);
   });
 
   test("of a spool the newest counts, and of a long one its end", async () => {
@@ -81,7 +81,7 @@ describe("a row that somebody wrote by hand", () => {
 
   test("with notes that are no JSON gives them as they are", async () => {
     await execute("INSERT INTO signalbox.notes (run, body) VALUES ('run-4', '{broken')");
-    expect(await host.team.notes.get("run-4")).toBe("{broken");
+    expect(await host.team.notes.get("run-4")).toEqual(["{broken"]);
   });
 
   test("for a worker that lives for ever is refused, and one that lives long is shown", async () => {

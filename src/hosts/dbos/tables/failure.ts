@@ -41,7 +41,20 @@ export function noAddress(): SignalboxError {
 export function meaningOf(error: unknown, url: string): unknown {
   if (isLost(error)) return unreachable(url, error);
   if (!(error instanceof Error) || !("code" in error)) return error;
+  if (TOO_MUCH.has(String(error.code))) return tooMuch(url, error);
   return error.code === "42501" ? denied(url, error) : error;
+}
+
+/** A check of a table, and a bound that a function of the database holds. */
+const TOO_MUCH: ReadonlySet<string> = new Set(["23514", "54000"]);
+
+function tooMuch(url: string, cause: Error): SignalboxError {
+  return new SignalboxError(
+    "INPUT_INVALID",
+    `Postgres at ${withoutPassword(url)} stored nothing, because there is a bound: ${redactPassword(cause.message, url)}.`,
+    "Write less, such as a shorter note or request, or wait until the run has read what it was sent.",
+    { cause },
+  );
 }
 
 function denied(url: string, cause: Error): SignalboxError {

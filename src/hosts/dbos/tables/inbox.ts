@@ -47,7 +47,9 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
     },
     async unread(run) {
       const letters = await unreadOf(database.query, run);
-      seen.set(run, Math.max(seen.get(run) ?? 0, letters.at(-1)?.id ?? 0));
+      // Beyond what is read at once, too: only a newer one is news.
+      const latest = letters.length < MOST_OF_A_ROLE ? 0 : await newest(database.query, run);
+      seen.set(run, Math.max(seen.get(run) ?? 0, letters.at(-1)?.id ?? 0, latest));
       return letters;
     },
     async read(lease, ids) {
@@ -75,11 +77,23 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
   };
 }
 
+/** Of rows from before there was a bound in the database: so many of a role, and none that is longer in bytes. */
+const MOST_OF_A_ROLE = 100;
+const LONGEST = 262_144;
+
+/** What is too long reads as no letter, which the run's owner drops. */
+const UNREAD = `
+  SELECT id, at, role, CASE WHEN octet_length(letter) <= $2 THEN letter ELSE '' END AS letter FROM (
+    SELECT id, at, letter, role, row_number() OVER (PARTITION BY role ORDER BY id) AS place
+    FROM inbox WHERE run = $1 AND read_at IS NULL
+  ) AS unread WHERE place <= $3 ORDER BY id`;
+
 async function unreadOf(query: Query, run: string): Promise<readonly PostedSignal[]> {
-  const rows = await query<{ id: number; at: number; letter: string; role: string | null }>(
-    "SELECT id, at, letter, role FROM inbox WHERE run = $1 AND read_at IS NULL ORDER BY id",
-    [run],
-  );
+  const rows = await query<{ id: number; at: number; letter: string; role: string | null }>(UNREAD, [
+    run,
+    LONGEST,
+    MOST_OF_A_ROLE,
+  ]);
   return rows.map(
     ({ id, at, letter, role }): PostedSignal => ({
       id,

@@ -52,8 +52,8 @@ export function createRoles(schema: string): string {
     // A letter that was marked as read would reach nobody, and one with a number of its own would hide those after it.
     `REVOKE INSERT, UPDATE, DELETE ON inbox FROM ${MEMBER}`,
     `GRANT INSERT (run, at, letter) ON inbox TO ${MEMBER}`,
-    // Without its notes nobody can go on with a run.
-    `REVOKE DELETE ON notes FROM ${MEMBER}`,
+    // Nobody goes on with a run without its notes: a function of the database adds them, and none are replaced.
+    `REVOKE INSERT, UPDATE, DELETE ON notes FROM ${MEMBER}`,
     `REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${name} FROM ${MEMBER}`,
   ]);
 }

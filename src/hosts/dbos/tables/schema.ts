@@ -5,6 +5,7 @@ import { take } from "../migrations/0003-take.ts";
 import { members } from "../migrations/0004-members.ts";
 import { takeOver } from "../migrations/0005-take-over.ts";
 import { begin } from "../migrations/0006-begin.ts";
+import { bounds } from "../migrations/0007-bounds.ts";
 import type { Database } from "./database.ts";
 import { meaningOf, schemaNewer, schemaOld } from "./failure.ts";
 import { exclusively } from "./lock.ts";
@@ -12,7 +13,7 @@ import { quoted } from "./quoted.ts";
 import { createRoles } from "./roles.ts";
 
 /** Forward only; a migration never changes once it is released. */
-const MIGRATIONS: readonly string[] = [init, team, take, members, takeOver, begin];
+const MIGRATIONS: readonly string[] = [init, team, take, members, takeOver, begin, bounds];
 /** What this version knows; with another one it takes no work. */
 export const SCHEMA = MIGRATIONS.length;
 
