@@ -19,7 +19,7 @@ beforeAll(async () => {
   scene = makeScene();
   folder = join(scene.repo, "../bin");
   mkdirSync(folder);
-  writeFileSync(join(folder, "signalbox"), `#!/bin/sh\nexec ${process.execPath} ${BIN} "$@"\n`);
+  writeFileSync(join(folder, "signalbox"), `#!/bin/sh\nexec '${process.execPath}' '${BIN}' "$@"\n`);
   chmodSync(join(folder, "signalbox"), 0o755);
   const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
   done = String(lastEvent(ended)["run"]);

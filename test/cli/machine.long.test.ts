@@ -263,7 +263,7 @@ describe("a database", () => {
     const trigger = "CREATE TRIGGER lurks BEFORE INSERT ON journal BEGIN SELECT RAISE(ABORT, 'no'); END";
     const program = `new (require("node:sqlite").DatabaseSync)(${JSON.stringify(database(scene))}).exec(${JSON.stringify(trigger)})`;
     writeFileSync(join(scene.repo, "../trigger.cjs"), program);
-    scriptOf(scene, `${process.execPath} ${join(scene.repo, "../trigger.cjs")}`);
+    scriptOf(scene, `'${process.execPath}' ${join(scene.repo, "../trigger.cjs")}`);
     const ended = await run(scene);
     expect(ended.exit, ended.out + ended.err).toBe(65);
     expect(lastEvent(ended)["message"]).toContain('the trigger "lurks"');

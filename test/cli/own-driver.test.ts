@@ -6,7 +6,7 @@ import { lastEvent, makeScene, type Scene } from "./scene.ts";
 const EXAMPLE = readFileSync(join(import.meta.dirname, "../../examples/own-driver.ts"), "utf8");
 
 /** Says what the example's driver reads, as a program that found its key. */
-const PARROT = `#!${process.execPath}
+const PARROT = `#!/usr/bin/env node
 const { readFileSync, writeFileSync } = require("node:fs");
 const nonce = /"nonce":\\s*"([^"]+)"/.exec(readFileSync(0, "utf8"))[1];
 writeFileSync("b.txt", process.env.PARROT_API_KEY + "\\n");

@@ -63,7 +63,7 @@ async function step({ script, sandbox = noSandbox("switched off"), home = root }
 
 /** With nothing of the step left in its environment. */
 const cleared = ({ repo }: Scene, call: string): string =>
-  `env -i PATH="$PATH" HOME=/nowhere XDG_STATE_HOME=${root}/state ${process.execPath} ${BIN} -C ${repo} --json ${call}`;
+  `env -i PATH="$PATH" HOME=/nowhere XDG_STATE_HOME=${root}/state "${process.execPath}" "${BIN}" -C ${repo} --json ${call}`;
 /** Its parents gone, it belongs to the first process of the system. */
 const orphaned = (line: string, how = ""): string => `mkfifo f; ( ${how} ${line} > f 2>&1 & ); cat f; rm f`;
 
@@ -243,7 +243,7 @@ describe("a step of a run", () => {
     mkdirSync(dirname(lure), { recursive: true });
     symlinkSync(theirs, lure);
     for (const claimed of [theirs, lure]) {
-      const inner = `env -i PATH="${PATH}" HOME=${claimed} ${process.execPath} ${BIN} -C ${scene.repo} --json approve q-1`;
+      const inner = `env -i PATH="${PATH}" HOME=${claimed} "${process.execPath}" "${BIN}" -C ${scene.repo} --json approve q-1`;
       const forged = `env -i PATH="${PATH}" HOME=${claimed} TMPDIR=${claimed} SIGNALBOX_COOKIE=${run}/x setsid sh -c '${inner}; exit 0'`;
       expect(await step({ script: orphaned(forged), home: join(root, "home") })).toContain("AGENT_IN_CHARGE");
     }
@@ -267,7 +267,7 @@ function makeRepository(repo: string): string {
 }
 
 const inside = ({ home, repo }: Own, call: string, more = ""): string =>
-  `env -i PATH="$PATH" HOME=${home} ${more} ${process.execPath} ${BIN} -C ${repo} --json ${call}`;
+  `env -i PATH="$PATH" HOME=${home} ${more} "${process.execPath}" "${BIN}" -C ${repo} --json ${call}`;
 
 const codesOf = (said: string): readonly unknown[] =>
   said
