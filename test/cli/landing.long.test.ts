@@ -47,6 +47,46 @@ describe("land", () => {
     expect(out).toContain("the merge was checked by nobody");
   });
 
+  test("commits that the run only started from come along with a flag alone, and are named", async () => {
+    const scene = makeScene();
+    const main = scene.git("rev-parse", "main").trim();
+    scene.git("switch", "-qc", "flaky");
+    scene.put("flaky.txt", "flaky\n");
+    scene.git("add", "flaky.txt");
+    scene.git("commit", "-qm", "Add a flaky test");
+    const run = await done(scene);
+    scene.git("switch", "-qc", "feature", "main");
+    const refused = await scene.signalbox("land", run, "--json");
+    expect(refused.exit).toBe(4);
+    expect(lastEvent(refused)).toMatchObject({ code: "LAND_REFUSED" });
+    expect(lastEvent(refused)["message"]).toMatch(
+      /on feature would also bring 1 commit .*[0-9a-f]{10} Add a flaky test/s,
+    );
+    expect(lastEvent(refused)["hint"]).toContain(`signalbox land ${run} --with-base`);
+    expect(scene.git("rev-parse", "feature").trim()).toBe(main);
+    expect(existsSync(join(scene.repo, "flaky.txt"))).toBe(false);
+    const [, pick = ""] = /`(git cherry-pick [0-9a-f ]+)`/.exec(String(lastEvent(refused)["hint"])) ?? [];
+    scene.git(...pick.split(" ").slice(1));
+    expect(scene.git("diff", "--name-only", "main", "feature").trim()).toBe("a.txt");
+
+    scene.git("reset", "-q", "--hard", "main");
+    const landed = await scene.signalbox("land", run, "--with-base");
+    expect(landed.exit, landed.err).toBe(0);
+    expect(landed.out).toMatch(/also 1 commit that the run only started from.*\n +[0-9a-f]{10} Add a flaky test/);
+    expect(scene.git("diff", "--name-only", "main", "feature").trim().split("\n")).toEqual(["a.txt", "flaky.txt"]);
+  });
+
+  test("on the branch that the run started from nothing is asked, whatever has been committed there since", async () => {
+    const scene = makeScene();
+    scene.git("switch", "-qc", "flaky");
+    scene.git("commit", "-q", "--allow-empty", "-m", "Before the run");
+    const run = await done(scene);
+    scene.git("commit", "-q", "--allow-empty", "-m", "After the run");
+    const landed = JSON.parse((await scene.signalbox("land", run, "--json")).out);
+    expect(landed).toMatchObject({ status: "landed", by: "merge" });
+    expect(landed).not.toHaveProperty("others");
+  });
+
   test("a run that waits, and one without a commit, are refused with the next step", async () => {
     const scene = makeScene();
     const flags = ["--agents", scene.agents, "--json"];

@@ -79,7 +79,7 @@ async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> 
   await host.close();
   const ended = records.findLast((record) => record.type === "run.finished");
   if (ended?.commit !== undefined)
-    await person.land({ run, commit: ended.commit, date: 0, kept: ["roadmap.json"], files: wrote });
+    await person.land({ run, commit: ended.commit, date: 0, kept: ["roadmap.json"], others: "all", files: wrote });
   const files = ended?.commit === undefined ? [] : filesOf(at("person"), ended.commit, world);
   const reason = records.findLast((record) => record.type === "run.suspended")?.reason ?? "";
   return {

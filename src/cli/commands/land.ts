@@ -1,19 +1,31 @@
 import { FINISHED } from "../../core/authoring/end.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { EarlierAnswer } from "../../core/ports/host.ts";
-import type { LandResult, Workspace } from "../../core/ports/workspace.ts";
+import type { ForeignCommit, LandOrder, LandResult, Workspace } from "../../core/ports/workspace.ts";
+import { counted } from "../../core/text/counted.ts";
 import type { Difference } from "../../surfaces/reports/chain.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
+import { askConsent } from "../output/terminal-prompt.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
 import { chainPlace, refuseOutdated } from "../runs/anchors/outdated-journal.ts";
 import { refuseForged } from "../runs/anchors/taken-records.ts";
 import { checkoutFiles } from "../runs/checkout-files.ts";
-import { broughtLines, checkoutLines, doubtLines, files, keptLines, landedLines, short } from "../runs/land-lines.ts";
+import {
+  broughtLines,
+  checkoutLines,
+  doubtLines,
+  files,
+  foreignLines,
+  keptLines,
+  landedLines,
+  MOST_COMMITS,
+  short,
+} from "../runs/land-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { postedFor } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -22,7 +34,7 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 import { documentsAmong, keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
 
-export type LandFlags = { readonly unaccepted?: boolean };
+export type LandFlags = { readonly unaccepted?: boolean; readonly withBase?: boolean };
 
 /** Takes a run's work onto the branch that is checked out. */
 export async function land(call: Call, asked: string | undefined, flags: LandFlags = {}): Promise<number> {
@@ -48,16 +60,48 @@ async function takeOntoBranch(
   const { store, row, view, workspace } = found;
   const identity = await gitIdentity(store.places.top);
   const commit = (await unacceptedCommit(call, { ...found, identity }, flags)) ?? commitToLand(found);
-  const order = { run: row.id, commit, date: store.world.now(), identity, kept: keptFiles(view) };
-  const landed = await workspace.land({
-    ...order,
-    ...(store.team ? { files: await checkoutFiles(store, row.id) } : {}),
-  });
+  const own = [...commitsIn(view), commit];
+  const order = { run: row.id, commit, own, date: store.world.now(), identity, kept: keptFiles(view) };
+  const files = store.team ? { files: await checkoutFiles(store, row.id) } : {};
+  const landed = await landAgreed(call, workspace, { order: { ...order, ...files }, flags });
   if (landed.status === "conflicts") throw conflicts({ run: row.id, commit, ...landed });
   const push = pushOf(found, landed);
   if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed, ...(push === undefined ? {} : { push }) });
   else for (const line of [...(await linesOf(call, found, landed)), ...pushLines(call, push)]) call.print(line);
   return 0;
+}
+
+type Landing = Exclude<LandResult, { status: "foreign" }>;
+
+type Agreeing = { readonly order: LandOrder; readonly flags: LandFlags };
+
+/** Lands the run's own commits. Others that it only started from come along if a person agrees to exactly these. */
+async function landAgreed(call: Call, workspace: Workspace, { order, flags }: Agreeing): Promise<Landing> {
+  const first = await workspace.land(flags.withBase ? { ...order, others: "all" } : order);
+  if (first.status !== "foreign") return first;
+  const { branch, commits } = first;
+  for (const line of call.terminal ? foreignLines(call.paint, commits) : []) call.print(line);
+  const asks = `The run ${order.run} only started from ${counted(commits.length, "commit")} that ${branch} does not have. Bring them too?`;
+  const agreed = call.terminal && (await askConsent(asks, { otherwise: false }));
+  if (!agreed) throw foreignCommits(order, branch, commits);
+  const second = await workspace.land({ ...order, others: commits.map(({ commit }) => commit) });
+  if (second.status === "foreign") throw foreignCommits(order, branch, second.commits);
+  return second;
+}
+
+function foreignCommits(
+  { run, own = [] }: LandOrder,
+  branch: string,
+  commits: readonly ForeignCommit[],
+): SignalboxError {
+  const listed = commits.slice(0, MOST_COMMITS).map(({ commit, subject }) => `  ${short(commit)} ${oneLine(subject)}`);
+  const more = commits.length > MOST_COMMITS ? [`  … and ${commits.length - MOST_COMMITS} more`] : [];
+  const pick = [...new Set(own)].map(short).join(" ");
+  return new SignalboxError(
+    "LAND_REFUSED",
+    `Landing the run ${run} on ${branch} would also bring ${counted(commits.length, "commit")} that the run only started from; nothing was moved:\n${[...listed, ...more].join("\n")}`,
+    `Land on the branch that the run started from (\`git switch <branch>\`), take the run's own work alone with \`git cherry-pick ${pick}\`, or bring all of it: \`signalbox land ${run} --with-base\`.`,
+  );
 }
 
 /** What a run of the team began from was looked at by none of its checks: only its own work is landed. */
@@ -153,7 +197,7 @@ function conflicts({ run, commit, branch, paths }: Conflict): SignalboxError {
   );
 }
 
-type CleanLanding = Exclude<LandResult, { status: "conflicts" }>;
+type CleanLanding = Exclude<Landing, { status: "conflicts" }>;
 
 async function linesOf(
   { paint }: Call,
@@ -178,6 +222,7 @@ async function linesOf(
     `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${short(landed.from)} → ${short(landed.to)}, ${files(landed.paths.length)}`,
     ...(row.submitter === undefined ? [] : [`  submitted by ${oneLine(row.submitter)}`]),
     ...landedLines(paint, { paths: landed.paths, documents }),
+    ...foreignLines(paint, landed.others ?? []),
     ...doubtLines(paint, view),
     ...checkoutLines(paint, checkout),
     ...broughtLines(paint, landed.files),

@@ -46,6 +46,7 @@ program
   .command("land [run]")
   .description("take a run's work onto the branch that is checked out")
   .option("--unaccepted", "also what its gates did not let through; the commit says so, and that you took it")
+  .option("--with-base", "also commits that the run started from and that this branch does not have")
   .action(async (run, flags) => finish((await import("../commands/land.ts")).land(call(), run, flags)));
 
 program

@@ -1,4 +1,4 @@
-import type { Brought, CheckoutMoved } from "../../core/ports/workspace.ts";
+import type { Brought, CheckoutMoved, ForeignCommit } from "../../core/ports/workspace.ts";
 import { counted } from "../../core/text/counted.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
@@ -25,6 +25,19 @@ export function landedLines(
   const lines = pathLines(paint, [...work, ...rest]);
   if (rest.length === 0) return lines;
   return [...lines, paint.dim(`    ${files(work.length)} of work, ${counted(rest.length, "document")} of the process`)];
+}
+
+export const MOST_COMMITS = 10;
+
+/** The commits that come along and are not the run's. */
+export function foreignLines(paint: Paint, commits: readonly ForeignCommit[]): readonly string[] {
+  if (commits.length === 0) return [];
+  const shown = commits.slice(0, MOST_COMMITS).map(({ commit, subject }) => `    ${short(commit)} ${oneLine(subject)}`);
+  const more = commits.length > MOST_COMMITS ? [`    … and ${commits.length - MOST_COMMITS} more`] : [];
+  return [
+    paint.yellow(`  also ${counted(commits.length, "commit")} that the run only started from; \`revert\` leaves them:`),
+    ...[...shown, ...more].map((line) => paint.dim(line)),
+  ];
 }
 
 /** What whoever takes the work has to know of it: how sure the end is, and what was let through. */

@@ -143,7 +143,17 @@ export type RunFiles = {
 };
 
 /** `commit` is the newest of the run's own; `files` are brought where a team's run has a checkout of its own. */
-export type LandOrder = MoveOrder & { readonly commit: string; readonly files?: RunFiles };
+export type LandOrder = MoveOrder & {
+  readonly commit: string;
+  /** All commits that the run made; without it `commit` alone. */
+  readonly own?: readonly string[];
+  /** Other commits that a person lets the branch take along. */
+  readonly others?: "all" | readonly string[];
+  readonly files?: RunFiles;
+};
+
+/** A commit that the run started from, that the branch does not have and that the run did not make. */
+export type ForeignCommit = { readonly commit: string; readonly subject: string };
 /** All of the run's own commits, in any order. */
 export type RevertOrder = MoveOrder & { readonly commits: readonly string[] };
 
@@ -176,9 +186,13 @@ export type LandResult =
   | (BranchUpdate & {
       readonly status: "landed";
       readonly by: "fast-forward" | "merge";
+      /** Commits that are not the run's and came along. */
+      readonly others?: readonly ForeignCommit[];
       /** In a team. */
       readonly files?: Brought;
     })
+  /** Nothing was moved: the branch would also take these commits, and nobody has agreed to that. */
+  | { readonly status: "foreign"; readonly branch: string; readonly commits: readonly ForeignCommit[] }
   /** The branch had it before. Files that an interrupted call left behind were brought up now. */
   | {
       readonly status: "already";

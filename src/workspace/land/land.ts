@@ -1,9 +1,9 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { LandOrder, LandResult } from "../../core/ports/workspace.ts";
+import type { ForeignCommit, LandOrder, LandResult } from "../../core/ports/workspace.ts";
 import { contains, writeCommit } from "../commit/commit.ts";
 import { mergeThree } from "../commit/merge.ts";
 import { ownCommits } from "../read/own-commits.ts";
-import { line } from "../repository/git.ts";
+import { line, records } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 import { type CurrentBranch, needsCurrentBranch } from "./current-branch.ts";
 import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move-branch.ts";
@@ -29,21 +29,49 @@ async function landOnce(store: Store, order: LandOrder): Promise<LandResult | un
     return { status: "already", branch, checkout, ...(revertedBy === undefined ? {} : { revertedBy }) };
   }
   needsUpToDate(checkout, branch);
-  const next = await nextTip(store, at, order);
+  const base = await findMergeBase(store, at, order);
+  const others = await listForeignCommits(store, at, order);
+  if (!isAgreed(others, order)) return { status: "foreign", branch, commits: others };
+  const next = await nextTip(store, at, { ...order, base });
   if (next.by === "nothing") return { status: "conflicts", branch, paths: next.conflicts };
   const { run, date, kept = [], commit } = order;
   const command = `git merge ${commit}`;
   const made = await moveBranch(store, { at, to: next.commit, run, date, kept, deed: "land", command });
   if (made === undefined) return undefined;
-  return { status: "landed", branch, by: next.by, from: at.tip, to: next.commit, ...made };
+  const along = others.length > 0 ? { others } : {};
+  return { status: "landed", branch, by: next.by, from: at.tip, to: next.commit, ...along, ...made };
 }
 
-async function nextTip(store: Store, at: CurrentBranch, order: LandOrder): Promise<NextTip> {
-  const { run, commit, date, identity } = order;
-  // Asked in the user's repository, which knows where a shallow history ends. Of several any is a true ancestor.
-  const asked = await store.repository.ask(["merge-base", at.tip, commit], { answers: [1] });
-  const base = line(asked);
+/** Lists the commits that the branch would take along with the run's own: the run only started from them. Newest first. */
+async function listForeignCommits(
+  store: Store,
+  at: CurrentBranch,
+  { commit, own = [commit] }: LandOrder,
+): Promise<readonly ForeignCommit[]> {
+  const { out } = await store.repository.ask(["log", "-z", "--format=%H %s", `${at.tip}..${commit}`]);
+  const commits = records(out).map((record) => {
+    const [, id = "", subject = ""] = /^(\S+) (.*)$/s.exec(record.toString("utf8")) ?? [];
+    return { commit: id, subject };
+  });
+  return commits.filter((each) => !own.includes(each.commit));
+}
+
+const isAgreed = (found: readonly ForeignCommit[], { others = [] }: LandOrder): boolean =>
+  others === "all" || found.every(({ commit }) => others.includes(commit));
+
+/** Asks in the user's repository, which knows where a shallow history ends. Of several any is a true ancestor. */
+async function findMergeBase(store: Store, at: CurrentBranch, { run, commit }: LandOrder): Promise<string> {
+  const base = line(await store.repository.ask(["merge-base", at.tip, commit], { answers: [1] }));
   if (base === "") throw unrelated(at.branch, run);
+  return base;
+}
+
+async function nextTip(
+  store: Store,
+  at: CurrentBranch,
+  order: LandOrder & { readonly base: string },
+): Promise<NextTip> {
+  const { run, commit, date, identity, base } = order;
   if (base === at.tip) return { by: "fast-forward", commit };
   const merged = await mergeThree(store, { base, ours: at.tip, theirs: commit });
   if (!merged.clean) return { by: "nothing", conflicts: merged.conflicts };

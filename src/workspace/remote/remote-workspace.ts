@@ -53,7 +53,7 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
       const left = files && (await findCheckout(own));
       const landed = await local.land(order);
       // What conflicts on the branch brings no file either.
-      if (landed.status === "conflicts" || !files) return landed;
+      if (landed.status === "conflicts" || landed.status === "foreign" || !files) return landed;
       const brought = await bringCheckout(own, left, files);
       // Tidied up after it landed, nobody misses it.
       const isLost = left === undefined && landed.status === "landed";
