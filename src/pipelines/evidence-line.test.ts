@@ -24,6 +24,10 @@ test("the engine's own checks are told by what they mean, not by their names", (
   expect(evidenceLine({ checks: [check("test", "passed"), check("tamper", "failed")] })).toBe(
     "test passed, a test or setting weakened",
   );
+  const because = "the old tests pass on the new code; t.js has 1 assertion fewer than before";
+  expect(evidenceLine({ checks: [check("test", "passed"), check("tamper", "passed", { because })] })).toBe(
+    `test passed, ${because}`,
+  );
   expect(evidenceLine({ checks: [check("test", "passed"), check("parses", "not-run")] })).toContain(
     "parses could not be run",
   );

@@ -10,11 +10,13 @@ const OWN: Readonly<Record<string, { readonly passed: string; readonly failed: s
 export const OWN_CHECKS: readonly string[] = Object.keys(OWN);
 
 /** What one of the engine's own checks says, for who does not know its name; undefined for a command of the project. */
-export function ownMeaning({ name, outcome }: Pick<Check, "name" | "outcome">): string | undefined {
+export function ownMeaning({ name, outcome, because }: OwnCheck): string | undefined {
   const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   if (!own || outcome === "not-run" || outcome === "flaky") return undefined;
-  return outcome === "passed" ? own.passed : own.failed;
+  return outcome === "passed" ? (because?.replace(/\.$/, "") ?? own.passed) : own.failed;
 }
+
+type OwnCheck = Pick<Check, "name" | "outcome" | "because">;
 
 /** What the engine saw on a tree, in one line; where that proves nothing, it says so: a verdict beside it is a word. */
 export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {

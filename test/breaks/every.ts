@@ -175,6 +175,16 @@ export const mutants: Mutants = {
     from: "if (composed === tree) return {};",
     to: "if (composed !== tree) return {};",
   },
+  "A-40": {
+    file: "src/engine/verbs/interlock/interlock.ts",
+    from: "...(lost?.unreplaced ?? [])",
+    to: "...[]",
+  },
+  "A-41": {
+    file: "src/engine/verbs/interlock/lost-tests.ts",
+    from: "const old = counted.length > 0",
+    to: "const old = counted.length < 0",
+  },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
     from: "const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));",

@@ -3,6 +3,7 @@ import type { MergeResult, WriteResult } from "../authoring/verbs.ts";
 import type { TestChange } from "../checks/outcome/fewer-tests.ts";
 import type { CheckOutcome } from "../checks/outcome/outcome.ts";
 import type { TestCounts } from "../checks/reports/test-report.ts";
+import type { LostTests, TestFates } from "../checks/tamper/lost-tests.ts";
 import type { Failure } from "../failure/failure.ts";
 import type { Json } from "../text/json.ts";
 import type { Identity } from "./identity.ts";
@@ -163,6 +164,8 @@ export type Inspection = {
   readonly protectedPaths: readonly string[];
   /** How many tests each command saw on both trees: a table of cases instead of single tests is no loss. */
   readonly testCounts?: readonly TestChange[];
+  /** Looks for lost tests among these files of the exam, and at nothing else. */
+  readonly tests?: TestFates & { readonly paths: readonly string[] };
 };
 
 export type CheckRequest = {
@@ -197,6 +200,8 @@ export type CheckedCommand = {
   readonly findings?: readonly Finding[];
   /** Those of them that an exam can decide. */
   readonly suspected?: readonly Finding[];
+  /** Lost tests, and what the change did to the files of the exam, line by line. */
+  readonly lost?: LostTests & { readonly diff: readonly string[] };
 };
 
 /**

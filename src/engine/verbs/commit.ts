@@ -58,7 +58,7 @@ const NOTHING: Examination = { doubts: [], caveats: [] };
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
 async function acceptance(run: Run, tree: Tree, { seen, revisable, message, known }: Candidate): Promise<Acceptance> {
-  const { refusal, doubts, named = [], printed, settled } = seen;
+  const { refusal, doubts, named = [], printed, settled, excuses = [], diff = [] } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
   const { choice, by, note, decision } = await questionVerbs(run).ask({
     title: titleOf(seen),
@@ -67,6 +67,8 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message, know
       ...(known.length > 0 ? { known } : {}),
       ...printed,
       ...(named.length > 0 ? { tests: named } : {}),
+      ...(excuses.length > 0 ? { excuses } : {}),
+      ...(diff.length > 0 ? { diff } : {}),
       ...(settled ? { settled } : {}),
     },
     brief: commitBrief(run, message, { ...seen, known }),

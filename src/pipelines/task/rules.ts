@@ -27,7 +27,7 @@ const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
  */
 export const GREEN = valueRule({
   id: "K-02",
-  because: "no check of the project fails by the work, and no test was weakened",
+  because: "no check of the project fails by the work, and no change of the tests hides a failure",
   judge: ({ evidence }: { evidence: Evidence }) => {
     const { checks, regressions, findings: others, tamper } = evidence;
     const red = checks.filter(({ outcome }) => RED.has(outcome));

@@ -19,6 +19,7 @@ import { rewritten } from "./rewritten.ts";
 import { skipped } from "./skipped.ts";
 import { starts } from "./starts.ts";
 import { steps } from "./steps.ts";
+import { tidied } from "./tidied.ts";
 import { unsteady } from "./unsteady.ts";
 
 export const lies: readonly Lie[] = [
@@ -50,4 +51,5 @@ export const lies: readonly Lie[] = [
   ...far,
   ...around,
   ...promises,
+  ...tidied,
 ];

@@ -41,6 +41,10 @@ export type CrossExamination = {
   readonly loosened: readonly string[];
   /** Gone from the new exam, or skipped there, though it still passes on the new code. */
   readonly dropped: readonly string[];
+  /** Those of them that are there and skipped. */
+  readonly skipped: readonly string[];
+  /** Pass in the new exam under a name that the old one does not know. */
+  readonly added: readonly string[];
   /**
    * Passes on the new code and never on the old one: what shows that the change does something. A test that was red there
    * counts only if its old form passes on the new code.
@@ -84,6 +88,8 @@ export function crossExamine(runs: ExamRuns): CrossExamination {
     unstable: seen.unstable.excused,
     loosened: named.filter((name) => isGreenOnBoth(seen, seen.later.get(name))),
     dropped: droppedIn(seen),
+    skipped: droppedIn(seen).filter((name) => endOf(seen.now, seen.later.get(name)) === "skipped"),
+    added: addedIn(seen).filter((name) => passes(seen.now, name)),
     ...redIn(seen),
     addedGreen: addedIn(seen).filter((name) => isGreenOnBoth(seen, name)),
     needless: needlessIn(runs.announced, named),
@@ -101,6 +107,8 @@ export const NOTHING = {
   unstable: [],
   loosened: [],
   dropped: [],
+  skipped: [],
+  added: [],
   red: [],
   redByAbsence: [],
   addedGreen: [],

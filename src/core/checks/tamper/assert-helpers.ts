@@ -17,7 +17,8 @@ export function assertHelpers(code: readonly string[], language: TestLanguage): 
   return helpers;
 }
 
-const DEFINITION =
+/** A function at the margin; one of its groups has the name. */
+export const DEFINITION =
   /^(?:export )?(?:default )?(?:async )?(?:function\*? ?|def |func )(\w+)|^(?:export )?(?:const|let) (\w+) ?= ?(?:async ?)?(?:function\b|\(|\w+ =>)/;
 
 /** Tests themselves, and names that count as assertions anyway. */

@@ -19,7 +19,8 @@ export async function inspect(
   workspace: Workspace,
   { tree, inspection, signal }: InspectionOrder,
 ): Promise<readonly CheckedCommand[]> {
-  const { baseline, declared, protectedPaths, testCounts } = inspection;
+  const { baseline, declared, protectedPaths, testCounts, tests } = inspection;
+  if (tests) return [await inspectTests(workspace, { tree, baseline, tests, ...(signal ? { signal } : {}) })];
   const changes = await workspace.changes(baseline, tree);
   const { texts, unread } = await textsOf(workspace, { changes, baseline, tree });
   const changed = changes.map((change) => change.path);
@@ -30,6 +31,45 @@ export async function inspect(
     tamperResult({ ...judged, guarded: [...unreadFindings(unread), ...judged.guarded] }),
     ...parsesResult(texts, judged.unparsed),
   ];
+}
+
+type TestsOrder = {
+  readonly tree: string;
+  readonly baseline: string;
+  readonly tests: NonNullable<Inspection["tests"]>;
+  readonly signal?: AbortSignal;
+};
+
+/** Compares the tests of two trees, file by file, and shows how those files differ. */
+async function inspectTests(workspace: Workspace, order: TestsOrder): Promise<CheckedCommand> {
+  const { tree, baseline, signal } = order;
+  const { paths, ...fates } = order.tests;
+  const changes = (await workspace.changes(baseline, tree)).filter(({ path }) => paths.includes(path));
+  const { texts, unread } = await textsOf(workspace, { changes, baseline, tree });
+  const chars = texts.reduce((sum, change) => sum + sizeOf(change), 0);
+  const question = { changes: texts, ...fates };
+  const reading = await readApart({ name: "lostTests", question, chars, ...(signal ? { signal } : {}) });
+  const lost = "answer" in reading ? reading.answer : { unreplaced: [UNREADABLE], replaced: [] };
+  const diff = changes.length === 0 ? "" : await workspace.diff(baseline, tree, paths);
+  const unseen = unread.length > 0 ? [UNREADABLE] : [];
+  return {
+    ...resultOf("lost-tests", []),
+    lost: { ...lost, unreplaced: [...lost.unreplaced, ...unseen], diff: shortDiff(diff) },
+  };
+}
+
+const UNREADABLE = "The changed tests are too large to compare with the old ones.";
+const MOST_DIFF_LINES = 60;
+const MOST_LINE = 160;
+
+/** The changed lines with the names of their files. */
+function shortDiff(diff: string): readonly string[] {
+  const lines = diff
+    .split("\n")
+    .filter((line) => /^(?:[-+](?!\+\+ |-- )|--- a\/|\+\+\+ b\/)/.test(line))
+    .map((line) => (line.length > MOST_LINE ? `${line.slice(0, MOST_LINE - 1)}…` : line));
+  const more = lines.length - MOST_DIFF_LINES;
+  return more > 0 ? [...lines.slice(0, MOST_DIFF_LINES), `and ${more} more lines`] : lines;
 }
 
 /** Where no file is of a kind that it reads it has not looked, and what has not looked has not passed. */
@@ -51,6 +91,7 @@ type InspectionResult = {
   readonly guarded: readonly Finding[];
   readonly suspected: readonly Finding[];
   readonly unparsed: readonly Finding[];
+  readonly lost: readonly string[];
 };
 
 /** What nobody could read to its end is a finding: it was made so, and it may hold anything. */
@@ -60,7 +101,7 @@ async function judge(question: Question, signal: AbortSignal | undefined): Promi
   if ("answer" in reading) return reading.answer;
   const largest = question.changes.toSorted((a, b) => sizeOf(b) - sizeOf(a)).slice(0, 3);
   const message = `the changed texts could not be read within the limit of ${reading.over}; the largest are ${largest.map(({ path }) => path).join(", ")}`;
-  return { guarded: [{ severity: "critical", message, by: "tamper" }], suspected: [], unparsed: [] };
+  return { guarded: [{ severity: "critical", message, by: "tamper" }], suspected: [], unparsed: [], lost: [] };
 }
 
 function sizeOf({ before = "", after = "" }: ChangedText): number {
@@ -106,9 +147,11 @@ function small<K extends string>(name: K, text: string | undefined): { [key in K
 }
 
 /** What an exam can decide is kept apart. */
-function tamperResult({ guarded, suspected }: InspectionResult): CheckedCommand {
+function tamperResult({ guarded, suspected, lost }: InspectionResult): CheckedCommand {
   const result = resultOf("tamper", [...guarded, ...suspected]);
-  return suspected.length > 0 ? { ...result, suspected } : result;
+  if (suspected.length > 0) return { ...result, suspected };
+  // Nothing to object to, and no reason to say that no test was weakened either.
+  return result.exitCode === 0 && lost.length > 0 ? { ...result, snippet: lost.join("; ").slice(0, 500) } : result;
 }
 
 function resultOf(name: string, findings: readonly Finding[]): CheckedCommand {

@@ -1,9 +1,21 @@
 import { type ChangedText, parseFindings } from "../../../core/checks/guard/syntax-check.ts";
 import { readRequestedReport } from "../../../core/checks/reports/asked.ts";
 import { type ReportKind, readTestReport } from "../../../core/checks/reports/test-report.ts";
+import { findLostTests } from "../../../core/checks/tamper/lost-tests.ts";
 import { guardFindings, type TamperQuestion, weakenedFindings } from "../../../core/checks/tamper/tamper.ts";
+import { languageOf, testRank } from "../../../core/checks/tamper/test-language.ts";
 
 type ReportText = { readonly text: string; readonly kind?: ReportKind; readonly tops: readonly string[] };
+
+/** By the texts alone: nothing is known of how the tests end. */
+function lostAssertions(changes: TamperQuestion["changes"]): readonly string[] {
+  const tests = changes.filter(({ path }) => {
+    const language = languageOf(path);
+    return language !== undefined && testRank(path, language) > 0;
+  });
+  const { unreplaced, replaced } = findLostTests({ changes: tests, dropped: [], skipped: [], named: [], added: [] });
+  return [...unreplaced, ...replaced];
+}
 
 /** What is read on a thread of its own. Questions and answers are plain data. */
 export const READINGS = {
@@ -11,7 +23,9 @@ export const READINGS = {
     guarded: guardFindings(question),
     suspected: weakenedFindings(question),
     unparsed: parseFindings(question.changes),
+    lost: lostAssertions(question.changes),
   }),
+  lostTests: findLostTests,
   askedReport: (text: string) => readRequestedReport(text),
   testReport: ({ text, ...reader }: ReportText) => readTestReport(text, reader),
   /** Never comes to an end: for tests of who waits for it. */

@@ -5,8 +5,9 @@ import { definePipeline } from "../../../core/authoring/pipeline.ts";
 import { valueRule } from "../../../core/authoring/rule.ts";
 import type { CommitOptions } from "../../../core/authoring/verbs.ts";
 import type { TestNames } from "../../../core/checks/reports/test-report.ts";
-import type { ExamTrees } from "../../../core/journal/effect.ts";
+import type { ExamRequest, ExamTrees, Inspection } from "../../../core/journal/effect.ts";
 import type { RunOrder } from "../../engine.ts";
+import type { LostTests } from "./lost-tests.ts";
 
 const FINE = valueRule({ id: "FINE", because: "a gate that says yes", judge: () => ({ passed: true }) });
 
@@ -27,13 +28,16 @@ type Scene = {
   readonly order?: Partial<RunOrder>;
   /** Globs of the pipeline's documents, and the tree without them. */
   readonly documents?: readonly string[];
+  /** What a comparison of the tests finds. */
+  readonly lost?: LostTests;
   readonly without?: string;
 };
 
 /** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
 export async function committing(scene: Scene) {
-  const { ends, exam, below, announced = [], instead, declared, tree = "new", order, documents, without } = scene;
+  const { ends, exam, below, announced = [], instead, declared, tree = "new", order, documents, without, lost } = scene;
   const [ran, lines]: [string[], string[]] = [[], []];
+  const asked: NonNullable<Inspection["tests"]>[] = [];
   let commits = 0;
   const rest = world(() => ({}));
   const pipeline = definePipeline(
@@ -60,18 +64,22 @@ export async function committing(scene: Scene) {
       return { status: "done", confidence: "high" };
     },
   );
+  const composed = (request: ExamRequest) => {
+    const isFirst = request.old === BASE_TREE;
+    const found = request.new === below?.tree ? {} : isFirst ? exam : below?.exam;
+    return { exam: [], code: ["a.js"], inseparable: [], ...found };
+  };
   const s = await stage({
     pipeline,
     order: { commands: [{ name: "test", run: "npm test" }], ...order },
     perform: (effect, signal) => {
-      if (effect.kind === "exam") {
-        const isFirst = effect.request.old === BASE_TREE;
-        const found = effect.request.new === below?.tree ? {} : isFirst ? exam : below?.exam;
-        return { exam: [], code: ["a.js"], inseparable: [], ...found };
-      }
+      if (effect.kind === "exam") return composed(effect.request);
       if (effect.kind === "without") return { tree: without };
       if (effect.kind === "commit") commits += 1;
       if (effect.kind !== "check") return rest(effect, signal);
+      const { inspect } = effect.request;
+      asked.push(...testsIn(inspect));
+      if (inspect) return comparedWith(lost);
       return effect.request.commands.map(({ name, run }) => {
         const tree = effect.request.tree === BASE_TREE ? "base" : effect.request.tree;
         ran.push(tree);
@@ -86,8 +94,14 @@ export async function committing(scene: Scene) {
   const records = await s.records();
   const end = records.findLast((record) => record.type === "run.finished");
   const question = records.findLast((record) => record.type === "approval.requested");
-  return { s, ran, lines, driven, end, question, commits: () => commits };
+  return { s, ran, lines, asked, driven, end, question, commits: () => commits };
 }
+
+const testsIn = (inspect: Inspection | undefined) => (inspect?.tests ? [inspect.tests] : []);
+
+const comparedWith = (lost: LostTests | undefined) => (lost ? [{ ...PASSED, name: "lost-tests", lost }] : []);
+
+const PASSED = { command: "", exitCode: 0, ms: 0, digest: "", snippet: "" };
 
 function nth(said: End | readonly End[], time: number): End {
   const list: readonly End[] = Array.isArray(said) ? said : [said as End];

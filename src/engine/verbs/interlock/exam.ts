@@ -10,6 +10,7 @@ import {
 } from "../../../core/checks/exam/exam-findings.ts";
 import { crossExaminePlain, plainFindings } from "../../../core/checks/exam/plain-command.ts";
 import { fileOf } from "../../../core/checks/exam/test-name.ts";
+import type { TestFates } from "../../../core/checks/tamper/lost-tests.ts";
 import type { Command, ExamHalves, ExamTrees } from "../../../core/journal/effect.ts";
 import type { StepPlace } from "../../replay/step.ts";
 import { forever, type Run } from "../../run.ts";
@@ -32,8 +33,11 @@ export type ExamFindings = {
   readonly unsteady: readonly string[];
   /** The old tests could only be sat with the old packages. */
   readonly oldPackages: boolean;
-  /** Which tests the change leaves out although they still pass. */
+  /** Which tests the change leaves out although they still pass, in words. */
   readonly dropped: readonly string[];
+  readonly fates: TestFates;
+  /** How many tests passed on the old code. */
+  readonly passedBefore: number;
   /** Old tests that fail where these files are of the other half. */
   readonly doubtful: readonly Doubtful[];
   /** Old tests that fail by what lies around them. */
@@ -101,6 +105,7 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
   const sittings = sittingsOf({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
   return {
     ...summed(seen, trees),
+    passedBefore: commands.reduce((sum, { name }) => sum + (change.before.get(name)?.[0]?.tests?.passed ?? 0), 0),
     byName: isNamed(change, commands),
     oldPackages: oldOnNew.oldPackages === true,
     before: change.before,
@@ -304,6 +309,12 @@ function summed(seen: readonly Verdict[], trees: ExamTrees) {
     wavering: seen.flatMap((each) => each.flaky),
     unsteady: seen.flatMap((each) => each.unsteady),
     dropped: seen.flatMap(droppedFindings).map(({ message }) => message),
+    fates: {
+      dropped: seen.flatMap((each) => each.dropped),
+      skipped: seen.flatMap((each) => each.skipped),
+      named: seen.flatMap((each) => [...each.named.announced, ...each.named.unannounced]),
+      added: seen.flatMap((each) => each.added),
+    },
     red: seen.reduce((sum, each) => sum + each.red.length, 0),
   };
 }

@@ -15,6 +15,7 @@ import { compose, type ExamFindings, examine } from "./exam.ts";
 import { aroundDoubt } from "./exam-around.ts";
 import { relaxedDoubts } from "./exam-check-settings.ts";
 import { type PrintedTests, printedBy, recordExam } from "./exam-record.ts";
+import { inspectLostTests, type LostTests, listExcuses } from "./lost-tests.ts";
 
 /** What the engine itself found about a tree that is to be committed. */
 export type Examination = {
@@ -24,6 +25,9 @@ export type Examination = {
   readonly doubts: readonly string[];
   /** Old tests that fail on the new code, among the doubts. */
   readonly named?: readonly string[];
+  /** What an approval would let pass, and how the change edits the tests. */
+  readonly excuses?: readonly string[];
+  readonly diff?: readonly string[];
   /** Files that were put back for them. */
   readonly back?: readonly string[];
   /** Where they have no names. */
@@ -108,12 +112,14 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: TreePai
   // And by that of the commit below, which has tests that an earlier part of this run was let commit with.
   const below =
     base === old ? undefined : await examine(run, place, { old, tree, before, after, needsRed, label: "below" });
+  const sat = below ?? exam;
+  const lost = sat && (await inspectLostTests(run, place, { exam: sat, old, tree }));
   if (run.over) return forever();
   record(base === old ? exam?.before : undefined);
   const known = { ...seen, doubts: guarded, changed: pathsIn(below?.trees ?? trees) };
   if (!exam) return known;
   if (base !== old && exam.before !== first) recordBase(run, place, { tree, base, before: exam.before });
-  return judgedBy(run, place, { seen: known, exams: below ? [exam, below] : [exam], declared });
+  return judgedBy(run, place, { seen: known, exams: below ? [exam, below] : [exam], lost, declared });
 }
 
 const pathsIn = ({ code, exam }: ExamTrees): readonly string[] => [...new Set([...code, ...exam])].sort();
@@ -122,10 +128,11 @@ type Exams = {
   readonly seen: Examination;
   /** By the tests that the run started from, and where the commit goes on top of another one of this run by those too. */
   readonly exams: readonly ExamFindings[];
+  readonly lost: LostTests | undefined;
   readonly declared: CommitOptions["declared"];
 };
 
-function judgedBy(run: Run, place: StepPlace, { seen, exams, declared }: Exams): Examination {
+function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, declared }: Exams): Examination {
   for (const exam of exams) recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = exams.flatMap((exam) => examDoubts(run, exam));
   // What an earlier part of this run has added proves nothing for this one.
@@ -133,13 +140,15 @@ function judgedBy(run: Run, place: StepPlace, { seen, exams, declared }: Exams):
   const open = (exam: ExamFindings) => exam.named.filter((name) => !run.state.accepted.has(name));
   const named = [...new Set(exams.flatMap(open))];
   const printed = exams.flatMap((exam) => printedBy(run.id, { ...exam, named: open(exam) }) ?? []).at(0);
+  const sat = exams.at(-1);
   return {
     ...seen,
-    doubts: [...new Set([...seen.doubts, ...doubts, ...proof])],
+    doubts: [...new Set([...seen.doubts, ...doubts, ...proof, ...(lost?.unreplaced ?? [])])],
+    ...(sat ? listExcuses(sat, { named, lost }) : {}),
     ...(named.length > 0 ? { named, back: [...new Set(exams.flatMap(({ trees }) => trees.exam))] } : {}),
     ...(printed ? { printed } : {}),
     ...(exams.some((exam) => halfDoubts(run.state, exam).length > 0) ? { settled: SETTLES } : {}),
-    caveats: [...new Set([...seen.caveats, ...exams.flatMap(({ dropped }) => dropped)])],
+    caveats: [...new Set([...seen.caveats, ...(lost?.replaced ?? exams.flatMap(({ dropped }) => dropped))])],
   };
 }
 

@@ -162,3 +162,16 @@ test("a person who says that it is not meant leaves the check failed", async () 
   expect(await s.drive()).toMatchObject({ status: "done" });
   expect(seen[0]).toMatchObject({ passed: false });
 });
+
+test("a change of tests that the old tests let pass is not called none: the check says what was seen", async () => {
+  const { seen } = await checking({ oldOnNew: GREEN });
+  expect(seen[0]?.checks.find(({ name }) => name === "tamper")).toMatchObject({
+    passed: true,
+    because: "the old tests pass on the new code; t.js has 1 assertion fewer than before",
+  });
+});
+
+test("[A-41] the question lists how many tests an approval excuses", async () => {
+  const { question } = await checking({ oldOnNew: NAMED, options: { asks: "at once" } });
+  expect((await question())?.show).toMatchObject({ excuses: ['1 of 1 tests that passed before: "t.js › a"'] });
+});

@@ -7,6 +7,7 @@ import type { JudgedCheck } from "../check-outcome.ts";
 import type { CommandRun, CommandRuns } from "../check-runs.ts";
 import { type ExamFindings, examine } from "./exam.ts";
 import { failingText, printedBy, seenLines } from "./exam-record.ts";
+import { type Excuses, inspectLostTests, listExcuses } from "./lost-tests.ts";
 
 type SuspicionInput = {
   readonly tree: string;
@@ -39,28 +40,42 @@ export async function settleSuspicion(run: Run, place: StepPlace, work: Suspicio
   const exam = await examine(run, place, { old, tree, before, after });
   if (!exam) return { own };
   if (exam.verdict === "none") return { own, before: exam.before };
-  const cleared = own.map((each) => (each.suspected ? explaining(each) : each));
   const open = exam.named.filter((name) => !run.state.accepted.has(name));
+  const cleared = own.map((each) => (each.suspected ? explaining(each, open.length === 0) : each));
   if (open.length === 0) return { own: cleared, before: exam.before, exam: { ...exam, named: [] } };
   const isBack = open.every((name) => run.state.named.has(name));
   // Where the commands themselves speak against the tree nobody's word helps it: the work goes back.
   if (!work.asks || (!isBack && options.asks !== "at once")) return { own: cleared, before: exam.before, exam };
-  const by = await accepted(run, place, { exam, suspected });
+  const lost = await inspectLostTests(run, place, { exam, old, tree });
+  const by = await accepted(run, place, { exam, suspected, excuses: listExcuses(exam, { named: exam.named, lost }) });
   return { own: cleared, before: exam.before, exam: by === undefined ? exam : { ...exam, by } };
 }
 
 /** What an exam has decided is told, and counts no longer. */
-function explaining(result: CommandRun): CommandRun {
+function explaining(result: CommandRun, passes: boolean): CommandRun {
   const { suspected = [], findings = [], ...rest } = result;
   const deciding = findings.filter(({ message }) => suspected.every((each) => each.message !== message));
   const told = suspected.map((finding): Finding => ({ ...finding, severity: "minor", by: "tamper explains" }));
-  return { ...rest, exitCode: deciding.length > 0 ? 1 : 0, findings: [...deciding, ...told] };
+  const says = passes ? "the old tests pass on the new code" : "the old tests were run on the new code";
+  const snippet = deciding.length > 0 ? rest.snippet : `${says}; ${told.map(({ message }) => message).join("; ")}`;
+  return {
+    ...rest,
+    exitCode: deciding.length > 0 ? 1 : 0,
+    snippet: snippet.slice(0, SNIPPET),
+    findings: [...deciding, ...told],
+  };
 }
+
+type AcceptedQuestion = {
+  readonly exam: ExamFindings;
+  readonly suspected: readonly Finding[];
+  readonly excuses: Excuses | undefined;
+};
 
 async function accepted(
   run: Run,
   place: StepPlace,
-  { exam, suspected }: { readonly exam: ExamFindings; readonly suspected: readonly Finding[] },
+  { exam, suspected, excuses }: AcceptedQuestion,
 ): Promise<string | undefined> {
   const { choice, by, note } = await answerTo(run, place, {
     title: `${failingText({ named: exam.named, back: exam.trees.exam })}, and nobody announced it: is that meant?`,
@@ -69,6 +84,7 @@ async function accepted(
       ...printedBy(run.id, exam),
       explained: suspected.map(({ message }) => message),
       tests: exam.named,
+      ...excuses,
       // The step is not at its end, so nothing of this stands among the evidence yet.
       seen: exam.sittings.flatMap(seenLines),
     },

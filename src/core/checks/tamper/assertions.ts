@@ -1,0 +1,130 @@
+import { DEFINITION } from "./assert-helpers.ts";
+import { maskCode, maskComments } from "./code-mask.ts";
+import type { TestLanguage } from "./test-language.ts";
+
+/** One assertion of a test file, as far as two versions of it can be compared. */
+export type Assertion = {
+  readonly path: string;
+  /** On one line, quotes and spaces alike: the same text elsewhere is the same assertion, moved. */
+  readonly text: string;
+  /** Functions that it calls, without those of the assertion library. */
+  readonly callees: ReadonlySet<string>;
+  /** Literals and types: what goes in and what is expected. */
+  readonly values: ReadonlySet<string>;
+  /** All other names. */
+  readonly names: ReadonlySet<string>;
+  /** It compares with something, and not only with a type or with nothing. */
+  readonly strict: boolean;
+  /** The line that begins its test; empty outside of one. */
+  readonly header: string;
+  /** The function around it, outside of a test. */
+  readonly helper?: string;
+};
+
+/** Reads the assertions of a test file. One that cannot fail is none. */
+export function readAssertions(path: string, text: string, language: TestLanguage): readonly Assertion[] {
+  const code = maskCode(text, language.syntax);
+  const plain = maskComments(text, language.syntax);
+  const found: Assertion[] = [];
+  let block: Pick<Assertion, "header" | "helper"> = { header: "" };
+  let at = 0;
+  const lines = code.split("\n");
+  for (const [index, line] of lines.entries()) {
+    block = blockAt(plain.slice(at, at + line.length), line, language) ?? block;
+    const isEmpty = (line.match(language.empty)?.length ?? 0) > 0;
+    for (const { index: column } of isEmpty ? [] : line.matchAll(language.asserts)) {
+      const statement = language.name === "go" ? conditionAbove(lines, index) : undefined;
+      found.push({ path, ...block, ...read(statement ?? plain.slice(at + column, endOf(code, at + column))) });
+    }
+    at += line.length + 1;
+  }
+  return found;
+}
+
+function blockAt(line: string, code: string, language: TestLanguage): Pick<Assertion, "header" | "helper"> | undefined {
+  if (code.match(language.tests)) return { header: line.trim() };
+  const [, ...names] = DEFINITION.exec(code) ?? [];
+  const helper = names.find((name) => name !== undefined);
+  return helper === undefined ? undefined : { header: "", helper };
+}
+
+/** `t.Errorf` speaks only of what was compared above it. */
+function conditionAbove(lines: readonly string[], index: number): string | undefined {
+  const above = lines.slice(Math.max(0, index - 5), index);
+  const at = above.findLastIndex((line) => /\bif\b/.test(line));
+  if (at < 0 || /(?:assert|require)\.\w+\(/.test(lines[index] ?? "")) return undefined;
+  return [above[at - 1] ?? "", above[at] ?? ""].filter((line) => /\bif\b|:=/.test(line)).join(" ");
+}
+
+/** A longer statement is no assertion. */
+const MOST_CHARS = 2_000;
+
+/** Where the statement that begins here ends: at its line's end outside of brackets, unless a call follows below. */
+function endOf(code: string, start: number): number {
+  let depth = 0;
+  const last = Math.min(code.length, start + MOST_CHARS);
+  for (let at = start; at < last; at += 1) {
+    const char = code.charAt(at);
+    if ("([{".includes(char)) depth += 1;
+    if (")]}".includes(char)) depth -= 1;
+    if (depth < 0 || (depth === 0 && char === ";")) return at;
+    if (depth === 0 && char === "\n" && !/^\s*\./.test(code.slice(at, at + 80)) && code.charAt(at - 1) !== ":")
+      return at;
+  }
+  return last;
+}
+
+const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g;
+const CALL =
+  /(?<before>\)\s*\.\s*|\b(?:assert|Assert|require|self|t|chai|expect)(?:\.\w+)*\.)?(?<name>[A-Za-z_$][\w$]*)[!?]?\(/g;
+const VOCABULARY =
+  /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|String|Number|Boolean|JSON|stringify)$/;
+const COMPARES =
+  /[eE]qual|==|!=|\beq\b|\bis\(|same\w*\(|toBe\(|toMatch|toContain|toThrow|toHave|[tT]hrows|rejects|[rR]aises|panic|assertIn\b|[iI]nclude|[cC]ontains|[mM]atch|[sS]napshot|[rR]egex|\bin\b|[sS]tartsWith/;
+const WEAK =
+  /\btypeof\b|\binstanceof\b|\bisinstance\b|\btype\(|toBeDefined|toBeTruthy|toBeInstanceOf|toBeTypeOf|\.not\.|doesNot|IsNotNone|is not None|NotNull|[nN]otEmpty|expect\.any|[nN]ot\w*Equal/;
+
+function read(statement: string): Pick<Assertion, "text" | "callees" | "values" | "names" | "strict"> {
+  const text = withoutMessage(statement.trim());
+  const bare = text.replaceAll(STRING, '""');
+  const calls = [...bare.matchAll(CALL)].filter(({ groups }) => groups?.["before"] === undefined);
+  const callees = new Set(
+    calls.flatMap(({ groups }) => groups?.["name"] ?? []).filter((name) => !VOCABULARY.test(name)),
+  );
+  const words = bare.match(/(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*[(.!\w$])/g) ?? [];
+  const isValue = (word: string) => /^(?:true|false|null|undefined|None|True|False|nil)$|^[A-Z]/.test(word);
+  return {
+    text: text.replaceAll(/\s+/g, " ").replaceAll(/['`]/g, '"'),
+    callees,
+    values: new Set([...readValues(text), ...words.filter(isValue)]),
+    names: new Set(words.filter((word) => !isValue(word) && !VOCABULARY.test(word))),
+    strict: COMPARES.test(bare) && !WEAK.test(bare),
+  };
+}
+
+/** Numbers and strings. */
+export function readValues(text: string): readonly string[] {
+  const strings = [...text.matchAll(STRING)].map(([, , inner]) => `"${inner}"`);
+  return [...strings, ...(text.replaceAll(STRING, '""').match(/(?<![\w$])\d[\w.]*/g) ?? [])];
+}
+
+/** What an assertion says when it fails decides nothing: a third argument, or what follows the comma of an `assert`. */
+function withoutMessage(statement: string): string {
+  const message = /,\s*(["'`])(?:\\[\s\S]|(?!\1)[^\\])*\1\s*,?\s*\)?$/.exec(statement);
+  if (!message) return statement;
+  const before = statement.slice(0, message.index);
+  const isThird = topLevelCommas(before) > 0 || /^assert\s/.test(statement);
+  return isThird ? `${before}${statement.endsWith(")") ? ")" : ""}` : statement;
+}
+
+function topLevelCommas(text: string): number {
+  const bare = text.replaceAll(STRING, '""');
+  let depth = 0;
+  let commas = 0;
+  for (const char of bare) {
+    if ("([{".includes(char)) depth += 1;
+    if (")]}".includes(char)) depth -= 1;
+    if (char === "," && depth === 1) commas += 1;
+  }
+  return commas;
+}

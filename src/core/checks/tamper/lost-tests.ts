@@ -1,0 +1,239 @@
+import { fileOf, titleOf } from "../exam/test-name.ts";
+import { type Assertion, readAssertions, readValues } from "./assertions.ts";
+import { take, tally, without } from "./line-tally.ts";
+import { languageOf } from "./test-language.ts";
+import type { TextChange } from "./text-change.ts";
+
+/** What the runs of an exam say about its tests by name. */
+export type TestFates = {
+  /** Gone from the new exam, or skipped there, though they pass on the new code. */
+  readonly dropped: readonly string[];
+  readonly skipped: readonly string[];
+  /** Fail on the new code in their old form: announced, or asked about anyway. */
+  readonly named: readonly string[];
+  /** Pass, and have a name that the old exam does not know. */
+  readonly added: readonly string[];
+};
+
+export type LostTestsQuestion = TestFates & {
+  /** The changed files of the exam. */
+  readonly changes: readonly TextChange[];
+};
+
+/** Tests and assertions that a change takes away or loosens while everything stays green. */
+export type LostTests = {
+  /** Nothing shows that the remaining tests would still notice a fault. */
+  readonly unreplaced: readonly string[];
+  /** Other tests still check the same code. */
+  readonly replaced: readonly string[];
+};
+
+/**
+ * Compares the tests of before with those of now. An assertion that was moved, or that stands in another form with the same
+ * calls and values, is not lost; neither is a test under another title or in another group.
+ * @rule A-40 (gate) A test or an assertion that disappears or is loosened while everything is green is a caveat; a person
+ *   decides where no remaining test checks the same code.
+ */
+export function findLostTests(question: LostTestsQuestion): LostTests {
+  const exam = readExam(question.changes);
+  const gone = exam.gone
+    .filter((assertion) => !isNamed(assertion, question.named))
+    .map((assertion) => judge(assertion, exam));
+  const lost = gone.filter(({ fate }) => fate !== "restated");
+  const tests = droppedTests(question, exam, lost);
+  const listed = (fate: LostAssertion["fate"], says: string) =>
+    [
+      ...Map.groupBy(
+        lost.filter((each) => each.fate === fate),
+        ({ assertion }) => assertion.path,
+      ),
+    ].map(([path, some]) => `${path}: ${says}: ${shown(some.map(({ assertion }) => assertion.text))}.`);
+  return {
+    unreplaced: [
+      ...tests.unreplaced,
+      ...listed("unreplaced", "assertions are gone or looser, and no remaining test checks what they did"),
+    ],
+    replaced: [
+      ...tests.replaced,
+      ...listed("replaced", "assertions are gone or looser, and other tests still check the same code"),
+    ],
+  };
+}
+
+type Exam = {
+  readonly old: readonly Assertion[];
+  readonly now: readonly Assertion[];
+  /** Those of before that stand nowhere now, word for word. */
+  readonly gone: readonly Assertion[];
+  /** Assertions of now by the functions that they call: comparing each with each would take the square of a large file. */
+  readonly byCallee: ReadonlyMap<string, readonly Assertion[]>;
+  readonly texts: { readonly before: readonly string[]; readonly after: readonly string[] };
+  /** Literals on lines that are new. */
+  readonly newValues: ReadonlySet<string>;
+};
+
+function readExam(changes: readonly TextChange[]): Exam {
+  const read = (side: "before" | "after") =>
+    changes.flatMap((change) => {
+      const language = languageOf(change.path);
+      return language ? readAssertions(change.path, change[side] ?? "", language) : [];
+    });
+  const [old, now] = [read("before"), read("after")];
+  const left = tally(now.map(({ text }) => text));
+  const texts = { before: changes.map(({ before = "" }) => before), after: changes.map(({ after = "" }) => after) };
+  const lines = (side: readonly string[]) => side.flatMap((text) => text.split("\n"));
+  const fresh = without(lines(texts.after), lines(texts.before));
+  return {
+    old,
+    now,
+    byCallee: indexByCallee(now),
+    gone: old.filter(({ text }) => !take(left, text)),
+    texts,
+    newValues: new Set(fresh.flatMap(readValues)),
+  };
+}
+
+function indexByCallee(assertions: readonly Assertion[]): ReadonlyMap<string, readonly Assertion[]> {
+  const index = new Map<string, Assertion[]>();
+  for (const assertion of assertions)
+    for (const callee of assertion.callees) {
+      const known = index.get(callee);
+      if (known) known.push(assertion);
+      else index.set(callee, [assertion]);
+    }
+  return index;
+}
+
+/** Those that call one of its functions; all, where it calls none. */
+function selectCandidates({ callees }: Assertion, { now, byCallee }: Exam): readonly Assertion[] {
+  const [first] = callees;
+  return first === undefined ? now : (byCallee.get(first) ?? []);
+}
+
+type LostAssertion = { readonly assertion: Assertion; readonly fate: "restated" | "replaced" | "unreplaced" };
+
+function judge(assertion: Assertion, exam: Exam): LostAssertion {
+  if (isRestated(assertion, exam)) return { assertion, fate: "restated" };
+  return { assertion, fate: isCovered(assertion, exam) ? "replaced" : "unreplaced" };
+}
+
+/** The same calls, with every value in the assertion or on a new line, as in a table of cases. */
+function isRestated(lost: Assertion, exam: Exam): boolean {
+  const { now, newValues, texts } = exam;
+  if (isGeneric(lost)) {
+    const isDefined = texts.after.some(
+      (text) => lost.helper !== undefined && new RegExp(`\\b${lost.helper}\\b`).test(text),
+    );
+    const same = now.some(
+      (other) => other.path === lost.path && isAsStrict(other, lost) && isWithin(lost.names, other.names),
+    );
+    // A helper that is gone for good is called by nobody.
+    return same || (lost.helper !== undefined && !isDefined);
+  }
+  return selectCandidates(lost, exam).some(
+    (other) =>
+      isAsStrict(other, lost) &&
+      isWithin(lost.callees, other.callees) &&
+      isWithin(lost.values, other.values, newValues),
+  );
+}
+
+/** Another assertion compares a result of the same functions; without any call, the same test still compares something. */
+function isCovered(lost: Assertion, exam: Exam): boolean {
+  if (isGeneric(lost)) return false;
+  if (lost.callees.size > 0)
+    return selectCandidates(lost, exam).some(
+      (other) => isAsStrict(other, lost) && isWithin(lost.callees, other.callees),
+    );
+  return lost.header !== "" && exam.now.some((other) => other.header === lost.header && isAsStrict(other, lost));
+}
+
+/** An assertion of a helper: it speaks of its parameters alone. */
+const isGeneric = ({ callees, values }: Assertion): boolean => callees.size === 0 && values.size === 0;
+
+const isWithin = (some: ReadonlySet<string>, ...sets: readonly ReadonlySet<string>[]): boolean =>
+  [...some].every((each) => sets.some((set) => set.has(each)));
+
+const isAsStrict = (other: Assertion, lost: Assertion): boolean => other.strict || !lost.strict;
+
+function isNamed({ header, path }: Assertion, named: readonly string[]): boolean {
+  if (header !== "") return named.some((name) => hasTitle(header, lastPart(name)));
+  return named.some((name) => fileOf(name) === path);
+}
+
+/** Without groups, and without the values that a test program adds: what stands in the file. */
+function lastPart(name: string): string {
+  const title = titleOf(name).replace(/ #\d+$/, "");
+  return (title.split(" › ").at(-1) ?? title).replace(/\[.*\]$/, "");
+}
+
+function hasTitle(text: string, title: string): boolean {
+  return countTitle(text, title) > 0;
+}
+
+/** As a string, or as the name of a function. */
+function countTitle(text: string, title: string): number {
+  if (title === "") return 0;
+  const quoted = ['"', "'", "`"].reduce((sum, quote) => sum + text.split(`${quote}${title}${quote}`).length - 1, 0);
+  if (quoted > 0 || !/^\w+$/.test(title)) return quoted;
+  return text.match(new RegExp(`\\b${title}\\b`, "g"))?.length ?? 0;
+}
+
+/** Sorts the tests whose names are gone, as far as the lost assertions do not list them already. */
+function droppedTests(question: LostTestsQuestion, exam: Exam, lost: readonly LostAssertion[]): LostTests {
+  const free = [...question.added];
+  const take = (fits: (name: string) => boolean): boolean => {
+    const at = free.findIndex(fits);
+    return at >= 0 && free.splice(at, 1).length > 0;
+  };
+  const listed = new Set(lost.map(({ assertion }) => assertion));
+  const fate = (name: string): DroppedFate => {
+    const title = lastPart(name);
+    if (question.skipped.includes(name)) return "skipped";
+    if (take((other) => lastPart(other) === title)) return "moved";
+    if (isStillWritten(exam, title)) return "hidden";
+    const own = exam.old.filter(({ header }) => hasTitle(header, title));
+    const isRenamed = take((other) => fileOf(other) === fileOf(name));
+    if (own.some((assertion) => listed.has(assertion))) return "listed";
+    if (own.length > 0) return isRenamed ? "moved" : "replaced";
+    return isRenamed ? "replaced" : "unreplaced";
+  };
+  const fates = Map.groupBy(question.dropped, fate);
+  const told = (of: DroppedFate, says: string) => perFile(fates.get(of), says);
+  return {
+    unreplaced: [
+      ...told("skipped", "skipped now, though passing on the new code"),
+      ...told("hidden", "still written and no longer run"),
+      ...told(
+        "unreplaced",
+        "gone, though passing on the new code, and nothing shows that another test checks the same",
+      ),
+    ],
+    replaced: told("replaced", "gone, though passing on the new code; its assertions stand in other tests"),
+  };
+}
+
+/** `moved`: the same test under another name. `listed`: its assertions are among the lost ones. */
+type DroppedFate = "skipped" | "moved" | "hidden" | "listed" | "replaced" | "unreplaced";
+
+function isStillWritten({ texts }: Exam, title: string): boolean {
+  const count = (side: readonly string[]) => side.reduce((sum, text) => sum + countTitle(text, title), 0);
+  const before = count(texts.before);
+  return before > 0 && count(texts.after) >= before;
+}
+
+function perFile(names: readonly string[] = [], says: string): readonly string[] {
+  return [...Map.groupBy(names, fileOf)].map(([file, some]) => {
+    const what = some.length === 1 ? "1 test is" : `${some.length} tests are`;
+    return `${file === "" ? "" : `${file}: `}${what} ${says}: ${shown(some.map((name) => `"${titleOf(name)}"`))}.`;
+  });
+}
+
+const SHOWN = 3;
+const MOST_SHOWN = 120;
+
+function shown(texts: readonly string[]): string {
+  const cut = (text: string) => (text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN - 1)}…` : text);
+  const more = texts.length - SHOWN;
+  return `${texts.slice(0, SHOWN).map(cut).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
