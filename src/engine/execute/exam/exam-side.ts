@@ -5,6 +5,13 @@ import { isShadow } from "../../../core/checks/exam/shadow.ts";
 import { isImport, type Starts, startedAmong } from "../../../core/checks/exam/started.ts";
 import { loneAmong } from "../../../core/checks/exam/uses/lone.ts";
 import { type MentionLine, wordFor } from "../../../core/checks/exam/uses/mention.ts";
+import {
+  isNaming,
+  NO_PACKAGES,
+  type OwnPackages,
+  ownWords,
+  readOwnPackages,
+} from "../../../core/checks/exam/uses/own-packages.ts";
 import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
 import { examAmong, isImported, type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
@@ -29,6 +36,7 @@ const MOST_STEPS = 16;
 const MOST_FILES = 500;
 /** Who is asked for on the way, together. */
 const MOST_FOLLOWED = 5_000;
+const MOST_MANIFESTS = 200;
 /** Vitest's tests within a source. */
 const IN_SOURCE = "import.meta.vitest";
 
@@ -78,7 +86,7 @@ async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide
     exam,
     unsure: [...unsure, ...(await inSource(workspace, tree, plain))],
     doubtful: [...byUse.doubtful, ...placed.doubtful, ...judging].filter((path) => !exam.has(path)),
-    lone: loneAmong(plain, uses).filter((path) => !exam.has(path)),
+    lone: loneAmong(plain, uses, seen.own).filter((path) => !exam.has(path)),
   };
 }
 
@@ -99,7 +107,14 @@ async function judgingAmong(workspace: Workspace, { tree, starts, paths }: Side,
   return open.filter((path) => mayJudge({ spoken: spoken(path), path, used: isUsed(path) }));
 }
 
-type SideUses = { readonly files: readonly string[]; readonly uses: readonly Use[] };
+type SideUses = { readonly files: readonly string[]; readonly uses: readonly Use[]; readonly own: OwnPackages };
+
+/** Names by which the repository's own packages are imported. */
+async function ownPackages(workspace: Workspace, tree: string): Promise<OwnPackages> {
+  const paths = (await workspace.files("", tree)).filter(isNaming).slice(0, MOST_MANIFESTS);
+  const texts = paths.map(async (path) => ({ path, text: (await workspace.file(path, tree))?.text ?? "" }));
+  return readOwnPackages(await Promise.all(texts));
+}
 
 /** Who uses the files, and those of whom that is the question too; undefined where too much is found. */
 async function seenUses(workspace: Workspace, side: Side, first: readonly string[]): Promise<SideUses | undefined> {
@@ -108,19 +123,20 @@ async function seenUses(workspace: Workspace, side: Side, first: readonly string
   const counts = (use: Use) => isImport(use, starts) && !(added && vouchesForNew(use, { changed, added }));
   const isFollowed = (path: string) => isUndecidedBy(starts)(path) || starts.led.has(path);
   const [files, uses] = [new Set(first), [] as Use[]];
+  const own = first.length > 0 ? await ownPackages(workspace, tree) : NO_PACKAGES;
   let next = first;
   for (let step = 0; next.length > 0; step += 1) {
     if (step === MOST_STEPS || files.size > MOST_FOLLOWED) return undefined;
-    const words = next.flatMap((path) => [wordFor(path), ...importHeads(path)]);
+    const words = next.flatMap((path) => [wordFor(path), ...importHeads(path), ...ownWords(path, own)]);
     const lines = await workspace.mentions(tree, [...new Set(words)]);
-    const named = lines && usesIn(lines, next);
+    const named = lines && usesIn(lines, next, own);
     if (!named) return undefined;
     const found = named.filter(counts).map((use) => fromPlace(use, starts));
     uses.push(...found);
     next = [...new Set(found.map(({ from }) => from))].filter((path) => isFollowed(path) && !files.has(path));
     for (const path of next) files.add(path);
   }
-  return { files: [...files], uses };
+  return { files: [...files], uses, own };
 }
 
 function isUndecidedBy({ programs }: Starts) {

@@ -1,23 +1,48 @@
 import { pathKind } from "../exam-path.ts";
 import { isSource } from "../source-path.ts";
+import { NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
 import { isImported, isTestOf, type Use } from "./use.ts";
 
 /** What users begin with, whoever else imports it. */
-const ENTRY = /(?:^|\/)(?:index|main|cli|app|server|mod|lib|__init__|__main__)\.\w+$/;
+const ENTRY = /(?:^|\/)(?:cli|app|server|__main__)\.\w+$/;
+/** What stands for its folder: users begin with it where the folder is a package's. */
+const FOLDER_ENTRY = /(?:^|\/)(?:index|main|mod|lib|__init__)\.\w+$/;
+const AT_HOME = /^(?:(?:src|lib|app|sources?|internal|cmd\/[^/]+)\/)?[^/]+$/;
 
 /**
  * Which of the sources may hold what tests expect, although they lie among the code: only tests import them, none is
  * named after them, and one of those tests imports other code of the change as well. A part of the product that nobody
  * else uses looks the same, so they are not the exam for sure. What imports other code of the change is that code's.
  */
-export function loneAmong(files: readonly string[], uses: readonly Use[]): readonly string[] {
+export function loneAmong(
+  files: readonly string[],
+  uses: readonly Use[],
+  own: OwnPackages = NO_PACKAGES,
+): readonly string[] {
   const imports = uses.filter(isImported);
   return files.filter((path) => {
-    if (pathKind(path) !== "code" || !isSource(path) || ENTRY.test(path)) return false;
-    const own = imports.filter(({ to }) => to === path);
-    const byTests = own.length > 0 && own.every((use) => isByTests(use) && !isTestOf(use.from, path));
-    return byTests && !imports.some(({ from }) => from === path) && own.some(({ from }) => meets(from, path, imports));
+    if (pathKind(path) !== "code" || !isSource(path) || isEntry(path, own)) return false;
+    const home = own.apart.find((folder) => path.startsWith(folder));
+    const isOwn = ({ from }: Use) => home !== undefined && from.startsWith(home);
+    // That a package names its own entry says nothing about who needs the package.
+    const users = imports.filter((use) => use.to === path && !(isOwn(use) && pathKind(use.from) === "mixed"));
+    const byTests =
+      users.length > 0 && users.every((use) => isByTests(use) && !isOwn(use) && !isTestOf(use.from, path));
+    return (
+      byTests && !imports.some(({ from }) => from === path) && users.some(({ from }) => meets(from, path, imports))
+    );
   });
+}
+
+function isEntry(path: string, { folders, apart, modules }: OwnPackages): boolean {
+  if (ENTRY.test(path)) return true;
+  if (!FOLDER_ENTRY.test(path)) return false;
+  const homes = folders.filter((folder) => path.startsWith(folder));
+  const home = homes.toSorted((a, b) => b.length - a.length)[0] ?? "";
+  const rest = path.slice(home.length);
+  const [, module] = /^(src\/)?(\w+)\/__init__\.py$/.exec(rest)?.slice(1) ?? [];
+  const isModule = module !== undefined && (rest.startsWith("src/") || modules.has(module.toLowerCase()));
+  return !apart.includes(home) && (AT_HOME.test(rest) || isModule);
 }
 
 function isByTests({ from, by }: Use): boolean {

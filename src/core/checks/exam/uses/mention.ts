@@ -1,3 +1,5 @@
+import { isOwnModule, isOwnName, NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
+
 /** A line of a file that may name another one. */
 export type MentionLine = { readonly path: string; readonly text: string };
 
@@ -16,8 +18,11 @@ export function stemOf(name: string): string {
 }
 
 /** Does the line name the file, by the means of the language it is written in? */
-export function mentionsFile({ path: from, text }: MentionLine, path: string): boolean {
-  if (from === path || !text.includes(wordFor(path))) return false;
+export function mentionsFile({ path: from, text }: MentionLine, path: string, own: OwnPackages = NO_PACKAGES): boolean {
+  if (from === path) return false;
+  if (quotedIn(text).some((said) => isOwnName({ said, path }, own))) return true;
+  if (!text.includes(wordFor(path))) return false;
+  if (from.endsWith(".py") && pythonModules(text, from).some((said) => isOwnModule({ said, path }, own))) return true;
   const word = wordFor(path);
   const means = (said: string) => said.includes(word) && meansPath({ said, from, path });
   if (quotedIn(text).some(means)) return true;

@@ -2,6 +2,7 @@ import { languageOf } from "../../tamper/test-language.ts";
 import { isAmongTests, isTestSettings, type PathKind, pathKind } from "../exam-path.ts";
 import { likelyIn } from "./likely.ts";
 import { type MentionLine, mayImport, mentionsFile, stemOf, usesByName, wordFor } from "./mention.ts";
+import { NO_PACKAGES, type OwnPackages, ownWords } from "./own-packages.ts";
 import { unfolded } from "./python-import.ts";
 
 /** `from` names `to`, as far as their texts say. */
@@ -17,13 +18,17 @@ export type Use = {
  * Which of the files these lines name. `open`: who names it is itself a file of which that is the question. Undefined
  * where they are too many to be compared.
  */
-export function usesIn(lines: readonly MentionLine[], files: readonly string[]): readonly Use[] | undefined {
+export function usesIn(
+  lines: readonly MentionLine[],
+  files: readonly string[],
+  own: OwnPackages = NO_PACKAGES,
+): readonly Use[] | undefined {
   const users = unfolded(lines).filter((line) => userOf(line) !== undefined);
-  const likely = likelyIn(users, { items: files, wordsOf: (path) => [wordFor(path)] });
+  const likely = likelyIn(users, { items: files, wordsOf: (path) => [wordFor(path), ...ownWords(path, own)] });
   return likely?.flatMap(({ line, items }) => {
     const by = userOf(line);
     if (by === undefined) return [];
-    const named = items.filter((path) => mentionsFile(line, path));
+    const named = items.filter((path) => mentionsFile(line, path, own));
     return named.map((to) => ({ from: line.path, to, by, setUp: setsUp(line, to), text: line.text }));
   });
 }

@@ -1,0 +1,173 @@
+import { ownName } from "../locks/replaced-in-manifest.ts";
+
+/** A name by which sources of the repository import some of its files. */
+type OwnName = {
+  readonly name: string;
+  /** Where the rest of the name is found; with a slash at its end, or empty for the top. */
+  readonly folder: string;
+  /** Files that the name alone stands for, without ending. */
+  readonly entries: readonly string[];
+};
+
+/** What the manifests of a repository say about names and entries of its own packages. */
+export type OwnPackages = {
+  readonly names: readonly OwnName[];
+  /** Folders of packages below the top that no manifest depends on but for development. */
+  readonly apart: readonly string[];
+  /** Folders of all packages. */
+  readonly folders: readonly string[];
+  /** Names of packages as Python writes them. */
+  readonly modules: ReadonlySet<string>;
+};
+
+export const NO_PACKAGES: OwnPackages = { names: [], apart: [], folders: [], modules: new Set() };
+
+/** Files that `readOwnPackages` needs. */
+export function isNaming(path: string): boolean {
+  return NAMING.test(path) && !/(?:^|\/)(?:node_modules|vendor|third_party)\//.test(path);
+}
+
+const NAMING = /(?:^|\/)(?:package\.json|[tj]sconfig(?:\.base)?\.json|go\.mod|pyproject\.toml|setup\.(?:py|cfg))$/;
+
+type Fields = Readonly<Record<string, unknown>>;
+type Manifest = { readonly path: string; readonly text: string };
+
+export function readOwnPackages(manifests: readonly Manifest[]): OwnPackages {
+  const read = manifests.map(({ path, text }) => ({ path, text, folder: path.replace(/[^/]*$/, "") }));
+  const packages = read.filter(({ path }) => !/[tj]sconfig/.test(path));
+  const needed = new Set(
+    packages.filter(({ path }) => path.endsWith(".json")).flatMap(({ text }) => dependencies(text)),
+  );
+  const isApart = ({ path, text, folder }: (typeof read)[number]) =>
+    folder !== "" && !needed.has(ownName(path, text) ?? "");
+  const names = read.flatMap(({ path, text, folder }) => {
+    if (path.endsWith("package.json")) return nodeNames(parse(text), folder);
+    if (path.endsWith(".json")) return aliases(fieldsOf(parse(text)["compilerOptions"]), folder);
+    if (path.endsWith("go.mod")) return goNames(text, folder);
+    return [];
+  });
+  const python = packages.filter(({ path, folder }) => folder !== "" && /\.(?:toml|py|cfg)$/.test(path));
+  return {
+    names: [...names, ...python.map(({ folder }) => ({ name: "", folder, entries: [] }))],
+    apart: packages.filter((each) => each.path.endsWith("package.json") && isApart(each)).map(({ folder }) => folder),
+    folders: [...new Set(packages.map(({ folder }) => folder))],
+    modules: new Set(
+      packages.map(({ path, text }) => (ownName(path, text) ?? "").toLowerCase().replaceAll(/[-.]/g, "_")),
+    ),
+  };
+}
+
+/** What a line must hold to import the file by the name of its package. */
+export function ownWords(path: string, { names }: OwnPackages): readonly string[] {
+  const place = path.endsWith(".go") ? folderOf(path) : bare(path);
+  return names.flatMap(({ name, folder, entries }) => {
+    if (name === "") return [];
+    if (entries.includes(place) || `${place}/` === folder) return [name];
+    if (!place.startsWith(folder)) return [];
+    const rest = place.slice(folder.length);
+    return [...new Set([rest, rest.replace(/^(?:src|lib)\//, "")])].map((each) => `${name}/${each}`);
+  });
+}
+
+type Said = { readonly said: string; readonly path: string };
+
+/** Does a quoted name mean the file, by the name of its package? */
+export function isOwnName({ said, path }: Said, { names }: OwnPackages): boolean {
+  return names.some(({ name, folder, entries }) => {
+    if (name === "" || !(said === name || said.startsWith(`${name}/`))) return false;
+    if (path.endsWith(".go")) return `${folder}${said.slice(name.length + 1)}`.replace(/\/$/, "") === folderOf(path);
+    if (said === name) return entries.includes(bare(path));
+    const rest = bare(said.slice(name.length + 1));
+    return [rest, `src/${rest}`, `lib/${rest}`].some((each) => bare(path) === `${folder}${each}`);
+  });
+}
+
+/** Does a module of Python mean the file, out of the folder of another package of the repository? */
+export function isOwnModule({ said, path }: Said, { names }: OwnPackages): boolean {
+  const python = names.filter(({ name }) => name === "");
+  return python.some(({ folder }) => [said, `src/${said}`].some((each) => bare(path) === `${folder}${each}`));
+}
+
+function nodeNames(fields: Fields, folder: string): readonly OwnName[] {
+  const { name } = fields;
+  const targets = ["main", "module", "browser", "types", "exports"].flatMap((key) => leavesOf(fields[key]));
+  // What is built lies elsewhere than what it is built from.
+  const entries = [...targets, "index", "src/index", "lib/index"].map((target) => within(folder, target));
+  const own = typeof name === "string" && name !== "" ? [{ name, folder, entries }] : [];
+  const inner = Object.entries(fieldsOf(fields["imports"])).flatMap(([key, value]) =>
+    alias(key, leavesOf(value), folder),
+  );
+  return [...own, ...inner];
+}
+
+/** `paths` of a project of TypeScript. */
+function aliases(options: Fields, folder: string): readonly OwnName[] {
+  const base = typeof options["baseUrl"] === "string" ? within(folder, `${options["baseUrl"]}/`) : folder;
+  return Object.entries(fieldsOf(options["paths"])).flatMap(([key, value]) => alias(key, leavesOf(value), base));
+}
+
+function alias(key: string, targets: readonly string[], folder: string): readonly OwnName[] {
+  if (!key.includes("*"))
+    return [{ name: key, folder: "\n", entries: targets.map((target) => within(folder, target)) }];
+  if (!key.endsWith("/*")) return [];
+  const homes = targets.filter((target) => target.endsWith("/*")).map((target) => target.slice(0, -1));
+  return homes.map((target) => ({ name: key.slice(0, -2), folder: within(folder, target), entries: [] }));
+}
+
+/** The module, and those that are taken from folders. */
+function goNames(text: string, folder: string): readonly OwnName[] {
+  const [, own] = /^module\s+(\S+)/m.exec(text) ?? [];
+  const replaced = [...text.matchAll(/^(?:\s*replace)?\s+(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?\/\S*)\s*$/gm)];
+  const single = [...text.matchAll(/^replace\s+(\S+)(?:\s+v\S+)?\s+=>\s+(\.\.?\/\S*)\s*$/gm)];
+  const folders = [...replaced, ...single].map(([, name = "", place = ""]) => ({
+    name,
+    folder: within(folder, `${place}/`),
+    entries: [],
+  }));
+  return [...(own === undefined ? [] : [{ name: own, folder, entries: [] }]), ...folders];
+}
+
+/** Packages that a product cannot do without. */
+function dependencies(text: string): readonly string[] {
+  const fields = parse(text);
+  return ["dependencies", "peerDependencies", "optionalDependencies"].flatMap((key) =>
+    Object.keys(fieldsOf(fields[key])),
+  );
+}
+
+function leavesOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  if (Array.isArray(value)) return value.flatMap(leavesOf);
+  return Object.values(fieldsOf(value)).flatMap(leavesOf);
+}
+
+/** A path seen from the top; bare, unless it is a folder. */
+function within(folder: string, target: string): string {
+  const parts = folder.split("/").filter((part) => part !== "");
+  for (const part of target.split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  const path = parts.join("/");
+  return target.endsWith("/") ? (path === "" ? "" : `${path}/`) : bare(path);
+}
+
+function bare(path: string): string {
+  return path.replace(/(?:\.d)?\.(?:[cm]?[jt]sx?|py)$/, "").replace(/\/(?:index|__init__)$/, "");
+}
+
+function folderOf(path: string): string {
+  return path.split("/").slice(0, -1).join("/");
+}
+
+function parse(text: string): Fields {
+  try {
+    return fieldsOf(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
