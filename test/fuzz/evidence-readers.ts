@@ -3,7 +3,7 @@ import { detectCommands } from "../../src/core/checks/detect/detect-commands.ts"
 import { pathKind } from "../../src/core/checks/exam/exam-path.ts";
 import { spokenOf } from "../../src/core/checks/exam/judge.ts";
 import { wordsIn } from "../../src/core/checks/exam/leading.ts";
-import { asksOtherPackages } from "../../src/core/checks/exam/packages.ts";
+import { asksOtherPackages } from "../../src/core/checks/exam/locks/package-files.ts";
 import { spliced, undermines } from "../../src/core/checks/exam/parts/spliced.ts";
 import { isShadow } from "../../src/core/checks/exam/shadow.ts";
 import { isImport, programsIn, scriptsIn } from "../../src/core/checks/exam/started.ts";

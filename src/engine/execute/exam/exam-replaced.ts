@@ -1,8 +1,8 @@
 import type { Change } from "../../../core/authoring/observations.ts";
+import { isPackages } from "../../../core/checks/exam/locks/package-files.ts";
 import { isLock } from "../../../core/checks/exam/locks/read-lock.ts";
 import { askedNames, ownName, replacedInManifest } from "../../../core/checks/exam/locks/replaced-in-manifest.ts";
 import { lockedNames, replacedPackages } from "../../../core/checks/exam/locks/replaced-packages.ts";
-import { isPackages } from "../../../core/checks/exam/packages.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 

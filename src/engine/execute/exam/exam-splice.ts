@@ -1,5 +1,5 @@
 import type { Change } from "../../../core/authoring/observations.ts";
-import { asksOtherPackages, isPackages } from "../../../core/checks/exam/packages.ts";
+import { asksOtherPackages, isPackages } from "../../../core/checks/exam/locks/package-files.ts";
 import { listsMoreSources } from "../../../core/checks/exam/parts/listed-sources.ts";
 import { hasModules, spliced, undermines, widelySpliced } from "../../../core/checks/exam/parts/spliced.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";

@@ -1,7 +1,7 @@
 import type { Change } from "../../../core/authoring/observations.ts";
 import { judgesText } from "../../../core/checks/detect/text-judge.ts";
 import { pathKind } from "../../../core/checks/exam/exam-path.ts";
-import { isPackages } from "../../../core/checks/exam/packages.ts";
+import { isPackages } from "../../../core/checks/exam/locks/package-files.ts";
 import { scriptsOf } from "../../../core/checks/exam/parts/json-parts.ts";
 import type { Starts } from "../../../core/checks/exam/started.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";

@@ -1,4 +1,4 @@
-import { packagesIn } from "./parts/json-parts.ts";
+import { packagesIn } from "../parts/json-parts.ts";
 
 /** Says which packages are installed, or which programs run them. */
 export function isPackages(path: string): boolean {
