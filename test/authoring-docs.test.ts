@@ -140,6 +140,7 @@ describe("docs/writing-a-pipeline.md", () => {
         message: true,
         because: true,
         declared: true,
+        assumed: true,
         branch: true,
         parent: true,
         caveats: true,

@@ -96,6 +96,8 @@ export type RunState = {
   /** Tests that an exam has named so far, and those of them that a person has let go. */
   readonly named: Set<string>;
   readonly accepted: Set<string>;
+  /** Branches whose work went back for want of a red test, until it shows one. */
+  readonly unproven: Set<string>;
   /** Trees whose red checks a person has left as they are. */
   readonly kept: Set<string>;
   /** Changes of behaviour that a plan has announced. */

@@ -1,11 +1,78 @@
 import { expect, test } from "vitest";
-import { declaredOf } from "./work-kind.ts";
+import { declareWork, type RequestKind, readRequestKind } from "./work-kind.ts";
 
-test("work is a feature where one part is, otherwise a fix where one part is", () => {
-  expect(declaredOf([{ kind: "docs" }, { kind: "fix" }, { kind: "feature" }])).toEqual({ declared: "feature" });
-  expect(declaredOf([{ kind: "refactor" }, { kind: "fix" }])).toEqual({ declared: "fix" });
+const ASSUMED = { declared: "feature", assumed: true };
+const plain = "Round tax down; the prefix stays";
+
+test("[A-37] what a person states decides, whatever agents call the work", () => {
+  const parts = [{ kind: "docs" }, { kind: "feature" }] as const;
+  expect(declareWork({ request: "Fix it", kind: "chore" }, { parts })).toEqual({});
+  expect(declareWork({ request: "docs: rounding", kind: "feature" }, { parts })).toEqual({ declared: "feature" });
 });
 
-test("work whose parts say nothing, or something else, is not declared", () => {
-  expect(declaredOf([{}, { kind: "refactor" }, { kind: "docs" }, { kind: "other" }])).toEqual({});
+test("[A-37] then the words of the request decide", () => {
+  expect(declareWork({ request: "Fix the rounding of tax" }, { parts: [{ kind: "docs" }] })).toEqual({
+    declared: "fix",
+  });
+  expect(declareWork({ request: "Refactor the cart" }, { parts: [{ kind: "refactor" }] })).toEqual({});
+});
+
+test.each(["docs", "refactor", "other", undefined] as const)(
+  "[A-37] an agent that calls its own work %s does not spare it the red test",
+  (kind) => {
+    expect(declareWork({ request: plain }, { parts: [{ kind }] })).toEqual(ASSUMED);
+    expect(declareWork({ request: plain }, { parts: [] })).toEqual(ASSUMED);
+  },
+);
+
+test("[A-37] a plan that a person approved decides, and a part without a kind counts as a feature", () => {
+  const refactor = { kind: "refactor" } as const;
+  expect(declareWork({ request: plain }, { parts: [refactor, { kind: "docs" }], approved: true })).toEqual({});
+  expect(declareWork({ request: plain }, { parts: [refactor, {}], approved: true })).toEqual(ASSUMED);
+  expect(declareWork({ request: plain }, { parts: [], approved: true })).toEqual(ASSUMED);
+});
+
+test("[A-37] an agent can say that its work is a fix or a feature; one feature among the parts makes it one", () => {
+  const parts = [{ kind: "docs" }, { kind: "fix" }, { kind: "feature" }] as const;
+  expect(declareWork({ request: plain }, { parts })).toEqual({ declared: "feature" });
+  expect(declareWork({ request: plain }, { parts: parts.slice(0, 2), approved: true })).toEqual({ declared: "fix" });
+});
+
+test.each<[string, RequestKind | undefined]>([
+  ["Fix the rounding of tax", "fix"],
+  ["please repair the login", "fix"],
+  ["ABC-12: Fix the tax", "fix"],
+  ["fix(tax): round down", "fix"],
+  ["feat: half of a price", "feature"],
+  ["refactor(cart): one loop", "refactor"],
+  ["Rename `sum` to `total`", "refactor"],
+  ["docs: how to install", "docs"],
+  ["Update the README", "docs"],
+  ["Fix a typo in the README", "docs"],
+  ["Add an example to the docs", "docs"],
+  ["Document the options of serve", "docs"],
+  ["Add missing comments", "docs"],
+  ["Add tests for the cart", "chore"],
+  ["Bump vite to 8", "chore"],
+  ["Update the dependencies", "chore"],
+  ["Remove the unused helper", "chore"],
+  ["Remove blanks from names", undefined],
+  ["Format prices with two digits", undefined],
+  ["Add a parser for comments", undefined],
+  ["Add a comments endpoint", undefined],
+  ["Add a guide line to the chart", undefined],
+  ["Add a function that reads the README", undefined],
+  ["Add a function square to the calculator", undefined],
+  ["Let greet() say you", undefined],
+  ["Fix the typo", "fix"],
+  ["", undefined],
+])("[A-37] the request %j states %s", (request, kind) => {
+  expect(readRequestKind(request)).toBe(kind);
+});
+
+test("[A-37] a typo is a matter of documents only if nothing else changes", () => {
+  expect(readRequestKind("Fix the typo", ["README.md"])).toBe("docs");
+  expect(readRequestKind("Fix the typo", ["README.md", "src/tax.js"])).toBe("fix");
+  expect(readRequestKind("Fix the rounding of tax", ["README.md"])).toBe("fix");
+  expect(readRequestKind("Add a function square", ["README.md"])).toBeUndefined();
 });

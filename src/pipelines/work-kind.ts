@@ -1,11 +1,89 @@
-/** What a planner may call a piece of work; whoever says nothing has declared nothing. */
+import type { CommitOptions } from "../core/authoring/verbs.ts";
+
+/** What an agent may call a piece of work. */
 export const WORK_KINDS = ["fix", "feature", "refactor", "docs", "other"] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** What the work as a whole is declared to be: one feature among its parts makes it one, then one fix. */
-export function declaredOf(parts: readonly { readonly kind?: WorkKind | undefined }[]): {
-  readonly declared?: "feature" | "fix";
-} {
-  const declared = (["feature", "fix"] as const).find((word) => parts.some(({ kind }) => kind === word));
-  return declared === undefined ? {} : { declared };
+/** What a person may call it: `--input kind=…`, or `kind` of a roadmap's item. */
+export const REQUEST_KINDS = ["fix", "feature", "refactor", "docs", "chore"] as const;
+export type RequestKind = (typeof REQUEST_KINDS)[number];
+
+type Requested = {
+  readonly request: string;
+  /** Stated by a person. */
+  readonly kind?: RequestKind | undefined;
+};
+
+type Delivered = {
+  /** What agents call the parts of the work. */
+  readonly parts: readonly { readonly kind?: WorkKind | undefined }[];
+  /** A person has approved the plan that says so. */
+  readonly approved?: boolean;
+  /** Paths that the work changes, where they are known. */
+  readonly changed?: readonly string[];
+};
+
+type Declared = Pick<CommitOptions, "declared" | "assumed">;
+
+/**
+ * What the work is examined as: what a person states, then what the request says, then the plan that a person approved.
+ * @rule A-37 (policy) The kind of work comes from the person or from the plan that a person approved. An agent's own label
+ *   never spares it the red test, and work of which nobody says the kind counts as a feature.
+ */
+export function declareWork({ request, kind }: Requested, { parts, approved, changed }: Delivered): Declared {
+  const stated = kind ?? readRequestKind(request, changed);
+  if (stated !== undefined) return stated === "fix" || stated === "feature" ? { declared: stated } : {};
+  const labelled = (["feature", "fix"] as const).find((word) => parts.some((part) => part.kind === word));
+  if (labelled !== undefined) return { declared: labelled };
+  const isLabelled = parts.length > 0 && parts.every((part) => part.kind !== undefined);
+  return approved && isLabelled ? {} : { declared: "feature", assumed: true };
 }
+
+/** The kind that the words of a request state, by their prefix or the verb that they begin with. */
+export function readRequestKind(request: string, changed: readonly string[] = []): RequestKind | undefined {
+  const text = request.replace(OPENING, "");
+  const [, prefix = ""] = PREFIX.exec(text) ?? [];
+  const prefixed = PREFIXES[prefix.toLowerCase()];
+  if (prefixed !== undefined) return prefixed;
+  if (isAboutDocuments(text, changed)) return "docs";
+  return VERBS.find(([verb]) => verb.test(text))?.[1];
+}
+
+const OPENING = /^\W*(?:[A-Z]+-\d+\b\s*[:,–—-]*\s*)?(?:(?:please|kindly|can you|could you|would you)\s+)*/i;
+const PREFIX = /^([a-z]+)(?:\([^)\n]*\))?!?:\s/i;
+
+const PREFIXES: Readonly<Partial<Record<string, RequestKind>>> = {
+  ...{ fix: "fix", bug: "fix", bugfix: "fix", hotfix: "fix", feat: "feature", feature: "feature" },
+  ...{ doc: "docs", docs: "docs", refactor: "refactor", perf: "refactor", style: "refactor" },
+  ...{ chore: "chore", build: "chore", ci: "chore", test: "chore", tests: "chore", deps: "chore", revert: "chore" },
+};
+
+const DOCUMENTS =
+  "(?:readme|docs?|documentation|changelog|contributing|licen[cs]e|comments?|docstrings?|jsdoc|guides?|tutorials?|faq)";
+const QUALIFIER = "(?:(?!(?:for|that|which|to|of|in|with|from|by)\\b)[\\w'’-]+\\s+){0,2}";
+const WRITE = "(?:add|write|update|edit|improve|extend|fix|correct|polish|clean up|reword|rewrite|mend|repair)";
+
+/** "Update the README", "Add an example to the docs"; not "Add a parser for comments". */
+const WRITES_DOCUMENTS = new RegExp(
+  `^${WRITE}\\s+${QUALIFIER}(?:${DOCUMENTS}(?:\\.\\w+)?(?:\\s*(?:$|[.,;:!\\n])|\\s+(?:for|of|on|about|in|with|so|to|and)\\b)` +
+    `|(?:[\\w'’-]+\\s+){1,6}?(?:in|to|of|into)\\s+(?:the\\s+|our\\s+)?${DOCUMENTS}\\b)`,
+  "i",
+);
+const DESCRIBES = /^(?:document|proofread)\b/i;
+const MENDS_WORDS = /\b(?:typos?|spelling|wording|grammar|describe|explain|links?)\b/i;
+const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$/i;
+
+/** Where only documents changed, a request to correct or explain something in words was about them. */
+function isAboutDocuments(text: string, changed: readonly string[]): boolean {
+  if (DESCRIBES.test(text) || WRITES_DOCUMENTS.test(text)) return true;
+  return changed.length > 0 && changed.every((path) => DOCUMENT.test(path)) && MENDS_WORDS.test(text);
+}
+
+const VERBS: readonly (readonly [RegExp, RequestKind])[] = [
+  [/^(?:fix|repair|mend|correct|resolve)\b/i, "fix"],
+  [/^(?:refactor|rename|restructure|reorgani[sz]e|tidy|clean(?: ?up)?|deduplicate|simplify|reformat)\b/i, "refactor"],
+  [/^(?:add|write|extend|improve)\s+(?:[\w'’-]+\s+){0,3}?tests?\b(?!\s+(?:command|runner|helper|mode))/i, "chore"],
+  [/^(?:bump|upgrade|downgrade|pin|release|revert)\b/i, "chore"],
+  [/^(?:remove|delete|drop)\s+(?:[\w'’-]+\s+){0,3}?(?:unused|dead|deprecated|obsolete)\b/i, "chore"],
+  [/^update\s+(?:[\w'’-]+\s+){0,3}?(?:dependenc(?:y|ies)|deps|packages?|lock ?files?|versions?)\b/i, "chore"],
+];

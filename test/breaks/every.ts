@@ -185,6 +185,11 @@ export const mutants: Mutants = {
     from: "const old = counted.length > 0",
     to: "const old = counted.length < 0",
   },
+  "A-37": {
+    file: "src/pipelines/work-kind.ts",
+    from: "return approved && isLabelled ? {}",
+    to: "return isLabelled ? {}",
+  },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
     from: "const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));",

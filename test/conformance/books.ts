@@ -4,7 +4,7 @@ import { ROOT } from "./sources.ts";
 
 /** What is owed: how many rules each pipeline must have, numbered from 01 under its letter. */
 const OWED = [
-  { pipeline: "every pipeline", letter: "A", rules: 36 },
+  { pipeline: "every pipeline", letter: "A", rules: 42 },
   { pipeline: "task", letter: "K", rules: 5 },
   { pipeline: "roadmap", letter: "R", rules: 44 },
   { pipeline: "phases", letter: "P", rules: 80 },

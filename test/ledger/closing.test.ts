@@ -66,6 +66,7 @@ test.each([
 ])("confidence is %s as the gates came out, whatever the knowledge agent claims", async (confidence, parts) => {
   const played = await play({
     perform: reporting,
+    input: { kind: "chore" },
     parts: { ...parts, knowledge: says({ confidence: "High", overall_confidence: "High" }) },
   });
   expect(finished(played)).toMatchObject({ confidence });

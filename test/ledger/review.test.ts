@@ -232,7 +232,7 @@ const outvotes = {
 };
 
 test("what a reviewer found and was outvoted on is in the report, the caveats and the commit's message", async () => {
-  const played = await play({ parts: outvotes, perform: reporting });
+  const played = await play({ parts: outvotes, perform: reporting, input: { kind: "chore" } });
   expect(finishedOf(played.records)).toMatchObject({
     status: "done",
     confidence: "medium",
@@ -247,7 +247,7 @@ test("what the design review found and let pass is the design's: the commit name
   const reviewer = ({ phase }: AttemptRequest) => ({
     contract: { verdicts: approve, findings: phase === CODE ? [] : [minor] },
   });
-  const played = await play({ parts: { reviewer }, perform: reporting });
+  const played = await play({ parts: { reviewer }, perform: reporting, input: { kind: "chore" } });
   const end = finishedOf(played.records);
   expect(end).toMatchObject({
     confidence: "medium",

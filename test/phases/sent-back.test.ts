@@ -60,12 +60,17 @@ test("[P-01] a person's no at the commit sends the work back by way of ACTING, a
 
 test("[P-01] so does a no to what evidence cannot decide, and nothing is complete before", async () => {
   const fix = planned({ phases: [phase(1, 1)], complexity_tier: "SMALL", kind: "fix" });
-  const CoreImplementer = turns(good, mends({ "src/part-1.ts": "export const mended = 1;\n" }));
+  const mended = (turn: number) => mends({ "src/part-1.ts": `export const mended = ${turn};\n` });
+  const CoreImplementer = turns(good, mended(1), mended(2));
   const parts = { Planner: plans(fix), CoreImplementer };
-  const played = await run(CoreImplementer, ["approve", "commit", back("show it by a test")], { parts });
-  const doubt = questions(played)[2];
+  const answers = ["approve", "commit", "commit", back("show it by a test")];
+  const played = await run(CoreImplementer, answers, { parts });
+  const doubt = questions(played)[3];
   expect(doubt).toMatchObject({ choices: ["accept", "revise", "refuse"], revises: "revise" });
-  expect(inputsOf(played, "CoreImplementer")[1]?.["findings"]).toMatchObject([{ message: "show it by a test" }, {}]);
+  const [, second, third] = inputsOf(played, "CoreImplementer").map((input) => input["findings"]);
+  // Before anybody is asked, the engine itself sends it back once.
+  expect(second).toMatchObject([{ message: expect.stringContaining("no test is red without it"), by: "exam" }]);
+  expect(third).toMatchObject([{ message: "show it by a test" }, {}]);
   expect(phasesOf(played)).not.toContain("COMPLETE");
   expect(questions(played).at(-1)?.title).toBe("All phases are complete. Commit?");
 });

@@ -183,19 +183,41 @@ const sendsBack = { choice: "revise", note: "Show it with a test." };
 
 test("[K-04] a person who is asked before the commit sends the work back with their words, as long as rounds are left", async () => {
   const developer: Setting["developer"] = (_, turn) => works(`export const turn = ${turn};\n`, { kind: "fix" });
-  const played = await play({ developer, answers: [sendsBack, sendsBack, "accept"] });
+  const played = await play({ developer, answers: [sendsBack, "accept"] });
   expect(played.status).toBe("done");
   expect(inputsOf(played, "developer").slice(1)).toMatchObject([
-    { request: REQUEST, findings: [{ severity: "major", message: "Show it with a test." }, { severity: "minor" }] },
-    { findings: [{ message: "Show it with a test." }, {}] },
+    { request: REQUEST, findings: [{ severity: "major", by: "exam" }] },
+    { findings: [{ severity: "major", message: "Show it with a test." }, { severity: "minor" }] },
   ]);
   expect(questions(played).map(({ choices, revises }) => ({ choices, revises }))).toEqual([
-    { choices: ["accept", "revise", "refuse"], revises: "revise" },
     { choices: ["accept", "revise", "refuse"], revises: "revise" },
     { choices: ["accept", "refuse"] },
   ]);
   expect(finishedOf(played.records)?.report).toMatchObject({ rounds: 3 });
   expect(commits(played)).toHaveLength(1);
+});
+
+test("[A-37] work without a red test goes back once before a person is asked, whatever its author calls it", async () => {
+  for (const kind of ["fix", "docs", "refactor", "other"]) {
+    const developer: Setting["developer"] = (_, turn) => works(`export const turn = ${turn};\n`, { kind });
+    const played = await play({ input: { request: "Fix the greeting." }, developer, answers: ["accept"] });
+    const [, second, third] = inputsOf(played, "developer");
+    expect(second).toMatchObject({
+      findings: [{ severity: "major", message: expect.stringContaining("red without") }],
+    });
+    expect(third).toBeUndefined();
+    expect(questions(played)).toHaveLength(1);
+    expect(commits(played)).toHaveLength(1);
+  }
+});
+
+test("[A-37] a refactoring that a person asks for is committed without a question", async () => {
+  for (const input of [{ request: "Refactor the greeting." }, { request: "Fix it.", kind: "refactor" }]) {
+    const played = await play({ input, developer: () => works("export {};\n", { kind: "refactor" }) });
+    expect(played.status).toBe("done");
+    expect(questions(played)).toEqual([]);
+    expect(inputsOf(played, "developer")).toHaveLength(1);
+  }
 });
 
 test("whoever mends work has what was said of it before, and what a person called it", async () => {
@@ -216,12 +238,11 @@ test("a question about a commit names the files, and the line that shows the cha
 });
 
 test("[A-35] the words of a person's no stand in every later dispatch, and in the question about what came of them", async () => {
-  const developer: Setting["developer"] = (_, turn) =>
-    works(turn === 2 ? `${RED}\n` : "export const same = 1;\n", { kind: "fix" });
+  const developer: Setting["developer"] = () => works("export const same = 1;\n", { kind: "fix" });
   const played = await play({ input: { review: true }, developer, answers: [sendsBack, "accept"] });
   const told = [{ by: "Ada", note: "Show it with a test.", asked: expect.any(String), tree: expect.any(String) }];
-  expect(sentTo(played, "developer").map(({ refusals }) => refusals)).toEqual([undefined, told, told]);
-  expect(sentTo(played, "reviewer").map(({ refusals }) => refusals)).toEqual([undefined, told]);
+  expect(sentTo(played, "developer").map(({ refusals }) => refusals)).toEqual([undefined, undefined, told]);
+  expect(sentTo(played, "reviewer").map(({ refusals }) => refusals)).toEqual([undefined, undefined, told]);
   const [, second] = questions(played);
   expect(second?.title).toMatch(/^This is the work that Ada refused: "Show it with a test\."\. /);
   expect(second?.show).toMatchObject({ refused: [{ by: "Ada", said: "Show it with a test." }] });

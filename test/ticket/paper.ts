@@ -142,7 +142,8 @@ export async function play(setting: Setting = {}): Promise<Played> {
         request,
         documents,
         ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }),
-        ...(setting.kind === undefined ? {} : { kind: setting.kind }),
+        // No file on paper is a test, so nothing could be red without the work.
+        kind: setting.kind ?? "chore",
       },
       approvals: setting.approvals ?? "autonomous",
       commands: [...commands],

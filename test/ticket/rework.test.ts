@@ -141,9 +141,10 @@ test.each(["keep", "write"] as const)(
     const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
     const played = await play({ kind: "fix", documents, parts: { Planner: plans(LINE) }, answers });
     expect(played.status).toBe("done");
-    expect(inputsOf(played, "Planner")[1]).toMatchObject({
-      snapshot: { primary_input: expect.stringContaining("Show it with a test.") },
-    });
+    const [, second, third] = inputsOf(played, "Planner");
+    // Before anybody is asked, the engine itself sends it back once.
+    expect(second).toMatchObject({ snapshot: { primary_input: expect.stringContaining("no test is red without it") } });
+    expect(third).toMatchObject({ snapshot: { primary_input: expect.stringContaining("Show it with a test.") } });
     expect(textOf(played, "iteration_0/review_report.yaml")).toContain("status: REJECTED");
     expect(questions(played)).toMatchObject([{ revises: "revise" }, { revises: "revise" }]);
     expect(commits(played)).toHaveLength(1);

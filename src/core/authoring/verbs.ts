@@ -174,6 +174,8 @@ export type CommitOptions = {
   readonly because: readonly Decision[];
   /** What the work was declared to be: a fix or a feature shows a test that is red without it. */
   readonly declared?: "fix" | "feature";
+  /** Nobody stated the kind: no red test is asked for where no check of the project reports a test. */
+  readonly assumed?: boolean;
   /** Without it the run's own branch, `signalbox/<run>`. */
   readonly branch?: string;
   /** The commit to go on top of, where the branch is there already; without it the one that the run started from. */
@@ -185,7 +187,10 @@ export type CommitOptions = {
 /** `commit` is the newest; `code` the one below it with the work, where documents have one of their own. */
 export type Committed = { readonly commit: string; readonly branch: string; readonly code?: string };
 
-/** A person would rather have it worked on: a decision that did not pass, with their words as its first finding. */
+/**
+ * A decision that did not pass, with its findings: a person would rather have it worked on, and their words come first; or
+ * no test is red without the work, which its author can show once before a person is asked.
+ */
 export type SentBack = { readonly sentBack: Decision };
 
 export type WriteOptions = {
@@ -279,8 +284,14 @@ export interface Verbs<Input> {
   /** What `status` shows, also while the run is down. */
   note(facts: Readonly<Record<string, Json>>): Promise<void>;
   merge(base: Tree, trees: readonly Tree[]): Promise<MergeResult>;
-  /** With `revisable`, whoever is asked what evidence cannot decide may also send the work back. */
-  commit(tree: Tree, options: CommitOptions & { readonly revisable: boolean }): Promise<Committed | SentBack>;
+  /**
+   * With `revisable`, whoever is asked what evidence cannot decide may also send the work back. Work that lacks only a test
+   * that is red without it goes back once before anybody is asked, unless only a person may send it back.
+   */
+  commit(
+    tree: Tree,
+    options: CommitOptions & { readonly revisable: boolean | "by a person" },
+  ): Promise<Committed | SentBack>;
   commit(tree: Tree, options: CommitOptions): Promise<Committed>;
   end(end: End): never;
 }

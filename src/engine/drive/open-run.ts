@@ -115,6 +115,7 @@ export function openRun(parts: EngineParts, handle: RunHandle): { run: Run; conc
       exemption: undefined,
       named: new Set(),
       accepted: new Set(),
+      unproven: new Set(),
       kept: new Set(),
       announced: [],
     },

@@ -1,5 +1,6 @@
 import type { Decision } from "../../core/authoring/decision.ts";
 import type { Finding } from "../../core/authoring/finding.ts";
+import { valueRule } from "../../core/authoring/rule.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { CommitOptions, Committed, Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure } from "../../core/failure/failure.ts";
@@ -7,8 +8,10 @@ import { withoutOurTrailers, withTrailer } from "../../core/text/trailers.ts";
 import { type Run, renderedFiles } from "../run.ts";
 import { questionVerbs } from "./ask.ts";
 import { settleRefusals } from "./facts/refusals.ts";
+import { gateVerbs } from "./gate.ts";
 import { agentsTrailer } from "./interlock/agents-trailer.ts";
 import { commitBrief } from "./interlock/commit-brief.ts";
+import { PROOF_WANTED } from "./interlock/declared-work.ts";
 import { refuseForgedRows } from "./interlock/derived-rows.ts";
 import { type DocumentsApart, documentsApart, documentsMessage } from "./interlock/documents-apart.ts";
 import { failingText } from "./interlock/exam-record.ts";
@@ -20,7 +23,7 @@ import { done, once } from "./world.ts";
  * engine has not seen the project's own commands green. What evidence cannot decide is put before a person.
  */
 export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
-  const commit = async (tree: Tree, given: CommitOptions & { readonly revisable?: boolean }) => {
+  const commit = async (tree: Tree, given: CommitOptions & { readonly revisable?: Revisable }) => {
     const { revisable = false, ...options } = given;
     const branch = options.branch ?? `signalbox/${run.id}`;
     const candidate = { ...options, tree: tree.tree, branch };
@@ -28,9 +31,11 @@ export function commitVerbs(run: Run): Pick<Verbs<unknown>, "commit"> {
     const looks = run.started.preflight === true && refused(run, tree.tree, options) === undefined;
     const documents = looks ? await documentsApart(run, candidate) : undefined;
     const seen = looks ? await examineAll(run, candidate, documents) : NOTHING;
+    const unproven = revisable === true ? await sendBackUnproven(run, { seen, branch, tree }) : undefined;
+    if (unproven) return { sentBack: unproven };
     const accepted = await acceptance(run, tree, {
       seen,
-      revisable,
+      revisable: revisable !== false,
       message: options.message,
       known: options.caveats ?? [],
     });
@@ -50,11 +55,44 @@ async function examineAll(run: Run, candidate: TreeCandidate, documents: Documen
     ...seen,
     ...alone,
     doubts: [...new Set([...seen.doubts, ...alone.doubts])],
+    unproven: [...new Set([...(seen.unproven ?? []), ...(alone.unproven ?? [])])],
     caveats: [...new Set([...seen.caveats, ...alone.caveats])],
   };
 }
 
 const NOTHING: Examination = { doubts: [], caveats: [] };
+
+/** `by a person`: only a person sends the work back, and not the engine for want of a red test. */
+type Revisable = boolean | "by a person";
+type Unproven = { readonly seen: Examination; readonly branch: string; readonly tree: Tree };
+
+/**
+ * Work that lacks only a test that is red without it goes back once, before a person is asked. Runs that were examined
+ * before there was such a look are replayed without it.
+ */
+async function sendBackUnproven(run: Run, { seen, branch, tree }: Unproven): Promise<Decision | undefined> {
+  const { refusal, doubts, unproven } = seen;
+  if (refusal !== undefined || unproven === undefined) return undefined;
+  const wasSentBack = run.state.unproven.has(branch);
+  const isFirst = !wasSentBack && unproven.length > 0 && doubts.every((doubt) => unproven.includes(doubt));
+  const isSettled = wasSentBack && unproven.length === 0;
+  if (!isFirst && !isSettled) return undefined;
+  const decision = await gateVerbs(run).gate("red test", [RED_TEST], { unproven, tree: tree.tree });
+  if (isSettled) run.state.unproven.delete(branch);
+  else run.state.unproven.add(branch);
+  return isFirst ? decision : undefined;
+}
+
+const RED_TEST = valueRule({
+  id: "A-27",
+  because: "a fix or a feature shows a test that is red without it",
+  judge: ({ unproven }: { unproven: readonly string[] }) => ({
+    passed: unproven.length === 0,
+    findings: unproven.map((message) => ({ severity: "major", message: `${message} ${PROOF_WANTED}`, by: "exam" })),
+    actual: unproven.length,
+    need: 0,
+  }),
+});
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
 async function acceptance(run: Run, tree: Tree, { seen, revisable, message, known }: Candidate): Promise<Acceptance> {

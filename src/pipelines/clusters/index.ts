@@ -3,7 +3,7 @@ import { definePipeline } from "../../core/authoring/pipeline.ts";
 import { once } from "../../core/authoring/retry.ts";
 import { commitOrRework } from "../commit-or-rework.ts";
 import { Depth } from "../depth.ts";
-import { declaredOf } from "../work-kind.ts";
+import { declareWork, REQUEST_KINDS } from "../work-kind.ts";
 import { DOCUMENTS, folderOf } from "./artifacts.ts";
 import { complete, forPeople, openIn } from "./building/closing.ts";
 import { commitMessage } from "./building/commit-message.ts";
@@ -28,12 +28,14 @@ export const clusters = definePipeline(
   {
     name: "clusters",
     does: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
-    version: 5,
+    version: 6,
     input: z.strictObject({
       request: z.string().regex(/\S/, { error: "expected a request in words" }),
       slug: slug.optional(),
       /** Without it all of the way; `short` leaves out what its report names. */
       depth: Depth.optional(),
+      /** What a person says that it is, whatever agents call it. */
+      kind: z.enum(REQUEST_KINDS).optional(),
     }),
     /**
      * @rule C-03 (declaration) An agent's answer is its last line with the dispatch's nonce; quoted lines count for
@@ -79,7 +81,7 @@ export const clusters = definePipeline(
     await context.prune();
 
     const constraints = await design(verbs, context);
-    const { tasks, waves } = await plan(verbs, context, constraints);
+    const { tasks, waves, approved } = await plan(verbs, context, constraints);
     const built = await implement(verbs, context, { waves });
     const verified = await verify(verbs, context, { tasks, built });
     const start = await review(verbs, context, verified);
@@ -95,7 +97,7 @@ export const clusters = definePipeline(
         const feature = (await verbs.see("file", { path, in: context.tree }))?.text ?? "";
         const open = openIn(reviewed.verified);
         const message = commitMessage({ request, feature, tasks, evidence, open, folder });
-        return { tree: context.tree, message, because: [decision], ...declaredOf(tasks) };
+        return { tree: context.tree, message, because: [decision], ...declareWork(input, { parts: tasks, approved }) };
       },
       rework: ({ verified: before, spent }, { findings }) => review(verbs, context, before, { findings, spent }),
     });

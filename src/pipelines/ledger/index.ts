@@ -5,7 +5,7 @@ import { once } from "../../core/authoring/retry.ts";
 import { commitOrRework } from "../commit-or-rework.ts";
 import { Depth } from "../depth.ts";
 import { some } from "../some.ts";
-import { declaredOf } from "../work-kind.ts";
+import { declareWork, REQUEST_KINDS } from "../work-kind.ts";
 import { bundleOf, folderOf, issueLine, rollbackOf, yamlOf } from "./artifacts.ts";
 import { lookBack } from "./building/closing.ts";
 import { codeReview, isRevisable } from "./building/code-review.ts";
@@ -37,6 +37,8 @@ const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request in words" }),
   /** `short` leaves roles out for small work; the report names the rules that go with them. */
   depth: Depth.optional(),
+  /** What a person says that it is, whatever agents call it. */
+  kind: z.enum(REQUEST_KINDS).optional(),
 });
 
 /**
@@ -49,7 +51,7 @@ export const ledger = definePipeline(
   {
     name: "ledger",
     does: "Research, design, review, build and review again, with every gate decided by SQL over recorded evidence",
-    version: 6,
+    version: 7,
     input: Input,
     dialect: "completion",
     /** @rule L-26 (declaration) At most four agents work at once. */
@@ -101,7 +103,7 @@ export const ledger = definePipeline(
 
     await begin("4 Plan");
     const known = { request, spec, design: designed.draft, verdicts: designed.verdicts };
-    const tasks = await plan(context, setup, known);
+    const { tasks, approved } = await plan(context, setup, known);
 
     const verified = await implementAndVerify(context, setup, { ...known, tasks });
     const reviewed = await codeReview(context, setup, { request, spec, ...verified });
@@ -136,7 +138,13 @@ export const ledger = definePipeline(
       const message = commitMessage({ request, spec, tasks, confidence, issues, folder });
       leave({ tree: reviewed.tree, accepted: true, why: "it passed every gate" });
       const caveats = outvotedIn(issues).map((issue) => `not settled: ${issueLine(issue)}`);
-      return { tree: reviewed.tree, message, because: reviewed.decisions, caveats, ...declaredOf(tasks) };
+      return {
+        tree: reviewed.tree,
+        message,
+        because: reviewed.decisions,
+        caveats,
+        ...declareWork(input, { parts: tasks, approved }),
+      };
     };
     const rework = (before: Reviewed, { findings }: Decision) =>
       codeReview(context, setup, { request, spec, ...before }, { ...before, findings });

@@ -4,6 +4,7 @@ import { never } from "../../core/authoring/retry.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import { slugOf } from "../slug.ts";
+import { REQUEST_KINDS } from "../work-kind.ts";
 import { CHECKLIST } from "./acting/acting-rules.ts";
 import { act } from "./acting/waves.ts";
 import { readPlan } from "./artifacts.ts";
@@ -35,6 +36,8 @@ const Input = z.strictObject({
   plan_path: z.string().min(1).optional(),
   /** Asks for one review of everything together, whatever the tier. */
   final_review: z.boolean().optional(),
+  /** What a person says that it is, whatever agents call it. */
+  kind: z.enum(REQUEST_KINDS).optional(),
 });
 type Input = z.infer<typeof Input>;
 
@@ -43,7 +46,7 @@ export const phases = definePipeline(
   {
     name: "phases",
     does: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
-    version: 7,
+    version: 8,
     input: Input,
     cap: 10,
     looksAt: ({ plan_path }) => (plan_path === undefined ? [] : [plan_path]),
@@ -99,7 +102,8 @@ export const phases = definePipeline(
     const unbuiltBy = await settledByPlan(verbs, context, reviewed.plan);
     const acting = inIteration({ ...context, unbuiltBy }, review.iterations, review.max);
     const progress = await act(verbs, acting, { ...reviewed, tree: base });
-    return close(verbs, acting, { progress, base });
+    const stated = { request, kind: input.kind, approved: reviewed.approved === true };
+    return close(verbs, acting, { progress, base, stated });
   },
 );
 

@@ -15,7 +15,7 @@ export const roadmap = definePipeline(
   {
     name: "roadmap",
     does: "Takes one ready item of roadmap.json after the other through research, design, build, test and review",
-    version: 5,
+    version: 6,
     input: Input,
     dialect: "markdown",
     cap: 1,

@@ -7,8 +7,8 @@ import type { Tree } from "../../core/authoring/tree.ts";
 import type { Evidence, Verbs } from "../../core/authoring/verbs.ts";
 import { evidenceLine } from "../evidence-line.ts";
 import { some } from "../some.ts";
+import { declareWork } from "../work-kind.ts";
 import { commitMessage } from "./commit-message.ts";
-import { declaredAs } from "./declared.ts";
 import { type AnsweredQuestion, type Delivered, develop, type Halted, wordsOf } from "./develop.ts";
 import { Input, type TaskInput } from "./input.ts";
 import { developer, type Review, reviewer } from "./roles.ts";
@@ -21,7 +21,7 @@ export const task = definePipeline(
   {
     name: "task",
     does: "One agent does what you ask, your checks decide, and it becomes a commit; a reviewer where you want one",
-    version: 3,
+    version: 4,
     input: Input,
     dialect: "json",
     retry: once(),
@@ -66,7 +66,7 @@ export const task = definePipeline(
 
       phase("Commit");
       const { work, because, evidence, changed } = result;
-      const declared = declaredAs(input, { kind: work.kind, changed });
+      const declared = declareWork(input, { parts: [work], changed });
       const order = { message: commitMessage(work), because, ...declared };
       const made = await commit(tree, { ...order, revisable: left > 0 });
       if ("sentBack" in made) {

@@ -2,7 +2,8 @@ import type { Head } from "../../core/authoring/observations.ts";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import type { Failure, Outcome } from "../../core/failure/failure.ts";
-import type { Prompt, Tasks, WorkType } from "./contracts.ts";
+import type { RequestKind } from "../work-kind.ts";
+import type { Prompt, Tasks } from "./contracts.ts";
 import type { LogEntry } from "./files/log.ts";
 import type { TicketFiles } from "./files/ticket-files.ts";
 import type { Commands } from "./preparing/commands.ts";
@@ -12,7 +13,7 @@ import type { Impact } from "./preparing/impact.ts";
 export type Input = {
   readonly request: string;
   readonly ticket?: string | undefined;
-  readonly kind?: WorkType | undefined;
+  readonly kind?: RequestKind | undefined;
   readonly documents?: "keep" | "write" | undefined;
 };
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { End } from "../../core/authoring/end.ts";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
+import { REQUEST_KINDS } from "../work-kind.ts";
 import { folderOf } from "./artifacts.ts";
 import type { TicketContext } from "./context.ts";
 import { TicketId } from "./contracts.ts";
@@ -21,7 +22,7 @@ const Input = z
     request: z.string().regex(/\S/, { error: "expected a request in words" }),
     ticket: TicketId.optional().meta({ unless: "the request names one" }),
     /** What a person says that it is, whatever the words of the request are taken for. */
-    kind: z.enum(["fix", "feature", "chore"]).optional(),
+    kind: z.enum(REQUEST_KINDS).optional(),
     /** The three documents for planners: kept up to date where the repository has them; `write` where it has none, too. */
     documents: z.enum(["keep", "write"]).optional(),
   })
@@ -36,7 +37,7 @@ export const ticket = definePipeline(
   {
     name: "ticket",
     does: "Takes one ticket through plan, tasks, group builds and review, up to five times, to a commit on its branch",
-    version: 7,
+    version: 8,
     input: Input,
     dialect: "status",
     // Batches of `max_parallel_tasks` hold the real limit, which is the machine's.

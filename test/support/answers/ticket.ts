@@ -66,7 +66,7 @@ const scenario = (name: string, parts: typeof answers, expect: Scenario["expect"
   return {
     name: `ticket: ${name}`,
     pipeline,
-    input: { request: "ABC-12: Add three small modules to the greeter.", documents: "write" },
+    input: { request: "ABC-12: Add three small modules to the greeter.", documents: "write", kind: "chore" },
     approvals: "autonomous",
     commands: COMMANDS,
     perform: paperWorld({ pipeline, base: {}, commands: COMMANDS, tests: THREE_TESTS, play }),

@@ -309,3 +309,16 @@ test("[A-36] a red command without names is evidence if the old tests pass on th
   expect(examFindings(edited)).toMatchObject([{ message: expect.stringContaining("only the changed tests pass") }]);
   expect(examined({ old: [red, green], oldOnNew: [green], new: green }).verdict).toBe("none");
 });
+
+test("[A-36] where the exam is as it was, a new test shows something only if its file could not be collected before", () => {
+  const added = "b.test.js › works";
+  const [before, now] = [
+    run({ [A]: pass, "b.test.js (cannot be collected)": fail }),
+    run({ [A]: pass, [added]: pass }),
+  ];
+  expect(crossExamine({ old: [before], oldOnNew: [now], new: now, announced: [], unchanged: true }).red).toEqual([
+    added,
+  ]);
+  const inline = { old: [run({ [A]: pass })], oldOnNew: [now], new: now, announced: [], unchanged: true };
+  expect(crossExamine(inline).red).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { SourcedAnnouncement } from "../../authoring/announcement.ts";
 import type { TestNames } from "../reports/test-report.ts";
-import { counterparts, endOf, fileOf, isOutsideTests, speaksOf } from "./test-name.ts";
+import { counterparts, endOf, fileOf, isInFile, isOutsideTests, speaksOf } from "./test-name.ts";
 import { countByFile, passing, type UnstableTests, unstableNames } from "./unstable-names.ts";
 
 /** One execution of a test command. `ran`: false where it could not run at all, as when its program is missing. */
@@ -15,6 +15,8 @@ export type ExamRuns = {
   readonly new: ExamRun;
   /** The new exam on the old code; a second run tells what is red from what is flaky. Absent where it did not run. */
   readonly newOnOld?: readonly ExamRun[];
+  /** The exam is as it was: what the old code shows, the new exam would show too. */
+  readonly unchanged?: boolean;
   readonly announced: readonly SourcedAnnouncement[];
 };
 
@@ -90,7 +92,7 @@ export function crossExamine(runs: ExamRuns): CrossExamination {
     dropped: droppedIn(seen),
     skipped: droppedIn(seen).filter((name) => endOf(seen.now, seen.later.get(name)) === "skipped"),
     added: addedIn(seen).filter((name) => passes(seen.now, name)),
-    ...redIn(seen),
+    ...redIn(seen, runs.unchanged === true),
     addedGreen: addedIn(seen).filter((name) => isGreenOnBoth(seen, name)),
     needless: needlessIn(runs.announced, named),
     promises: runs.announced.filter(({ tests }) => tests.some((said) => named.some((name) => speaksOf(said, name)))),
@@ -291,7 +293,7 @@ function addedIn({ now, earlier }: NamedRuns): readonly string[] {
   return Object.keys(now).filter((name) => !earlier.has(name));
 }
 
-function redIn(seen: NamedRuns): Pick<CrossExamination, "red" | "redByAbsence"> {
+function redIn(seen: NamedRuns, unchanged: boolean): Pick<CrossExamination, "red" | "redByAbsence"> {
   const { now, newOnOld = [], old, oldOnNew, earlier } = seen;
   const wasRed = (name: string | undefined) => old.every((names) => endOf(names, name) === "failed");
   const isFixed = (name: string | undefined) => oldOnNew.every((names) => passes(names, name));
@@ -300,13 +302,19 @@ function redIn(seen: NamedRuns): Pick<CrossExamination, "red" | "redByAbsence"> 
     sat.length > 0 && sat.every(({ names, isRetitled }) => !passes(names, name) && !isRetitled(name));
   const isRed = (name: string) => {
     const before = earlier.get(name);
-    if (!wasRed(before)) return isRedOnOld(name);
+    if (!wasRed(before)) return isRedOnOld(name) || (unchanged && old.every((names) => isUncollected(names, name)));
     // What passes there all the same, in its new form, may have failed by chance.
     return isFixed(before) && !newOnOld.some((names) => passes(names, name));
   };
   const red = Object.keys(now).filter((name) => passes(now, name) && isRed(name));
   const isAbsent = (name: string) => newOnOld.some((names) => endOf(names, name) === "missing");
   return { red, redByAbsence: red.filter((name) => isAbsent(name) && !wasRed(earlier.get(name))) };
+}
+
+/** It was there before its code: its file could not be loaded, so a test that the code itself holds does not count. */
+function isUncollected(names: TestNames, name: string): boolean {
+  const isFailing = (each: string) => isOutsideTests(each) && endOf(names, each) === "failed";
+  return endOf(names, name) === "missing" && Object.keys(names).some((each) => isFailing(each) && isInFile(each, name));
 }
 
 /** Where as many tests of the same file pass on the old code, one that is not there under its name has another title. */

@@ -18,6 +18,12 @@ export function isOutsideTests(name: string): boolean {
   return OUTSIDE.test(name.replace(/ #\d+$/, ""));
 }
 
+/** Is the failure `outside` one of the file that the test is in? */
+export function isInFile(outside: string, name: string): boolean {
+  const file = fileOf(name);
+  return file !== "" && (fileOf(outside) === file || outside.startsWith(`${file} (`));
+}
+
 const OUTSIDE = /\((?:cannot be collected|outside tests)\)$|(?:^| › )"(?:before|after) (?:each|all)" hook\b/;
 
 /**

@@ -24,6 +24,9 @@ type Scene = {
   /** Announced afterwards, for other work. */
   readonly instead?: readonly Announcement[];
   readonly declared?: CommitOptions["declared"];
+  readonly assumed?: true;
+  /** What is committed instead, where the work is sent back; without it nothing can be sent back. */
+  readonly again?: string;
   readonly tree?: string;
   readonly order?: Partial<RunOrder>;
   /** Globs of the pipeline's documents, and the tree without them. */
@@ -36,6 +39,8 @@ type Scene = {
 /** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
 export async function committing(scene: Scene) {
   const { ends, exam, below, announced = [], instead, declared, tree = "new", order, documents, without, lost } = scene;
+  const { again, assumed } = scene;
+  const kind = { ...(declared ? { declared } : {}), ...(assumed ? { assumed } : {}) };
   const [ran, lines]: [string[], string[]] = [[], []];
   const asked: NonNullable<Inspection["tests"]>[] = [];
   let commits = 0;
@@ -60,7 +65,13 @@ export async function committing(scene: Scene) {
         await commit({ tree: below.tree }, { message: "work before", because: [fine] });
       }
       const because = [await gate("g", [FINE], { tree })];
-      await commit({ tree }, { message: "work", because, ...(declared ? { declared } : {}) });
+      if (again === undefined) await commit({ tree }, { message: "work", because, ...kind });
+      else {
+        const made = await commit({ tree }, { message: "work", because, ...kind, revisable: true });
+        const fine = await gate("again", [FINE], { tree: again });
+        if ("sentBack" in made)
+          await commit({ tree: again }, { message: "again", because: [fine], ...kind, revisable: true });
+      }
       return { status: "done", confidence: "high" };
     },
   );

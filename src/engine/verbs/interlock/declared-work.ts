@@ -1,12 +1,20 @@
 import type { CommitOptions } from "../../../core/authoring/verbs.ts";
 import type { ExamFindings } from "./exam.ts";
 
+export type DeclaredWork = Pick<CommitOptions, "declared" | "assumed">;
+
 /**
  * A fix or a feature that no test is red without has shown nothing.
  * @rule A-27 (gate) The new exam sits on the old code: work declared as a fix or a feature shows a test that is red
  *   there; a loosened test is a finding.
  */
-export function declaredDoubts({ red, verdict }: ExamFindings, declared: CommitOptions["declared"]): readonly string[] {
+export function declaredDoubts({ red, verdict }: ExamFindings, { declared, assumed }: DeclaredWork): readonly string[] {
   if (declared === undefined || red > 0 || verdict === "none") return [];
-  return [`It was declared as a ${declared}, and no test is red without it.`];
+  return assumed
+    ? [`Nobody stated its kind, so it counts as a ${declared}, and no test is red without it.`]
+    : [`It was declared as a ${declared}, and no test is red without it.`];
 }
+
+/** What its author can do about it, before a person is asked. */
+export const PROOF_WANTED =
+  "Show a test that is red without the change: it fails each time on the code as it was, and passes on the code as it is now. A test that failed before counts only if it passes unchanged. If no test can show it, say why.";

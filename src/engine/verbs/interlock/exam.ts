@@ -84,15 +84,15 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
   const trees = asked.trees ?? (await compose(run, place, asked));
   const commands = sitting(run.started.commands, asked.before, trees);
   const oldOnNew = await sitOldOnNew(run, place, { change: asked, trees, commands });
-  const steady = await steadied(run, place, { change: asked, commands, oldOnNew: oldOnNew.runs });
-  const first = await verdicts(run, { change: steady, commands, oldOnNew: oldOnNew.runs });
+  const steady = await steadied(run, place, { change: asked, trees, commands, oldOnNew: oldOnNew.runs });
+  const first = await verdicts(run, { change: steady, trees, commands, oldOnNew: oldOnNew.runs });
   const doubted = first.some(({ verdict }) => verdict === "named");
   const again = doubted
     ? await runsOn(run, place, { ...oldOnNew, commands, label: labelOf(asked, "old-on-new-again"), again: true })
     : oldOnNew.runs;
   const known = { change: steady, trees, commands, oldOnNew: again };
   const { change, newOnOld } = await sitNewOnOld(run, place, { ...known, doubted });
-  const seen = await verdicts(run, { change, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
+  const seen = await verdicts(run, { change, trees, commands, oldOnNew: again, ...(newOnOld ? { newOnOld } : {}) });
   const sit = (tree: string, label: string) =>
     namedOn(run, place, { change, trees, commands, tree, label: labelOf(change, label) });
   const doubtful = doubted ? [] : await sitDoubtful(trees, sit);
@@ -132,15 +132,14 @@ async function sitNewOnOld(
   const { newOnOld: tree } = trees;
   if (!change.needsRed && (!doubted || tree === undefined)) return { change };
   const asked = { tree: tree ?? change.old, commands, label: labelOf(change, "new-on-old") };
-  const newOnOld = tree === undefined ? change.before : await runsOn(run, place, asked);
-  if (!change.needsRed) return { change, newOnOld };
-  const red = await verdicts(run, { change, commands, oldOnNew, newOnOld });
+  const newOnOld = tree === undefined ? {} : { newOnOld: await runsOn(run, place, asked) };
+  if (!change.needsRed) return { change, ...newOnOld };
+  const red = await verdicts(run, { change, trees, commands, oldOnNew, ...newOnOld });
   if (red.every((each) => each.red.length === 0) || red.some((each) => each.redByAbsence.length > 0))
-    return { change, newOnOld };
+    return { change, ...newOnOld };
   const twice = await runsOn(run, place, { ...asked, label: `${asked.label}-again`, again: true });
   if (tree !== undefined) return { change, newOnOld: twice };
-  const before = new Map([...change.before, ...twice]);
-  return { change: { ...change, before }, newOnOld: before };
+  return { change: { ...change, before: new Map([...change.before, ...twice]) } };
 }
 
 /**
@@ -148,9 +147,9 @@ async function sitNewOnOld(
  * then sit on the old code once more. Only on
  * the tree that the run started from: on any other, whoever wrote it could make titles that differ.
  */
-async function steadied(run: Run, place: StepPlace, { change, commands, oldOnNew }: Runs): Promise<Change> {
+async function steadied(run: Run, place: StepPlace, { change, trees, commands, oldOnNew }: Runs): Promise<Change> {
   if (change.old !== run.started.base.tree) return change;
-  const seen = await verdicts(run, { change, commands, oldOnNew });
+  const seen = await verdicts(run, { change, trees, commands, oldOnNew });
   const isUnsure = (each: Verdict | undefined) => each && each.missing.length + each.edited.length > 0;
   const gone = commands.filter((_command, at) => isUnsure(seen[at]));
   if (gone.length === 0) return change;
@@ -227,10 +226,10 @@ async function collectedIn(run: Run, seen: readonly CommandRun[]): Promise<reado
 
 /** Old tests that fail there twice, and that nobody announced. */
 async function namedOn(run: Run, place: StepPlace, exam: Exam & { readonly tree: string; readonly label: string }) {
-  const { change, commands, tree, label } = exam;
+  const { change, trees, commands, tree, label } = exam;
   const sit = async (at: { readonly label: string; readonly again?: true }) => {
     const oldOnNew = await runsOn(run, place, { tree, commands, ...at });
-    return (await verdicts(run, { change, commands, oldOnNew })).flatMap((each) => each.named.unannounced);
+    return (await verdicts(run, { change, trees, commands, oldOnNew })).flatMap((each) => each.named.unannounced);
   };
   return (await sit({ label })).length === 0 ? [] : sit({ label: `${label}-again`, again: true });
 }
@@ -259,12 +258,13 @@ type Runs = {
   readonly commands: readonly Command[];
   readonly oldOnNew: CommandRuns;
   readonly newOnOld?: CommandRuns;
+  readonly trees: ExamTrees;
 };
 
 type Verdict = CrossExamination & { readonly plain?: true };
 
 /** One verdict per command: the names of one mean nothing to another. */
-function verdicts(run: Run, { change, commands, oldOnNew, newOnOld }: Runs): Promise<readonly Verdict[]> {
+function verdicts(run: Run, { change, trees, commands, oldOnNew, newOnOld }: Runs): Promise<readonly Verdict[]> {
   const plain = plainAmong(commands, change.before);
   return Promise.all(
     commands.map(async ({ name }) => {
@@ -279,6 +279,7 @@ function verdicts(run: Run, { change, commands, oldOnNew, newOnOld }: Runs): Pro
         oldOnNew: sat,
         new: now,
         ...(before.length > 0 ? { newOnOld: before } : {}),
+        unchanged: trees.newOnOld === undefined,
         announced: run.state.announced,
       });
     }),

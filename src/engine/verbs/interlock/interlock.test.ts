@@ -212,6 +212,47 @@ test("[A-27] a declared fix without a test that is red on the old code is put be
   expect(undeclared.driven).toMatchObject({ status: "done" });
 });
 
+const HOLLOW = { ends: { base: BOTH, new: BOTH, newer: BOTH }, declared: "fix" } as const;
+const decisionsOf = async ({ s }: Awaited<ReturnType<typeof committing>>) =>
+  (await s.records()).flatMap((each) => (each.type === "gate.evaluated" && each.rule === "A-27" ? [each.passed] : []));
+
+test("[A-27] work without a test that is red goes back once, and then a person is asked", async () => {
+  const hollow = await committing({ ...HOLLOW, again: "newer" });
+  expect(hollow.driven).toMatchObject({ status: "waiting" });
+  expect(hollow.question).toMatchObject({ tree: "newer", choices: ["accept", "revise", "refuse"] });
+  expect(await decisionsOf(hollow)).toEqual([false]);
+  expect(hollow.commits()).toBe(0);
+});
+
+test("[A-27] work that comes back with such a test is committed without a question", async () => {
+  const newer = { ...BOTH, "t.js › c": "passed" } as const;
+  const ends = { ...HOLLOW.ends, newer, "old-on-new": BOTH, "new-on-old": BOTH } as const;
+  const mended = await committing({ ...HOLLOW, ends, exam: EXAM, again: "newer" });
+  expect(mended.driven).toMatchObject({ status: "done", exit: 0 });
+  expect(mended.question).toBeUndefined();
+  expect(await decisionsOf(mended)).toEqual([false, true]);
+  expect(mended.commits()).toBe(1);
+});
+
+test("[A-27] work about which something else is open is put before a person at once", async () => {
+  const ends = { base: BOTH, new: BOTH, "old-on-new": { ...BOTH, "t.js › b": "failed" }, "new-on-old": BOTH } as const;
+  const { question, s } = await committing({ ...HOLLOW, ends, exam: EXAM, again: "newer" });
+  expect(question).toMatchObject({ tree: "new" });
+  expect((await s.records()).some((each) => each.type === "gate.evaluated" && each.rule === "A-27")).toBe(false);
+});
+
+test("[A-37] work of unknown kind shows a red test where any check reports tests", async () => {
+  const scene = { declared: "feature", assumed: true } as const;
+  const tested = await committing({ ...scene, ends: { base: BOTH, new: BOTH } });
+  expect(tested.driven).toMatchObject({ status: "waiting" });
+  expect(JSON.stringify(tested.question?.show)).toContain("Nobody stated its kind");
+  const untested = await committing({ ...scene, ends: {} });
+  expect(untested.driven).toMatchObject({ status: "done" });
+  expect(untested.end).toMatchObject({ confidence: "medium", caveats: [expect.stringContaining("reported a test")] });
+  const prose = await committing({ ...scene, ends: {}, exam: { code: ["README.md"] } });
+  expect(prose.driven).toMatchObject({ status: "waiting" });
+});
+
 test("[A-27] a declared fix with such a test is committed", async () => {
   const { driven } = await committing({
     ends: {

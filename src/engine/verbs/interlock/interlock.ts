@@ -1,6 +1,7 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { CommitOptions } from "../../../core/authoring/verbs.ts";
 import { inseparableFindings, replacedFindings } from "../../../core/checks/exam/exam-findings.ts";
+import { isProse } from "../../../core/checks/exam/expectations.ts";
 import { isInstruction } from "../../../core/checks/guard/agent-instructions.ts";
 import { guardedAmong } from "../../../core/checks/guard/guarded-path.ts";
 import { hasTests, untestedText } from "../../../core/checks/outcome/preflight-notes.ts";
@@ -10,7 +11,7 @@ import { forever, type Run, StepFailed } from "../../run.ts";
 import { type JudgedCheck, judgedCheck } from "../check-outcome.ts";
 import { type CommandRuns, rememberRecord, runsOn, runsOnBoth } from "../check-runs.ts";
 import { recordEvidence } from "../evidence-record.ts";
-import { declaredDoubts } from "./declared-work.ts";
+import { type DeclaredWork, declaredDoubts } from "./declared-work.ts";
 import { compose, type ExamFindings, examine } from "./exam.ts";
 import { aroundDoubt } from "./exam-around.ts";
 import { relaxedDoubts } from "./exam-check-settings.ts";
@@ -23,6 +24,8 @@ export type Examination = {
   readonly refusal?: string;
   /** What evidence cannot decide: a person can. */
   readonly doubts: readonly string[];
+  /** Those of them that the author of the work can settle with a test that is red without it. */
+  readonly unproven?: readonly string[];
   /** Old tests that fail on the new code, among the doubts. */
   readonly named?: readonly string[];
   /** What an approval would let pass, and how the change edits the tests. */
@@ -40,7 +43,8 @@ export type Examination = {
   readonly changed?: readonly string[];
 };
 
-export type Candidate = Pick<CommitOptions, "parent" | "declared"> & { readonly tree: string; readonly branch: string };
+export type Candidate = Pick<CommitOptions, "parent"> &
+  DeclaredWork & { readonly tree: string; readonly branch: string };
 
 /**
  * Every configured command, at the top of the very tree that is to be committed, whatever the pipeline has asked for.
@@ -49,15 +53,16 @@ export type Candidate = Pick<CommitOptions, "parent" | "declared"> & { readonly 
  * @rule A-30 (gate) Work that changed nothing is not done, whatever it lists.
  */
 export async function examineCandidate(run: Run, candidate: Candidate): Promise<Examination> {
-  const { tree, declared } = candidate;
+  const { tree, declared, assumed } = candidate;
+  const kind = declared === undefined ? {} : { declared, ...(assumed ? { assumed } : {}) };
   const old = treeBefore(run, candidate);
   if (old === tree) return { refusal: "it changes nothing", doubts: [], caveats: [] };
   if (run.started.commands.length === 0) return { doubts: [], caveats: exemptions(run) };
   const outcome = await step<Examination>(run, {
     verb: "check",
     name: "interlock",
-    input: { tree, old, ...(declared === undefined ? {} : { declared }) },
-    work: async (place) => ({ value: await look(run, place, { tree, old, declared }) }),
+    input: { tree, old, ...kind },
+    work: async (place) => ({ value: await look(run, place, { tree, old, kind }) }),
     keep: (_value, place) => {
       for (const record of place.past?.evidence ?? []) rememberRecord(run, record);
     },
@@ -77,13 +82,13 @@ function exemptions({ state }: Run): readonly string[] {
   return [`no command of the project has judged it: ${reason} (said by ${by})`];
 }
 
-type TreePair = { readonly tree: string; readonly old: string; readonly declared: CommitOptions["declared"] };
+type TreePair = { readonly tree: string; readonly old: string; readonly kind: DeclaredWork };
 
 /**
  * @rule A-25 (policy) Every configured command runs at the top of the tree that is committed, whatever a plan or a
  *   pipeline chose.
  */
-async function look(run: Run, place: StepPlace, { tree, old, declared }: TreePair): Promise<Examination> {
+async function look(run: Run, place: StepPlace, { tree, old, kind }: TreePair): Promise<Examination> {
   const { commands } = run.started;
   const { before, after } = await runsOnBoth(run, place, { baseline: old, tree, commands });
   const judged = commands.map(({ name }) => judgedCheck(name, before.get(name), after.get(name)));
@@ -100,7 +105,11 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: TreePai
   const first = base === old ? before : await runsOn(run, place, { tree: base, commands, label: "base" });
   const trees = await compose(run, place, { old: base, tree, before: first, after });
   const guarded = [...seen.doubts, ...guardDoubts(run, trees)];
-  const needsRed = declared !== undefined;
+  const isTested = [...before.values(), ...after.values()].flat().some(hasTests);
+  // Of work of unknown kind, a project whose checks report no test can show nothing; the end says so as a caveat.
+  const isExempt = kind.assumed === true && !isTested && !pathsIn(trees).every(isProse);
+  const work = isExempt ? {} : kind;
+  const needsRed = work.declared !== undefined;
   const exam = await examine(run, place, {
     old: base,
     tree,
@@ -119,7 +128,7 @@ async function look(run: Run, place: StepPlace, { tree, old, declared }: TreePai
   const known = { ...seen, doubts: guarded, changed: pathsIn(below?.trees ?? trees) };
   if (!exam) return known;
   if (base !== old && exam.before !== first) recordBase(run, place, { tree, base, before: exam.before });
-  return judgedBy(run, place, { seen: known, exams: below ? [exam, below] : [exam], lost, declared });
+  return judgedBy(run, place, { seen: known, exams: below ? [exam, below] : [exam], lost, kind: work });
 }
 
 const pathsIn = ({ code, exam }: ExamTrees): readonly string[] => [...new Set([...code, ...exam])].sort();
@@ -129,14 +138,14 @@ type Exams = {
   /** By the tests that the run started from, and where the commit goes on top of another one of this run by those too. */
   readonly exams: readonly ExamFindings[];
   readonly lost: LostTests | undefined;
-  readonly declared: CommitOptions["declared"];
+  readonly kind: DeclaredWork;
 };
 
-function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, declared }: Exams): Examination {
+function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exams): Examination {
   for (const exam of exams) recordExam(run, place, { exam, task: "", passed: exam.verdict === "clean" });
   const doubts = exams.flatMap((exam) => examDoubts(run, exam));
   // What an earlier part of this run has added proves nothing for this one.
-  const proof = exams.slice(-1).flatMap((exam) => declaredDoubts(exam, declared));
+  const proof = exams.slice(-1).flatMap((exam) => declaredDoubts(exam, kind));
   const open = (exam: ExamFindings) => exam.named.filter((name) => !run.state.accepted.has(name));
   const named = [...new Set(exams.flatMap(open))];
   const printed = exams.flatMap((exam) => printedBy(run.id, { ...exam, named: open(exam) }) ?? []).at(0);
@@ -145,6 +154,7 @@ function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, declared }: E
     ...seen,
     doubts: [...new Set([...seen.doubts, ...doubts, ...proof, ...(lost?.unreplaced ?? [])])],
     ...(sat ? listExcuses(sat, { named, lost }) : {}),
+    ...(kind.declared === undefined ? {} : { unproven: proof }),
     ...(named.length > 0 ? { named, back: [...new Set(exams.flatMap(({ trees }) => trees.exam))] } : {}),
     ...(printed ? { printed } : {}),
     ...(exams.some((exam) => halfDoubts(run.state, exam).length > 0) ? { settled: SETTLES } : {}),

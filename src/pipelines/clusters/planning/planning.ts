@@ -25,11 +25,15 @@ export async function plan(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   constraints: readonly Finding[],
-): Promise<PlanRead> {
+): Promise<PlanRead & { readonly approved: boolean }> {
   await context.begin("4 Planning");
-  return approved(verbs, context, {
+  let isApproved = false;
+  const read = await approved<PlanRead>(verbs, context, {
     // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
-    agreed: ({ tasks }) => verbs.announce(announcedBy(tasks)),
+    agreed: async ({ tasks }) => {
+      isApproved = true;
+      await verbs.announce(announcedBy(tasks));
+    },
     unread: ({ tasks }) => noteIgnored(verbs, announcedBy(tasks), "no person has approved the plan"),
     title: "The plan is ready. Go on to the implementation?",
     step: "4",
@@ -49,6 +53,7 @@ export async function plan(
       return { summary, brief, documents: [DOCUMENTS.plan, ...tasks], result: planned };
     },
   });
+  return { ...read, approved: isApproved };
 }
 
 /** Said before the work by whoever plans it: implementers cannot write into the folder of the plan. */

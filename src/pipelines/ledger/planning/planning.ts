@@ -31,7 +31,7 @@ export type PlanInputs = {
  * @rule L-13 (declaration) After planning a person approves, sends back or aborts; autonomous approves. A plan that
  *   changes later is shown again.
  */
-export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<readonly Task[]> {
+export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<ReadPlan> {
   const { agent, ask, loop, fail, round: atRound } = context;
   let sentBack: { readonly plan: readonly Task[]; readonly note: string } | undefined;
   const { tasks, by } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
@@ -48,8 +48,11 @@ export async function plan(context: LedgerContext, setup: Setup, known: PlanInpu
   await writeTasks(context, { folder: setup.folder, tasks });
   await askForMissingChecks(context, setup, tasks);
   await announceFor(context, tasks, by);
-  return tasks;
+  return { tasks, approved: by !== "automatic" };
 }
+
+/** `approved`: by a person. */
+type ReadPlan = { readonly tasks: readonly Task[]; readonly approved: boolean };
 
 /** A plan that nobody has read announces nothing: the planner would be excusing the implementer. */
 async function announceFor(context: LedgerContext, tasks: readonly Task[], by: string): Promise<void> {

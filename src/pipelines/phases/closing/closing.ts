@@ -6,7 +6,7 @@ import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { findingsSection } from "../../plan-brief.ts";
 import { some } from "../../some.ts";
-import { declaredOf } from "../../work-kind.ts";
+import { declareWork, type RequestKind } from "../../work-kind.ts";
 import { finishedIn } from "../acting/approvals.ts";
 import { countsOf } from "../acting/failures.ts";
 import type { Progress } from "../context.ts";
@@ -21,7 +21,9 @@ import { objection } from "./rework.ts";
 import { statusOf } from "./status.ts";
 import { messageOf } from "./work-message.ts";
 
-type ActingResult = { readonly progress: Progress; readonly base: Tree };
+/** The request as it was given, and whether a person has approved the plan. */
+type Stated = { readonly request: string; readonly kind?: RequestKind | undefined; readonly approved: boolean };
+type ActingResult = { readonly progress: Progress; readonly base: Tree; readonly stated: Stated };
 type ClosingState = ActingResult & CompletionResult & { readonly reviewed: boolean };
 type Summarized = { readonly summary: Outcome };
 
@@ -133,11 +135,11 @@ async function committed(
   context: Context,
   closed: ClosingState & Summarized & { readonly answer: Decision },
 ): Promise<End | { readonly sentBack: readonly Finding[] }> {
-  const { progress, decision, final, answer, summary } = closed;
+  const { progress, decision, final, answer, summary, stated } = closed;
   const made = await verbs.commit(progress.tree, {
     message: messageOf(context, closed),
     because: [decision, answer],
-    ...declaredOf([progress.plan]),
+    ...declareWork(stated, { parts: [progress.plan], approved: stated.approved }),
     caveats: unreviewedIn(progress, final),
     revisable: true,
   });

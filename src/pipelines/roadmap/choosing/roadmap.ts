@@ -2,6 +2,7 @@ import { z } from "zod";
 import { Announcement } from "../../../core/authoring/announcement.ts";
 import { problemsOf, show, WHOLE } from "../../../core/contract/problem.ts";
 import type { Json } from "../../../core/text/json.ts";
+import { REQUEST_KINDS } from "../../work-kind.ts";
 import { append, type Path, removeMember, setMember } from "../recording/json-edit.ts";
 import { dependencyErrors } from "./dependencies.ts";
 
@@ -34,7 +35,7 @@ export const Item = z.object({
   verification: Lines,
   planningResearch: PlanningResearch.nullable(),
   /** Said by whoever keeps the roadmap, and by nobody else: a fix or a feature has a test that is red without it. */
-  kind: z.enum(["fix", "feature", "chore"]).optional(),
+  kind: z.enum(REQUEST_KINDS).optional(),
   /** Changes of behaviour that the item asks for, with the tests that say the old thing. */
   announces: z.array(Announcement).optional(),
 });

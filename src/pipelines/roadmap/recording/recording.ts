@@ -2,6 +2,7 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
+import { declareWork } from "../../work-kind.ts";
 import { notesOf, reportOf, reportPath, type Summary, summaryOf } from "../artifacts.ts";
 import { askToContinue } from "../choosing/ask-to-continue.ts";
 import type { StartingPoint } from "../choosing/begin-run.ts";
@@ -10,6 +11,7 @@ import { load } from "../choosing/load.ts";
 import { type Item, type Mark, mark, type Roadmap, sameId } from "../choosing/roadmap.ts";
 import { candidateOf, select } from "../choosing/selection.ts";
 import { KeptContract } from "../contracts.ts";
+import { isDesign } from "../item/titles.ts";
 import type { Account, Answers, ItemResult } from "../steps.ts";
 import { type Block, blockBefore, blockText, fieldsOf } from "./blocking.ts";
 import { commitMessage } from "./commit-message.ts";
@@ -88,9 +90,11 @@ export async function recordDone(
   const { item } = chosen;
   const message = commitMessage({ item, design: result.adrPath ?? result.design, account: result });
   const top = start.parent === undefined ? {} : { parent: start.parent };
-  const declared = item.kind === "fix" || item.kind === "feature" ? { declared: item.kind } : {};
+  // The title of a design item says that a document is all that it asks for.
+  const kind = item.kind ?? (isDesign(item) ? "docs" : undefined);
+  const declared = declareWork({ request: item.title, kind }, { parts: [] });
   const order = { message, because: result.because, ...top, ...declared };
-  const made = await verbs.commit(result.tree, { ...order, revisable: true });
+  const made = await verbs.commit(result.tree, { ...order, revisable: "by a person" });
   if ("sentBack" in made)
     return { end: await recordBlock(verbs, { ...ending, result: sentBack(result, made.sentBack) }) };
   const { commit, branch } = made;

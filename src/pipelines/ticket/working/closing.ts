@@ -2,6 +2,7 @@ import type { Decision } from "../../../core/authoring/decision.ts";
 import type { End } from "../../../core/authoring/end.ts";
 import type { Tree } from "../../../core/authoring/tree.ts";
 import type { SentBack } from "../../../core/authoring/verbs.ts";
+import { declareWork } from "../../work-kind.ts";
 import { commitMessage, folderOf, ignoring, yamlOf } from "../artifacts.ts";
 import type { TicketContext } from "../context.ts";
 import { DOCS_CACHE, isBook } from "../files/documents.ts";
@@ -71,15 +72,14 @@ export async function commitTicket(
   { ground, reviewed, final, iterations, revisable }: Closing,
 ): Promise<End | SentBack> {
   const { ticketFiles, prompt, head, see, write, commit, note, input } = context;
-  const { kind } = input;
   const { branch: named } = ticketFiles.progress();
   const ignored = await ignoreBooks(context, final.tree);
   const made = await commit(final.tree, {
     revisable,
     message: commitMessage(prompt, { iteration: iterations, done: reviewed.done, ignored }),
     because: [final.decision],
-    // The type of the prompt is read off its words: only what a person has said is declared.
-    ...(kind === "fix" || kind === "feature" ? { declared: kind } : {}),
+    // A type that was read off the words is no person's statement: what is not a fix is taken for a feature.
+    ...declareWork(input, { parts: prompt.type === "fix" ? [{ kind: "fix" }] : [] }),
     // A branch that is checked out is never moved behind its owner's back: there the work is landed.
     ...(head.branch === named ? {} : { branch: named }),
     ...(ground.parent === undefined ? {} : { parent: ground.parent }),
