@@ -93,6 +93,7 @@ function localWorkspace(store: Store): Workspace {
     patch: (from, to, paths) => patchOf(store, { from, to, paths }),
     anchor: (order) => anchorChain(store, order),
     anchored: (run) => anchoredChains(store, run),
+    holdAnchors: async () => undefined,
     owned: (signal, body) => ownedBy(signal, body),
     write: (path, text, ifHash) => replaceFile({ top, path, text, ...(ifHash === undefined ? {} : { ifHash }) }),
   };

@@ -342,6 +342,8 @@ export interface Workspace {
   anchor(order: AnchorOrder): Promise<void>;
   /** All that are kept, the newest first: a team's remote has every one, a repository of one's own the last. */
   anchored(run: string): Promise<readonly string[]>;
+  /** The journal holds those that were read last: in a team this clone keeps them, whatever becomes of the remote's. */
+  holdAnchors(run: string): Promise<void>;
   /** What is done in the body ends with the signal: it leaves nothing running and nothing half written. */
   owned<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T>;
 }

@@ -55,9 +55,20 @@ type SeenAnchors = {
 };
 
 /**
- * Everybody who may push can put something else under the ref. What is no anchor is passed over, and this clone's copy only
- * goes forward, so that nothing pushed over an anchor takes it away from those who have seen it.
+ * What was read last becomes this clone's copy, which only goes forward: nothing that is pushed over an anchor takes it away
+ * from those who have seen it. Whoever calls has found that the journal holds all of them.
  */
+export async function holdAnchors(travel: Travel): Promise<void> {
+  const { store, objects } = travel;
+  const { newestAnchor: newest } = objects;
+  const ref = chainRef(objects.run);
+  const own = await idOf(travel, `${ref}^{commit}`);
+  if (newest === undefined || newest === own) return;
+  if (own === undefined || (await contains(store.repository, newest, own)))
+    await store.repository.ask(["update-ref", ref, newest]);
+}
+
+/** Everybody who may push can put something else under the ref: what is no anchor is passed over. */
 async function lookAtAnchors(travel: Travel): Promise<SeenAnchors> {
   const { store, remote, objects } = travel;
   const { repository } = store;
@@ -66,13 +77,13 @@ async function lookAtAnchors(travel: Travel): Promise<SeenAnchors> {
   const tip = (await remote.fetch([`+${ref}:${seen}`])) ? await idOf(travel, seen) : undefined;
   const own = await idOf(travel, `${ref}^{commit}`);
   const head = tip === undefined ? undefined : await idOf(travel, `${tip}^{commit}`);
-  const isForward = head !== undefined && (own === undefined || (await contains(repository, head, own)));
-  if (isForward && head !== own) await repository.ask(["update-ref", ref, head]);
-  const lost = isForward ? undefined : own;
+  const hasOwn = own === undefined || (head !== undefined && (await contains(repository, head, own)));
+  const lost = hasOwn ? undefined : own;
   const [there, here] = await Promise.all([
     head === undefined ? [] : anchorsFrom(travel, [head]),
     lost === undefined ? [] : anchorsFrom(travel, [lost, ...(head === undefined ? [] : ["--not", head])]),
   ]);
+  objects.newestAnchor = there[0]?.commit;
   const anchors = [
     ...there.map(({ text }) => ({ text, isOnRemote: true })),
     ...here.map(({ text }) => ({ text, isOnRemote: false })),

@@ -119,12 +119,20 @@ test("[A-42] what somebody pushes over an anchor hides none that is in its past 
   // On top of it, and beside it.
   const over = eve(tree, "-p", CHAIN);
   const merged = eve(tree, "-p", commit, "-p", over);
+  await b.workspace.anchored(RUN);
+  await b.workspace.holdAnchors(RUN);
+  // An anchor of theirs is told, and held by nobody who has not found it in the journal.
+  const bogus = eve(run(bare, ["rev-parse", `${CHAIN}^{tree}`]), "-p", commit);
+  run(bare, ["update-ref", CHAIN, bogus]);
+  await b.workspace.anchored(RUN);
+  expect(run(b.repo, ["log", "-1", "--format=%s", CHAIN])).toBe(`Journal of run ${RUN}`);
   for (const forged of [over, merged]) {
     run(bare, ["update-ref", CHAIN, forged]);
     expect(await b.workspace.anchored(RUN)).toEqual([nameOf(forged), "2:def", "1:abc"]);
   }
   await anchor("3:abc");
   expect(await b.workspace.anchored(RUN)).toEqual(["3:abc", "2:def", "1:abc"]);
+  await b.workspace.holdAnchors(RUN);
   // Instead of it: a commit with another past, a file, nothing.
   const blob = run(bare, ["hash-object", "-w", "--no-filters", "HEAD"]);
   for (const [forged, shown] of [

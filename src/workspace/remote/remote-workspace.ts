@@ -6,7 +6,7 @@ import { beginCheckout } from "./begin-checkout.ts";
 import { bringCheckout, findCheckout } from "./bring-checkout.ts";
 import { checkoutRef } from "./checkout-record.ts";
 import type { Remote } from "./remote.ts";
-import { anchoredOnRemote, anchorOnRemote } from "./remote-anchors.ts";
+import { anchoredOnRemote, anchorOnRemote, holdAnchors } from "./remote-anchors.ts";
 import { takenOnRemote, takeOnRemote } from "./remote-marks.ts";
 import { runObjects } from "./run-objects.ts";
 import { type SharedRun, workspaceOf } from "./run-workspace.ts";
@@ -45,6 +45,7 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
     taken: (run, work) => takenOnRemote(travelOf(run), work),
     anchor: (order) => anchorOnRemote(travelOf(order.run), order),
     anchored: (run) => anchoredOnRemote(travelOf(run)),
+    holdAnchors: (run) => holdAnchors(travelOf(run)),
     async land(order) {
       const own = travelOf(order.run);
       await own.obtain(order.commit);

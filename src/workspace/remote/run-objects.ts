@@ -17,6 +17,8 @@ export type RunObjects = {
   readonly here: Set<string>;
   /** One fetch at a time: two that bring the same ref would stand in each other's way. */
   turn: Promise<unknown>;
+  /** The newest commit on the remote that is an anchor, as it was read last. */
+  newestAnchor: string | undefined;
   /** What an earlier process has left is looked up once. */
   loaded: Promise<void> | undefined;
 };
@@ -24,7 +26,14 @@ export type RunObjects = {
 export type ObjectSource = { readonly store: Store; readonly remote: Remote; readonly objects: RunObjects };
 
 export function runObjects(run: string): RunObjects {
-  return { run, carried: new Map(), here: new Set(), turn: Promise.resolve(), loaded: undefined };
+  return {
+    run,
+    carried: new Map(),
+    here: new Set(),
+    turn: Promise.resolve(),
+    newestAnchor: undefined,
+    loaded: undefined,
+  };
 }
 
 /** Fetches what is not here, all in one; says what is nowhere. */
@@ -57,13 +66,14 @@ function loadOnce(source: ObjectSource): Promise<void> {
 
 /** Refs of ours that hold a commit are copies of the remote's: what was only pinned here is held as a tree. */
 export async function loadRefs({ store, objects }: ObjectSource): Promise<void> {
-  const format = "--format=%(objecttype) %(objectname) %(refname:lstrip=4)";
+  const format = "--format=%(objectname) %(tree) %(refname:lstrip=4)";
   const rows = line(
     await store.repository.ask(["for-each-ref", format, ...FOLDERS.map((name) => below(objects, name))]),
   );
   for (const row of rows.split("\n")) {
-    const [type, commit = "", id = ""] = row.split(" ");
-    if (type === "commit") objects.carried.set(id, commit);
+    const [commit = "", tree = "", id = ""] = row.split(" ");
+    // By its hash and not by its name: somebody else may have put another commit there.
+    if (tree !== "" && (id === commit || id === tree)) objects.carried.set(id, commit);
   }
 }
 

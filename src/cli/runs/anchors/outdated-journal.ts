@@ -3,7 +3,7 @@ import type { Host } from "../../../core/ports/host.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { heldBy, readAnchor } from "../../../surfaces/reports/chain.ts";
 
-type Kept = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchored"> };
+type Kept = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchored" | "holdAnchors"> };
 
 export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`;
 
@@ -14,6 +14,7 @@ export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`
 export async function refuseOutdated({ host, workspace }: Kept, run: string): Promise<void> {
   // A run that never rested has none, and whoever removed it can still be told by `evidence --verify`.
   for (const earlier of await workspace.anchored(run)) await requireHeld(host, run, earlier);
+  await workspace.holdAnchors(run);
 }
 
 /**

@@ -1,0 +1,224 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { GIT_ENVIRONMENT } from "../ledger/repository.ts";
+import { startPostgres, type TestPostgres } from "../support/postgres.ts";
+import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
+
+const MINUTES = 60_000;
+const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
+const AGENTS = `agents:
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }]
+    output: { summary: write a file }
+`;
+
+let server: TestPostgres;
+let url: string;
+let eves: string;
+let scene: TeamScene;
+let person: Machine;
+let worker: WorkerProcess;
+let script: string;
+/** One that ended accepted, and one whose work no gate let through. */
+let accepted: string;
+let refused: string;
+let refs: string;
+beforeAll(async () => {
+  server = await startPostgres();
+  url = await server.team("forged");
+  await query(url, "CREATE ROLE eve LOGIN PASSWORD 'eve' IN ROLE signalbox_member");
+  eves = Object.assign(new URL(url), { username: "eve", password: "eve" }).href;
+  const files = { "README.md": "# here\n", "package.json": "{}\n", ".signalbox/pipelines/small.ts": PIPELINE };
+  scene = teamScene({ url, files, config: "no-checks: nothing is checked here\n" });
+  script = join(scene.dir, "agents.yaml");
+  writeFileSync(script, AGENTS);
+  person = scene.machine("person");
+  worker = scene.machine("worker").worker();
+  await worker.ready;
+  accepted = await started("done");
+  refused = await started("low");
+  refs = bare("for-each-ref", "--format=%(refname) %(objectname)");
+}, 3 * MINUTES);
+afterAll(async () => {
+  await scene.remove();
+  await server.stop();
+});
+
+type Ending = {
+  /** The state of the landing of accepted work, or the code of its refusal. */
+  readonly land: string;
+  /** What `land` names as lying in the run's checkout and not brought. */
+  readonly left: readonly string[];
+  readonly revert: string;
+  /** `land` of what was not accepted, without the flag. */
+  readonly taken: string;
+  readonly evidence: boolean;
+  readonly resume: number;
+};
+
+const HONEST: Ending = {
+  land: "landed",
+  left: [],
+  revert: "reverted",
+  taken: "NOTHING_TO_LAND",
+  evidence: true,
+  resume: 0,
+};
+
+type Row = [what: string, forge: (run: string) => unknown, ending: Partial<Ending>];
+
+const ROWS: Row[] = [
+  ["nothing", () => undefined, {}],
+  [
+    "chain: an anchor that the journal does not hold",
+    (run) => set(`${run}/chain`, commitOf(run, "chain", `refs/signalbox/${run}/chain`, `999:${"a".repeat(64)}`)),
+    { land: "JOURNAL_DAMAGED", revert: "LAND_REFUSED", taken: "JOURNAL_DAMAGED", evidence: false, resume: 65 },
+  ],
+  ["taken: a commit of their own", (run) => set(`${run}/taken`, commitOf(run, "README.md")), {}],
+  [
+    "checkout: files that the run did not write",
+    (run) => set(`${run}/checkout`, onCheckout(run, ["package.json", ".envrc", "CLAUDE.md"])),
+    { left: [".envrc", "CLAUDE.md", "package.json"] },
+  ],
+  ["checkout: another commit", (run) => set(`${run}/checkout`, "HEAD"), { left: ["refs/signalbox/RUN/checkout"] }],
+  [
+    "chain: a commit over the anchors",
+    (run) => set(`${run}/chain`, commitOf(run, "x", `refs/signalbox/${run}/chain`)),
+    {},
+  ],
+  ["chain: another commit, where a clone has seen the anchors", (run) => set(`${run}/chain`, "HEAD"), {}],
+  ["t/<tree>: a commit that does not have it", (run) => bareRefs(`refs/signalbox/${run}/t/`).map(forget), {}],
+  ["the run's branch: a commit of their own", (run) => bareRefs(`refs/heads/signalbox/${run}`).map(forget), {}],
+  ["notes: a row that cannot be read", (run) => query(eves, "SELECT note_run($1, '{}')", [run]), {}],
+  [
+    "messages: one that is none",
+    (run) => query(eves, "INSERT INTO inbox (run, at, letter) VALUES ($1, 1, 'x')", [run]),
+    {},
+  ],
+];
+
+describe("[A-42] what a member writes", () => {
+  test.each(ROWS)("%s", { timeout: 3 * MINUTES }, async (_what, forge, ending) => {
+    const resting = await started("pause");
+    for (const run of [accepted, refused, resting]) await forge(run);
+    const main = person.git("rev-parse", "main");
+    const landed = await said("land", accepted);
+    const gone: string[] = (await said("gc", "--dry-run", "--shared")).removed;
+    const seen: Ending = {
+      land: landed.status ?? landed.code,
+      left: (landed.files?.refused ?? []).map((path: string) => path.replace(accepted, "RUN")),
+      revert: await said("revert", accepted).then(({ status, code }) => status ?? code),
+      taken: await said("land", refused).then(({ status, code }) => status ?? code),
+      evidence: (await said("evidence", accepted, "--verify")).agrees,
+      resume: (await person.signalbox("resume", resting)).code ?? -1,
+    };
+    expect(person.git("status", "--porcelain")).toBe("");
+    person.git("reset", "-q", "--hard", main);
+    restore();
+    expect(seen).toEqual({ ...HONEST, ...ending });
+    expect(gone.filter((name) => name.includes(`${scene.bare} refs/signalbox/${refused}/`))).toEqual([]);
+  });
+});
+
+test("[A-42] an anchor that was pushed over lands where a clone has seen it, and the refusal says how it comes back", {
+  timeout: 3 * MINUTES,
+}, async () => {
+  const ref = `refs/signalbox/${accepted}/chain`;
+  expect((await said("evidence", accepted, "--verify")).agrees).toBe(true);
+  await set(`${accepted}/chain`, "HEAD");
+  const stranger = scene.machine("stranger");
+  const refusal = JSON.parse((await stranger.signalbox("land", accepted)).out);
+  expect(refusal).toMatchObject({ code: "LAND_REFUSED", message: expect.stringContaining("which is no anchor") });
+  const [line = ""] = /git push --force origin \S+chain/.exec(refusal.hint) ?? [];
+  expect(await said("land", accepted)).toMatchObject({ status: "landed" });
+  person.git(...line.split(" ").slice(1));
+  expect(bare("log", "-1", "--format=%s", ref)).toBe(`Journal of run ${accepted}`);
+  const landed = await stranger.signalbox("land", accepted);
+  expect(landed.code, landed.out + landed.err).toBe(0);
+});
+
+async function started(finish: string): Promise<string> {
+  const words = ["run", "small", "make it", "--input", `finish=${finish}`, "--agents", script];
+  const { out } = await person.signalbox(...words);
+  const run = /"run":"([a-z0-9-]+)"/.exec(out)?.[1] ?? "";
+  const isLeft = (line: string): boolean => line.includes('"run.left"') && line.includes(run);
+  await vi.waitFor(() => expect(worker.lines.some(isLeft)).toBe(true), { timeout: MINUTES });
+  return run;
+}
+
+/** The object that a command prints, or its refusal. */
+async function said(...words: readonly string[]) {
+  const { out } = await person.signalbox(...words);
+  return JSON.parse(out.trim().split("\n").at(-1) ?? "{}");
+}
+
+function bare(...args: readonly string[]): string {
+  const name = ["-c", "user.name=Eve", "-c", "user.email=eve@example.org"];
+  const options = { env: GIT_ENVIRONMENT, encoding: "utf8" } as const;
+  return execFileSync("git", ["-C", scene.bare, ...name, ...args], options).trim();
+}
+
+const set = (below: string, to: string): string => bare("update-ref", `refs/signalbox/${below}`, to);
+
+type Ref = { readonly ref: string; readonly id: string };
+
+function bareRefs(...below: readonly string[]): readonly Ref[] {
+  const rows = bare("for-each-ref", "--format=%(refname) %(objectname)", ...below).split("\n");
+  return rows
+    .filter(Boolean)
+    .map((row) => ({ ref: row.slice(0, row.indexOf(" ")), id: row.slice(row.indexOf(" ") + 1) }));
+}
+
+/** Under the same name something that does not hold it. */
+const forget = ({ ref }: Ref): string => bare("update-ref", ref, commitOf("r", "README.md"));
+
+/** The base with one file more, on the base or on another commit, and with the trailers of the run. */
+function commitOf(run: string, path: string, parent = "HEAD", text = "forged\n"): string {
+  const tree = treeWith("HEAD", [path], text);
+  const message = `Forged\n\nSignalbox-Unaccepted: taken by Eve\nSignalbox-Run: ${run}`;
+  return bare("commit-tree", tree, "-p", parent, "-m", message);
+}
+
+/** As a worker would put it there. */
+function onCheckout(run: string, paths: readonly string[]): string {
+  const ref = `refs/signalbox/${run}/checkout`;
+  const message = bare("log", "-1", "--format=%B", ref);
+  const record = JSON.parse(message.slice(message.indexOf("\n\n")));
+  const begun = record.begun ?? bare("rev-parse", ref);
+  const text = `Checkout of run ${run}\n\n${JSON.stringify({ ...record, begun })}\n`;
+  return bare("commit-tree", treeWith(ref, paths, "forged\n"), "-p", ref, "-m", text);
+}
+
+function treeWith(base: string, paths: readonly string[], text: string): string {
+  const file = join(scene.dir, "forged");
+  writeFileSync(file, text);
+  const blob = bare("hash-object", "-w", file);
+  const rows = bare("ls-tree", base)
+    .split("\n")
+    .filter((row) => row !== "" && !paths.includes(row.split("\t")[1] ?? ""));
+  const input = [...rows, ...paths.map((path) => `100644 blob ${blob}\t${path}`)].join("\n");
+  return execFileSync("git", ["-C", scene.bare, "mktree"], { env: GIT_ENVIRONMENT, encoding: "utf8", input }).trim();
+}
+
+function restore(): void {
+  for (const row of refs.split("\n")) {
+    const [ref = "", id = ""] = row.split(" ");
+    bare("update-ref", ref, id);
+  }
+  for (const run of [accepted, refused]) {
+    if (!refs.includes(`${run}/taken `)) bare("update-ref", "-d", `refs/signalbox/${run}/taken`);
+  }
+}
+
+async function query(address: string, sql: string, values: readonly unknown[] = []): Promise<void> {
+  const client = new Client({ connectionString: address, options: "-c search_path=signalbox" });
+  await client.connect();
+  try {
+    await client.query(sql, [...values]);
+  } finally {
+    await client.end();
+  }
+}
