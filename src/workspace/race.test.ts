@@ -76,12 +76,57 @@ test("the command that is given for a checkout left behind does what it says", a
 });
 
 /** Something that another program does right before a git call of ours with these arguments. */
+/** What a full disk does to git: the beginning of the file stays, the rest is refused. */
+const FULL = {
+  at: "read-tree",
+  with: "-u",
+  without: "-n",
+  times: 1,
+  does: "version",
+  before: "trap '' XFSZ; ulimit -f 4",
+};
+const BIG = Array.from({ length: 4_000 }, (_, at) => `line ${at}\n`).join("");
+
+test.each([
+  ["new", { "a.txt": "one\n" }],
+  ["changed", { "a.txt": "one\n", "big.txt": "small\n" }],
+])("a %s file that a full disk cut off is completed by the same call", async (_, files) => {
+  const stage = await scene(files);
+  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
+  const landed = await landBeside(stage, commit, FULL);
+  expect(landed).toMatchObject({
+    status: "landed",
+    checkout: { updated: false, cause: "machine", command: "signalbox land r1" },
+  });
+  const half = readFileSync(join(stage.repo, "big.txt"), "utf8");
+  expect(half.length).toBeLessThan(BIG.length);
+  expect(BIG.startsWith(half)).toBe(true);
+  const again = await stage.workspace.land({ run: "r1", commit, date: DATE });
+  expect(again).toMatchObject({ status: "already", checkout: { updated: true, completed: ["big.txt"] } });
+  expect(readFileSync(join(stage.repo, "big.txt"), "utf8")).toBe(BIG);
+  expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
+});
+
+test("a file of the user's in the place of one that was cut off stays, and is named", async () => {
+  const stage = await scene();
+  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
+  await landBeside(stage, commit, FULL);
+  await fill(stage.repo, { "big.txt": "line 0\nmine\n" });
+  const again = await stage.workspace.land({ run: "r1", commit, date: DATE });
+  expect(again).toMatchObject({
+    checkout: { updated: false, cause: "edits", because: expect.stringMatching("big.txt") },
+  });
+  expect(readFileSync(join(stage.repo, "big.txt"), "utf8")).toBe("line 0\nmine\n");
+});
+
 type Beside = {
   readonly at: string;
   readonly with: string;
   readonly without?: string;
   readonly times: number;
   readonly does: string;
+  /** Lines of the shell that then becomes git. */
+  readonly before?: string;
 };
 
 /** Lands in a process of its own whose git does the other program's work first; the answer, or the error's code. */
@@ -97,7 +142,7 @@ async function landBeside({ root, repo }: Scene, commit: string, beside: Beside)
     // As anybody runs it: without our settings and without our index.
     `(cd ${repo}; unset GIT_INDEX_FILE GIT_OBJECT_DIRECTORY; export GIT_DIR=${repo}/.git;`,
     "export GIT_AUTHOR_NAME=b GIT_AUTHOR_EMAIL=b@c GIT_COMMITTER_NAME=b GIT_COMMITTER_EMAIL=b@c;",
-    `${real} ${beside.does}) >/dev/null </dev/null; fi;; esac`,
+    `${real} ${beside.does}) >/dev/null </dev/null; ${beside.before ?? ":"}; fi;; esac`,
     `exec ${real} "$@"`,
   ];
   await fill(root, { "bin/git": `${script.join("\n")}\n` });

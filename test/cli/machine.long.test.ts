@@ -1,6 +1,16 @@
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -91,6 +101,68 @@ describe("a disk", () => {
     const ended = await run(makeScene({ env: { XDG_CACHE_HOME: home } }));
     expect(ended.exit).toBe(74);
     expect(lastEvent(ended)["message"]).toContain(home);
+  });
+});
+
+describe("a landing on a full disk", () => {
+  const BYTES = 6_000_000;
+  const big = (scene: Scene) => join(scene.repo, "big.bin");
+
+  async function landable(scene: Scene): Promise<string> {
+    scriptOf(scene, `head -c ${BYTES} /dev/urandom > big.bin`);
+    const ended = await run(scene);
+    expect(ended.exit, ended.out + ended.err).toBe(0);
+    return String(lastEvent(ended)["run"]);
+  }
+
+  test("that has no room for its files moves nothing and leaves with 74", async ({ skip }) => {
+    const scene = makeScene({ env: OFF });
+    const id = await landable(scene);
+    const disk = smallDisk("64m");
+    if (typeof disk !== "string") return skip(disk.why);
+    execFileSync("cp", ["-a", `${scene.repo}/.`, disk]);
+    rmSync(scene.repo, { recursive: true });
+    mkdirSync(scene.repo);
+    execFileSync("mount", ["--bind", disk, scene.repo]);
+    onTestFinished(() => void spawnSync("umount", ["-l", scene.repo]));
+    const main = scene.git("rev-parse", "main");
+    const { bavail, bsize } = statfsSync(disk);
+    const filler = join(scene.repo, ".git/filler");
+    writeFileSync(filler, Buffer.alloc(bavail * bsize - 3_000_000));
+    const refused = await scene.signalbox("land", id, "--json");
+    expect(refused.exit, refused.out + refused.err).toBe(74);
+    expect(lastEvent(refused)).toMatchObject({ type: "error", code: "DISK_FAILED" });
+    expect(lastEvent(refused)["message"]).toMatch(/they need 6\d{3} kB, and \d+ kB are free. Nothing was moved/);
+    expect(scene.git("rev-parse", "main")).toBe(main);
+    expect(existsSync(big(scene))).toBe(false);
+    rmSync(filler);
+    expect((await scene.signalbox("land", id)).exit).toBe(0);
+    expect(statSync(big(scene)).size).toBe(BYTES);
+  });
+
+  test("that is cut off in the middle leaves with 74, and the same call completes it", async () => {
+    const bin = mkdtempSync(join(tmpdir(), "signalbox-git-"));
+    onTestFinished(() => rmSync(bin, { recursive: true, force: true }));
+    const real = join(execFileSync("git", ["--exec-path"], { encoding: "utf8" }).trim(), "git");
+    // What a full disk does to git: the beginning of the file stays, the rest is refused.
+    const full = `[ -e ${bin}/full ] && { trap '' XFSZ; ulimit -f 500; }`;
+    const script = `case " $* " in *" -n "*) ;; *" read-tree "*" -u "*) ${full} ;; esac`;
+    writeFileSync(join(bin, "git"), `#!/bin/sh\n${script}\nexec ${real} "$@"\n`, { mode: 0o755 });
+    const scene = makeScene({ env: { ...OFF, PATH: `${bin}:${process.env["PATH"]}` } });
+    const id = await landable(scene);
+    writeFileSync(join(bin, "full"), "");
+    const cut = await scene.signalbox("land", id);
+    expect(cut.exit, cut.out + cut.err).toBe(74);
+    expect(cut.out).toContain("the branch has moved, your files have not");
+    expect(cut.out).toContain(`next: signalbox land ${id}`);
+    expect(statSync(big(scene)).size).toBeLessThan(BYTES);
+    expect((await scene.signalbox("revert", id)).exit).toBe(74);
+    rmSync(join(bin, "full"));
+    const done = await scene.signalbox("land", id);
+    expect(done.exit, done.out + done.err).toBe(0);
+    expect(done.out).toContain("half written: big.bin");
+    expect(statSync(big(scene)).size).toBe(BYTES);
+    expect(scene.git("status", "--porcelain")).toBe("");
   });
 });
 

@@ -19,6 +19,7 @@ import {
   broughtLines,
   checkoutLines,
   doubtLines,
+  exitOfMove,
   files,
   foreignLines,
   keptLines,
@@ -68,7 +69,7 @@ async function takeOntoBranch(
   const push = pushOf(found, landed);
   if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed, ...(push === undefined ? {} : { push }) });
   else for (const line of [...(await linesOf(call, found, landed)), ...pushLines(call, push)]) call.print(line);
-  return 0;
+  return exitOfMove(landed.checkout);
 }
 
 type Landing = Exclude<LandResult, { status: "foreign" }>;

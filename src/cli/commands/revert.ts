@@ -4,7 +4,7 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
-import { checkoutLines, files, type KeptFile, pathLines, short, stayLines } from "../runs/land-lines.ts";
+import { checkoutLines, exitOfMove, files, type KeptFile, pathLines, short, stayLines } from "../runs/land-lines.ts";
 import { withView } from "../runs/one-run.ts";
 import { takenOf } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
@@ -34,7 +34,7 @@ export async function revert(call: Call, asked: string | undefined): Promise<num
       const kept = await keptNow(store.places.top, { kept: keptFiles(view), written });
       for (const line of linesOf(call, { run: row.id, kept }, reverted)) call.print(line);
     }
-    return 0;
+    return exitOfMove(reverted.checkout);
   });
 }
 

@@ -1,3 +1,4 @@
+import { EXIT } from "../../core/failure/exit-codes.ts";
 import type { Brought, CheckoutMoved, ForeignCommit } from "../../core/ports/workspace.ts";
 import { counted } from "../../core/text/counted.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
@@ -53,11 +54,20 @@ const MOST_OF_A_CAVEAT = 600;
 
 /** What became of the person's own files. */
 export function checkoutLines(paint: Paint, checkout: CheckoutMoved): readonly string[] {
-  if (checkout.updated) return [];
+  if (checkout.updated) {
+    const completed = (checkout.completed ?? []).map((path) => oneLine(path)).join(", ");
+    return completed === "" ? [] : [`  completed what an earlier call had left half written: ${completed}`];
+  }
   return [
     paint.yellow(`  the branch has moved, your files have not: ${oneLine(checkout.because)}`),
     `  next: ${paint.cyan(checkout.command)}`,
   ];
+}
+
+/** How `land` and `revert` exit: the branch has moved, but that is not all of it. */
+export function exitOfMove(checkout: CheckoutMoved): number {
+  if (checkout.updated) return 0;
+  return checkout.cause === "machine" ? EXIT.io : EXIT.environment;
 }
 
 /** Of a file with states that a run keeps in the checkout: no commit has them, so its owner has to take them along. */

@@ -159,9 +159,21 @@ export type RevertOrder = MoveOrder & { readonly commits: readonly string[] };
 
 /** What became of the user's files after their branch had moved. */
 export type CheckoutMoved =
-  | { readonly updated: true }
-  /** The branch holds the work; the files do not, until this command was run or the same call is made again. */
-  | { readonly updated: false; readonly because: string; readonly command: string };
+  | {
+      readonly updated: true;
+      /** Files that an earlier call had left half written; they are whole now. */
+      readonly completed?: readonly string[];
+    }
+  /**
+   * The branch holds the work; the files do not, until this command was run or the same call is made again. `edits`: the
+   * user's own changes are in the way; `machine`: git could not write, as on a full disk.
+   */
+  | {
+      readonly updated: false;
+      readonly cause: "edits" | "machine";
+      readonly because: string;
+      readonly command: string;
+    };
 
 type BranchUpdate = {
   readonly branch: string;

@@ -23,7 +23,7 @@ export async function landRun(store: Store, order: LandOrder): Promise<LandResul
 async function landOnce(store: Store, order: LandOrder): Promise<LandResult | undefined> {
   const at = await needsCurrentBranch(store.repository);
   const { branch } = at;
-  const checkout = await finishMove(store, at);
+  const checkout = await finishMove(store, at, { deed: "land", run: order.run });
   if (await contains(store.repository, at.tip, order.commit)) {
     const revertedBy = await revertOf(store.repository, order.commit, at.tip);
     return { status: "already", branch, checkout, ...(revertedBy === undefined ? {} : { revertedBy }) };

@@ -1,4 +1,5 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
+import { machineFailure } from "../../core/failure/machine-failure.ts";
 import type { CheckoutMoved } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
 import { identityAt } from "../attempt/identity.ts";
@@ -8,6 +9,7 @@ import { line } from "../repository/git.ts";
 import { withIndexLock } from "../repository/index-lock.ts";
 import type { Store } from "../repository/store.ts";
 import type { CurrentBranch } from "./current-branch.ts";
+import { needsFreeSpace } from "./free-space.ts";
 import { needsPlain } from "./preconditions.ts";
 import { type Obstacle, rehearseCheckout, updateCheckout } from "./update-checkout.ts";
 
@@ -18,10 +20,13 @@ export type BranchMove = {
   readonly date: number;
   readonly kept: readonly string[];
   /** For the branch's reflog: what was done. */
-  readonly deed: string;
+  readonly deed: "land" | "revert";
   /** What a person could do instead. */
   readonly command: string;
 };
+
+/** Which call of a person moves the branch: the same one finishes what was cut off. */
+export type MoveCall = Pick<BranchMove, "deed" | "run">;
 
 export type MoveResult = { readonly paths: readonly string[]; readonly checkout: CheckoutMoved };
 
@@ -31,7 +36,7 @@ type Note = Pick<CommitRange, "from" | "to" | "kept">;
 /** How often somebody else may move the branch meanwhile before we give up. */
 const TRIES = 8;
 
-const UP_TO_DATE: CheckoutMoved = { updated: true };
+const UP_TO_DATE = { updated: true } as const;
 
 /**
  * Looks, decides and moves, and all of it again when the branch moved in between: a decision is about the very commit
@@ -57,8 +62,9 @@ export async function moveBranch(store: Store, move: BranchMove): Promise<MoveRe
   const note = await withIndexLock(store.repository, async () => {
     const obstacle = await rehearseCheckout(store, range, { finishing: false });
     if (obstacle !== undefined) throw dirty(obstacle, at.branch);
+    await needsFreeSpace(store, range, at.branch);
     const written = await swap(store, move);
-    return written === undefined ? undefined : { id: written, checkout: await bringUp(store, range) };
+    return written === undefined ? undefined : { id: written, checkout: await bringUp(store, range, move) };
   });
   if (note === undefined) return undefined;
   await forgetDone(store, at, note);
@@ -66,13 +72,13 @@ export async function moveBranch(store: Store, move: BranchMove): Promise<MoveRe
 }
 
 /** Finishes the move that an interrupted call, of whatever run, has begun on this branch. */
-export async function finishMove(store: Store, at: CurrentBranch): Promise<CheckoutMoved> {
+export async function finishMove(store: Store, at: CurrentBranch, call: MoveCall): Promise<CheckoutMoved> {
   const found = await noteOf(store, at);
   if (found === undefined) return UP_TO_DATE;
   const { id, note } = found;
   if (note.to === at.tip) {
     const range = await commitRange(store, note);
-    const checkout = await withIndexLock(store.repository, () => bringUp(store, range));
+    const checkout = await withIndexLock(store.repository, () => bringUp(store, range, call));
     await forgetDone(store, at, { id, checkout });
     return checkout;
   }
@@ -84,6 +90,13 @@ export async function finishMove(store: Store, at: CurrentBranch): Promise<Check
 /** A new move on top of an unfinished one would leave files behind that nobody knows of. */
 export function needsUpToDate(checkout: CheckoutMoved, branch: string): void {
   if (checkout.updated) return;
+  if (checkout.cause === "machine") {
+    throw new SignalboxError(
+      "DISK_FAILED",
+      `The checkout of ${branch} has not followed the last move of its branch: ${checkout.because}`,
+      `Repair what is named, or free space; then run \`${checkout.command}\`.`,
+    );
+  }
   throw new SignalboxError(
     "CHECKOUT_DIRTY",
     `The checkout of ${branch} has not followed the last move of its branch: ${checkout.because}`,
@@ -91,10 +104,20 @@ export function needsUpToDate(checkout: CheckoutMoved, branch: string): void {
   );
 }
 
-async function bringUp(store: Store, range: CommitRange): Promise<CheckoutMoved> {
-  const obstacle = await updateCheckout(store, range, { finishing: true });
-  if (obstacle === undefined) return UP_TO_DATE;
-  return { updated: false, because: said(obstacle), command: `git read-tree -m -u ${range.from} ${range.to}` };
+/** The branch has moved: whatever fails from here on is returned, with the call that finishes it. */
+async function bringUp(store: Store, range: CommitRange, { deed, run }: MoveCall): Promise<CheckoutMoved> {
+  const again = `signalbox ${deed} ${run}`;
+  try {
+    const { obstacle, completed } = await updateCheckout(store, range, { finishing: true });
+    if (obstacle === undefined) return completed.length > 0 ? { ...UP_TO_DATE, completed } : UP_TO_DATE;
+    const { cause } = obstacle;
+    const command = cause === "edits" ? `git read-tree -m -u ${range.from} ${range.to}` : again;
+    return { updated: false, cause, because: said(obstacle), command };
+  } catch (error) {
+    const failure = machineFailure(error, store.repository.top);
+    if (!failure) throw error;
+    return { updated: false, cause: "machine", because: failure.message, command: again };
+  }
 }
 
 /** One transaction: the note, whose id is returned, is there if and only if the branch has moved. */

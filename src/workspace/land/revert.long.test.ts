@@ -10,7 +10,7 @@ test("a landed run is taken back by one commit that names each of its own, and t
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
   const first = await workOf(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" });
   const second = await workOf(stage, "r1", { "a.txt": "three\n", "b.txt": null });
-  await land(stage, "r1", second);
+  await land(stage, "r1", second, [first, second]);
   const reverted = await revert(stage, "r1", [first, second]);
   expect(reverted).toMatchObject({ status: "reverted", branch: "main", from: second, checkout: { updated: true } });
   expect(run(stage.repo, ["rev-parse", "main^{tree}"])).toBe(stage.tree);
@@ -159,8 +159,8 @@ test("a commit that does not name the run is never reverted for it", async () =>
   expect(run(stage.repo, ["rev-parse", "main"])).toBe(mine);
 });
 
-function land({ workspace }: Scene, name: string, commit: string) {
-  return workspace.land({ run: name, commit, date: DATE });
+function land({ workspace }: Scene, name: string, commit: string, own = [commit]) {
+  return workspace.land({ run: name, commit, own, date: DATE });
 }
 
 function revert({ workspace }: Scene, name: string, commits: readonly string[]): Promise<RevertResult> {

@@ -28,7 +28,7 @@ async function revertOnce(
 ): Promise<RevertResult | undefined> {
   const at = await needsCurrentBranch(store.repository);
   const { branch, tip } = at;
-  const checkout = await finishMove(store, at);
+  const checkout = await finishMove(store, at, { deed: "revert", run: order.run });
   const here = await landedOf(store.repository, tip, own);
   if (here.length === 0) return unlanded(store.repository, { at, order });
   const [tree, back] = await Promise.all([treeOf(store, tip), takeBack(store, tip, here)]);

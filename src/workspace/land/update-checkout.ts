@@ -7,9 +7,17 @@ import type { GitOptions } from "../repository/git.ts";
 import { records } from "../repository/git.ts";
 import type { GitAnswer } from "../repository/git-process.ts";
 import type { Store } from "../repository/store.ts";
+import { listHalfWritten } from "./half-written.ts";
 
 /** What keeps the checkout from following its branch: the user's own changes, or git's reason. */
-export type Obstacle = { readonly paths: readonly string[]; readonly because: string };
+export type Obstacle = {
+  readonly cause: "edits" | "machine";
+  readonly paths: readonly string[];
+  readonly because: string;
+};
+
+/** What became of an update: why it did not come to its end, or which half-written files it has completed. */
+export type CheckoutUpdated = { readonly obstacle?: Obstacle; readonly completed: readonly string[] };
 
 type CheckoutTarget = { readonly store: Store; readonly index: string; readonly span: CommitRange };
 type CheckoutUpdate = CheckoutTarget & { readonly config: Readonly<Record<string, string>> };
@@ -26,29 +34,57 @@ export async function rehearseCheckout(store: Store, range: CommitRange, mode: M
  * or not. Files that are there already are accepted, so the same call finishes what a killed one began. Needs the lock.
  * @rule A-13 (code) The user's index, stash and untracked files are after a run what they were before.
  */
-export async function updateCheckout(store: Store, range: CommitRange, mode: Mode): Promise<Obstacle | undefined> {
+export async function updateCheckout(store: Store, range: CommitRange, mode: Mode): Promise<CheckoutUpdated> {
   const { gitDir } = store.repository;
   // In the git directory, where it can take the index's place at once; left over, it is used again.
   const index = join(gitDir, "signalbox-index");
   await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
-  const obstacle = await follow({ store, index, span: range }, { ...mode, pretend: false });
+  const target = { store, index, span: range };
+  const first = await follow(target, { ...mode, pretend: false });
+  const completed = mode.finishing && first ? await removeHalfWritten(target, first) : [];
+  const obstacle = completed.length > 0 ? await follow(target, { ...mode, pretend: false }) : first;
   if (obstacle === undefined) await rename(index, join(gitDir, "index"));
   else await rm(index, { force: true });
-  return obstacle;
+  return { completed, ...(obstacle ? { obstacle } : {}) };
+}
+
+/** Removes what a cut-off call had begun to write, where nothing else is in the way. Returns the paths. */
+async function removeHalfWritten(target: CheckoutTarget, { cause, paths }: Obstacle): Promise<readonly string[]> {
+  const { store, span } = target;
+  if (cause === "machine" || paths.length === 0) return [];
+  const config = await withoutFilters(store.repository);
+  const staged = await differences({ ...target, config, index: join(store.repository.gitDir, "index") });
+  const changes = span.changes.filter(({ path }) => paths.includes(path) && !staged.has(path));
+  const halves = await listHalfWritten(store.repository.top, changes, async ({ path, id }) => {
+    const args = ["cat-file", "--filters", `--path=${path}`, id];
+    return (await asUser({ ...target, config }, args)).out;
+  });
+  if (halves.length < paths.length) return [];
+  for (const path of halves) await rm(join(store.repository.top, path));
+  return halves;
 }
 
 async function follow(place: CheckoutTarget, mode: Mode & { pretend: boolean }): Promise<Obstacle | undefined> {
   const { repository } = place.store;
   const work = { ...place, config: await withoutFilters(repository) };
   // Without an index everything counts as deleted, which the comparison says.
-  await copyFile(join(repository.gitDir, "index"), work.index).catch(() => undefined);
+  await copyFile(join(repository.gitDir, "index"), work.index).catch(passOverMissing);
   const obstacle = await prepare(work, mode);
   if (obstacle !== undefined) return obstacle;
   const { from, to } = work.span;
   const args = ["read-tree", "-m", "-u", ...(mode.pretend ? ["-n"] : []), from, to];
   // Git looks at each file again before it touches it, so an edit made this very moment is safe too.
   const answer = await asUser(work, args, { answers: [128] });
-  return answer.code === 0 ? undefined : { paths: [], because: answer.err.trim() };
+  if (answer.code === 0) return undefined;
+  const cause = REFUSED.test(answer.err) ? "edits" : "machine";
+  return { cause, paths: [], because: answer.err.trim() };
+}
+
+/** Git's own words where it would overwrite what somebody has edited; then it has written nothing. */
+const REFUSED = /not uptodate|would be (?:overwritten|removed|lost)|would lose/;
+
+function passOverMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
 }
 
 /** Makes the copied index say what the files are, as far as they are the old or the new ones; names all others. */
@@ -70,7 +106,9 @@ async function prepare(work: CheckoutUpdate, { finishing }: Mode): Promise<Obsta
   const found = await differences(work);
   for (const change of files) if (!fits(change, found)) wrong.add(change.path);
   await keepOut(work);
-  return wrong.size === 0 ? undefined : { paths: [...wrong].sort(), because: "they have changes of their own" };
+  return wrong.size === 0
+    ? undefined
+    : { cause: "edits", paths: [...wrong].sort(), because: "they have changes of their own" };
 }
 
 function inTheWay(change: RangeChange, seen: OnDisk, allowed: boolean): boolean {
@@ -106,7 +144,7 @@ async function takeIn(work: CheckoutUpdate, files: readonly RangeChange[]): Prom
   const input = files.map(({ path }) => `${path}\0`).join("");
   const args = ["update-index", "-z", "--add", "--remove", "--ignore-skip-worktree-entries", "--stdin"];
   const answer = await asUser(work, args, { env, input, answers: [128] });
-  return answer.code === 0 ? undefined : { paths: [], because: answer.err.trim() };
+  return answer.code === 0 ? undefined : { cause: "machine", paths: [], because: answer.err.trim() };
 }
 
 /** With the new entry in the index already, git leaves the file alone. */

@@ -1,0 +1,36 @@
+import { statfs } from "node:fs/promises";
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { CommitRange } from "../read/commit-range.ts";
+import { line } from "../repository/git.ts";
+import type { Store } from "../repository/store.ts";
+
+const SUBMODULE = "160000";
+
+/** Refuses a move whose files cannot fit on the disk of the checkout, while nothing has moved yet. */
+export async function needsFreeSpace(store: Store, range: CommitRange, branch: string): Promise<void> {
+  const { top } = store.repository;
+  const disk = await statfs(top).catch(() => undefined);
+  if (disk === undefined) return;
+  const [free, needed] = [disk.bavail * disk.bsize, await countBytes(store, range, disk.bsize)];
+  if (needed <= free) return;
+  throw new SignalboxError(
+    "DISK_FAILED",
+    `There is no room left on the disk for the files of ${branch} in ${top}: they need ${kilobytes(needed)}, and ${kilobytes(free)} are free. Nothing was moved`,
+    "Free space there, then try again.",
+  );
+}
+
+/** What the checkout grows by; what goes makes room for what comes. */
+async function countBytes(store: Store, { changes, kept }: CommitRange, block: number): Promise<number> {
+  const written = changes.filter(({ path }) => !kept.includes(path));
+  const came = written.flatMap(({ is }) => (is && is.mode !== SUBMODULE ? [is.id] : []));
+  const went = written.flatMap(({ was }) => (was && was.mode !== SUBMODULE ? [was.id] : []));
+  const ids = [...came, ...went];
+  if (ids.length === 0) return 0;
+  const asked = await store.ask(["cat-file", "--batch-check=%(objectsize)"], { input: `${ids.join("\n")}\n` });
+  const sizes = line(asked).split("\n").map(Number);
+  const blocks = sizes.map((size) => (Number.isFinite(size) ? Math.ceil(size / block) * block : 0));
+  return blocks.reduce((sum, size, at) => sum + (at < came.length ? size : -size), 0);
+}
+
+const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;

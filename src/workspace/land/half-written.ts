@@ -1,0 +1,24 @@
+import { lstat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { RangeChange } from "../read/commit-range.ts";
+
+/** Gives a blob as git would write it to this path. */
+type ReadBlob = (change: { readonly path: string; readonly id: string }) => Promise<Buffer>;
+
+/**
+ * Lists the files that hold only the beginning of their new content: git was cut off while it wrote them. All that they
+ * hold is in the new commit as well, so nothing is lost when they are written again.
+ */
+export async function listHalfWritten(
+  top: string,
+  changes: readonly RangeChange[],
+  readBlob: ReadBlob,
+): Promise<readonly string[]> {
+  const halves: string[] = [];
+  for (const { path, is } of changes) {
+    if (!is?.mode.startsWith("100") || !(await lstat(join(top, path))).isFile()) continue;
+    const [there, whole] = [await readFile(join(top, path)), await readBlob({ path, id: is.id })];
+    if (there.length < whole.length && whole.subarray(0, there.length).equals(there)) halves.push(path);
+  }
+  return halves;
+}
