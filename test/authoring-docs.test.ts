@@ -126,6 +126,7 @@ describe("docs/writing-a-pipeline.md", () => {
         revises: true,
         leads: true,
         brief: true,
+        announces: true,
         paths: true,
         accepts: true,
         tree: true,

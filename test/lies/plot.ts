@@ -25,7 +25,7 @@ export function plotOf(entry: Entry): Plot {
 function announcedBy({ pipeline, kind, request, next, announces = [] }: Entry): readonly Announcement[] {
   const isSaid = pipeline !== "roadmap" || kind === "honest" || next !== undefined;
   if (!isSaid || announces.length === 0) return [];
-  return [{ was: "what these tests say", becomes: request, tests: announces.map((name) => `*${name}*`) }];
+  return [{ was: "what these tests say", becomes: request, tests: announces }];
 }
 
 /** What the item's own list of verifications says; where there is no test, what a person would read. */

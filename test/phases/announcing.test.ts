@@ -12,7 +12,12 @@ const yes: Setting["answer"] = ({ choices }) =>
 test("[A-28] what a plan announces is shown with it, and announced once a person has approved it", async () => {
   const played = await play({ parts: { Planner: plans(small(CHANGE)) }, approvals: "interactive", answer: yes });
   expect(played.status).toBe("done");
-  expect(asked(played, "Approve the plan?")?.show).toMatchObject({ plan: { announces: [CHANGE] } });
+  const question = asked(played, "Approve the plan?");
+  expect(question?.show).toMatchObject({
+    plan: { announces: [CHANGE] },
+    excuses: [expect.stringMatching(/^parts are open → /)],
+  });
+  expect(question?.brief).toContainEqual({ title: "Approving it excuses", lines: [expect.any(String)] });
   expect(played.files[PLAN_FILE]).toContain(
     "- announced: parts are open → parts are closed (test/part.test.ts › is open)",
   );

@@ -1,7 +1,7 @@
 import type { CheckOutcome } from "../checks/outcome/outcome.ts";
 import type { Failure, Outcome } from "../failure/failure.ts";
 import type { Json } from "../text/json.ts";
-import type { SourcedAnnouncement } from "./announcement.ts";
+import type { Announcement, SourcedAnnouncement } from "./announcement.ts";
 import type { Brief } from "./brief.ts";
 import type { Decision } from "./decision.ts";
 import type { End } from "./end.ts";
@@ -114,6 +114,8 @@ export type Question<Choice extends string> = {
   readonly leads?: { readonly [C in NoInfer<Choice>]?: string };
   /** What a person reads first, made of what is shown and in the order of reading; without it, all that is shown. */
   readonly brief?: Brief;
+  /** Announcements that count once it is approved: the engine shows which tests of the baseline each one excuses. */
+  readonly announces?: readonly Announcement[];
   /** Files of the run's tree that the question is about: shown by their path, and whole when asked for. */
   readonly paths?: readonly string[];
   /** The choice that counts as a passed decision, and the tree that it speaks of. */

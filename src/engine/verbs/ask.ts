@@ -8,6 +8,7 @@ import { forever, type Run, StepFailed } from "../run.ts";
 import { storeNote } from "./facts/answer-notes.ts";
 import { keepRefusal, withRefusals } from "./facts/refusals.ts";
 import { keepDecision } from "./gate.ts";
+import { describeAnnounced } from "./interlock/announced-tests.ts";
 
 /** ask() and pause(): a person decides, through a row that any surface can answer. */
 export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
@@ -16,7 +17,8 @@ export function questionVerbs(run: Run): Pick<Verbs<unknown>, "ask" | "pause"> {
       // Recorded under its first name: a pipeline that says the new one has asked the same.
       const question = tree === undefined ? given : { ...given, about: tree };
       // How it is shown and answered is no part of what is asked: a run that waits for one is asked the same.
-      const { words: _words, revises: _revises, leads: _leads, paths: _paths, brief: _brief, ...asked } = question;
+      const { words: _words, revises: _revises, leads: _leads, paths: _paths, brief: _brief, ...plain } = question;
+      const { announces: _announces, ...asked } = plain;
       const outcome = await step<Answered<string>>(run, {
         verb: "ask",
         name: question.title,
@@ -51,11 +53,25 @@ export function approvalId(run: Run, key: string): string {
 
 /** Said on top of what is asked: a run that waits for an answer since before is asked the same. */
 async function answerWithRefusals(run: Run, place: StepPlace, question: Question<string>): Promise<Answered<string>> {
-  const said = place.past?.requested ?? withRefusals(run, question);
+  const said = place.past?.requested ?? (await withExcuses(run, question, withRefusals(run, question)));
   const { title, show } = said;
   const answer = await answerTo(run, place, { ...question, ...briefIn(said), title, show });
   return { ...answer, decision: decisionOf(place.key, question, answer.choice) };
 }
+
+type Words = Pick<Question<string>, "title" | "show" | "brief">;
+
+/** What an approval excuses stands beside what it approves. */
+async function withExcuses(run: Run, { announces = [] }: Question<string>, said: Words): Promise<Words> {
+  const excuses = await describeAnnounced(run, announces);
+  if (excuses.length === 0) return said;
+  const { title, show, brief } = said;
+  const shown = isPlainRecord(show) ? { ...show, excuses } : { about: show, excuses };
+  return { title, show: shown, brief: [...(brief ?? []), { title: "Approving it excuses", lines: [...excuses] }] };
+}
+
+const isPlainRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const briefIn = ({ brief }: { readonly brief?: Brief | undefined }) => (brief ? { brief } : {});
 

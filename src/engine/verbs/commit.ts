@@ -96,7 +96,7 @@ const RED_TEST = valueRule({
 
 /** One question with the whole list; autonomous runs wait for its answer too. */
 async function acceptance(run: Run, tree: Tree, { seen, revisable, message, known }: Candidate): Promise<Acceptance> {
-  const { refusal, doubts, named = [], printed, settled, excuses = [], diff = [] } = seen;
+  const { refusal, doubts, named = [], printed, settled, excuses = [], diff = [], announced = [] } = seen;
   if (refusal !== undefined || doubts.length === 0) return { doubts: [] };
   const { choice, by, note, decision } = await questionVerbs(run).ask({
     title: titleOf(seen),
@@ -105,6 +105,7 @@ async function acceptance(run: Run, tree: Tree, { seen, revisable, message, know
       ...(known.length > 0 ? { known } : {}),
       ...printed,
       ...(named.length > 0 ? { tests: named } : {}),
+      ...(announced.length > 0 ? { announced } : {}),
       ...(excuses.length > 0 ? { excuses } : {}),
       ...(diff.length > 0 ? { diff } : {}),
       ...(settled ? { settled } : {}),

@@ -10,6 +10,7 @@ import { forever, type Run, StepFailed } from "../run.ts";
 import { knownTests } from "./check-runs.ts";
 import { keepMerged } from "./facts/dropped-files.ts";
 import { keepMergedWork } from "./facts/work-in-tree.ts";
+import { describeAnnounced, listFilelessPatterns, withoutFilelessPatterns } from "./interlock/announced-tests.ts";
 
 type WorldVerbs = Pick<Verbs<unknown>, "see" | "write" | "note" | "announce" | "merge">;
 
@@ -64,12 +65,19 @@ export function worldVerbs(run: Run): WorldVerbs {
       if (changes.length === 0 && !(instead && announced.length > 0)) return;
       // Where it stands is for people to read: a pipeline that says it otherwise later has announced the same.
       const plain = changes.map(({ from: _from, ...change }) => change);
+      const counting = withoutFilelessPatterns(changes);
       await done(run, {
         verb: "announce",
         name: "announce",
         input: plain,
-        work: async () => ({ value: { announced: plain, unknown: await unknownIn(run, changes) } }),
-        keep: () => announced.splice(instead ? 0 : announced.length, announced.length, ...changes),
+        work: async () => ({
+          value: {
+            announced: plain,
+            unknown: [...listFilelessPatterns(changes), ...(await unknownIn(run, counting))],
+            excuses: await describeAnnounced(run, changes),
+          },
+        }),
+        keep: () => announced.splice(instead ? 0 : announced.length, announced.length, ...counting),
       });
     },
     merge: (base, trees) => {

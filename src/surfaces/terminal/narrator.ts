@@ -1,4 +1,5 @@
 import { isUsedUp } from "../../core/budget/quota.ts";
+import { isFilelessPattern } from "../../core/checks/exam/test-name.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { counted } from "../../core/text/counted.ts";
 import { cutText } from "../../views/attempts.ts";
@@ -248,16 +249,24 @@ function acted(
   return [row(stateGlyph(paint, "ended"), ownStepName(step.key), time, said)];
 }
 
+type AnnounceResult = {
+  readonly announced?: readonly unknown[];
+  readonly unknown?: readonly string[];
+  readonly excuses?: readonly string[];
+};
+
 function announced({ paint }: Memory, value: unknown): string[] {
   // Recorded by the verb itself; runs of before that noted only the list.
-  const { announced: changes, unknown = [] } = value as { announced?: readonly unknown[]; unknown?: readonly string[] };
+  const { announced: changes, unknown = [], excuses = [] } = value as AnnounceResult;
   if (changes?.length === 0) return [];
-  const names = unknown.map((name) => `"${oneLine(name, 60)}"`).join(", ");
-  if (unknown.length === 0)
-    return [row(stateGlyph(paint, "ended"), "announced", "", "changes of behaviour that the plan asks for")];
-  return [
-    row(paint.yellow("!"), "announced", "", `no test of the baseline is called ${names}: nothing is let go by that`),
-  ];
+  const missing = unknown.filter((name) => !isFilelessPattern(name));
+  const names = missing.map((name) => `"${oneLine(name, 60)}"`).join(", ");
+  const says =
+    missing.length === 0
+      ? "changes of behaviour that the plan asks for"
+      : `no test of the baseline is called ${names}: nothing is let go by that`;
+  const glyph = unknown.length === 0 ? stateGlyph(paint, "ended") : paint.yellow("!");
+  return [row(glyph, "announced", "", says), ...excuses.map((line) => row(" ", "", "", oneLine(line, 400)))];
 }
 
 function judged({ paint, gates }: Memory, { key, value }: JournalRecord<"step.finished">): string[] {

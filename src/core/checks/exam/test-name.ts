@@ -57,6 +57,12 @@ export function speaksOf(said: string, name: string): boolean {
   return said.includes("*") && (fits(name, said) || fits(plain, said));
 }
 
+/** Whether it has a `*` and no file: before the first part there is nothing, or a `*` too. */
+export function isFilelessPattern(said: string): boolean {
+  const file = fileOf(said);
+  return said.includes("*") && (file === "" || file.includes("*"));
+}
+
 /** Piece by piece from the left: takes no longer than the texts are long. */
 function fits(name: string, pattern: string): boolean {
   const [first = "", ...rest] = pattern.split("*");

@@ -5,7 +5,7 @@ import type { Examination } from "./interlock.ts";
 
 /** What somebody reads who decides about a commit: what was asked for, what it would say, and what is open about it. */
 export function commitBrief({ started }: Run, message: string, seen: Known): Brief {
-  const { doubts, known, named = [], printed, settled, changed = [], excuses = [], diff = [] } = seen;
+  const { doubts, known, named = [], printed, settled, changed = [], excuses = [], diff = [], announced = [] } = seen;
   // A doubt that names its tests need not be followed by a list of the same.
   const unsaid = named.filter((name) => [...doubts, ...excuses].every((line) => !line.includes(name)));
   return briefOf([
@@ -14,6 +14,7 @@ export function commitBrief({ started }: Run, message: string, seen: Known): Bri
     { title: "Evidence cannot decide", lines: doubts },
     { title: "Known of it", lines: known },
     { title: "Tests", lines: unsaid },
+    { title: "Fails as announced", lines: announced },
     { title: "Accepting it excuses", lines: excuses },
     { title: "It changes the tests like this", lines: diff },
     { title: "The end will say", lines: seen.caveats },

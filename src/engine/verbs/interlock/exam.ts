@@ -24,6 +24,8 @@ export type ExamFindings = {
   readonly verdict: CrossExamination["verdict"];
   /** Tests that passed on the old code and do not on the new one, and that nobody announced. */
   readonly named: readonly string[];
+  /** Tests that do not pass on the new code either, as an approved plan announced. */
+  readonly announced: readonly string[];
   readonly findings: readonly Finding[];
   /** The old exam names its tests on the old code. */
   readonly byName: boolean;
@@ -306,6 +308,7 @@ function summed(seen: readonly Verdict[], trees: ExamTrees) {
   return {
     verdict: has("named") ? ("named" as const) : has("none") ? ("none" as const) : ("clean" as const),
     named: seen.flatMap((each) => each.named.unannounced),
+    announced: seen.flatMap((each) => each.named.announced),
     findings: [...new Map(findings.map((finding) => [finding.message, finding])).values()],
     wavering: seen.flatMap((each) => each.flaky),
     unsteady: seen.flatMap((each) => each.unsteady),

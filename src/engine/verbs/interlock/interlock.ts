@@ -28,6 +28,8 @@ export type Examination = {
   readonly unproven?: readonly string[];
   /** Old tests that fail on the new code, among the doubts. */
   readonly named?: readonly string[];
+  /** Old tests that fail as announced: no doubts, and whoever decides about the others sees them. */
+  readonly announced?: readonly string[];
   /** What an approval would let pass, and how the change edits the tests. */
   readonly excuses?: readonly string[];
   readonly diff?: readonly string[];
@@ -150,9 +152,11 @@ function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exams
   const named = [...new Set(exams.flatMap(open))];
   const printed = exams.flatMap((exam) => printedBy(run.id, { ...exam, named: open(exam) }) ?? []).at(0);
   const sat = exams.at(-1);
+  const announced = [...new Set(exams.flatMap((exam) => exam.announced))];
   return {
     ...seen,
     doubts: [...new Set([...seen.doubts, ...doubts, ...proof, ...(lost?.unreplaced ?? [])])],
+    ...(announced.length > 0 ? { announced } : {}),
     ...(sat ? listExcuses(sat, { named, lost }) : {}),
     ...(kind.declared === undefined ? {} : { unproven: proof }),
     ...(named.length > 0 ? { named, back: [...new Set(exams.flatMap(({ trees }) => trees.exam))] } : {}),

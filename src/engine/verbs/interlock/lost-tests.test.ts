@@ -57,3 +57,46 @@ test("[A-41] a question about old tests says how many of the baseline an approva
   expect(question?.brief).toContainEqual({ title: "Accepting it excuses", lines: excuses });
   expect(question?.brief).toContainEqual({ title: "It changes the tests like this", lines: DIFF });
 });
+
+const B_FAILS = { ...GREEN, "old-on-new": { ...BOTH, "t.js › b": "failed" } } as const;
+
+test.each(["*", "*b*", "* › b", "*.js › b"])(
+  "[A-41] an announced pattern that names no file excuses nothing: %s",
+  async (pattern) => {
+    const announced = [{ was: "b", becomes: "c", tests: [pattern] }];
+    const { s, driven, question } = await committing({ ends: B_FAILS, exam: EXAM, announced });
+    expect(driven).toMatchObject({ status: "waiting", exit: 3 });
+    expect(question?.show).toMatchObject({ tests: ["t.js › b"] });
+    const said = (await s.records()).find((each) => each.type === "step.finished" && each.key.endsWith("announce"));
+    expect(said).toMatchObject({
+      value: {
+        unknown: [pattern],
+        excuses: [expect.stringContaining(`"${pattern}" names no file and does not count`)],
+      },
+    });
+  },
+);
+
+test.each(["t.js › *", "t.js › b", "t.js", "b"])("[A-41] one that names a file or a test counts: %s", async (name) => {
+  const announced = [{ was: "b", becomes: "c", tests: [name] }];
+  const { driven, commits } = await committing({ ends: B_FAILS, exam: EXAM, announced });
+  expect(driven).toMatchObject({ status: "done" });
+  expect(commits()).toBe(1);
+});
+
+test("[A-41] what an announcement covers of the baseline is counted and named", async () => {
+  const announced = [{ was: "b", becomes: "c", tests: ["t.js › *"] }];
+  const { s } = await committing({ ends: B_FAILS, exam: EXAM, announced });
+  const said = (await s.records()).find((each) => each.type === "step.finished" && each.key.endsWith("announce"));
+  expect(said).toMatchObject({
+    value: { excuses: ['b → c: excuses 2 of 2 tests of the baseline: "t.js › a", "t.js › b"'] },
+  });
+});
+
+test("[A-41] the question before a commit lists what failed as announced beside what was not", async () => {
+  const announced = [{ was: "b", becomes: "c", tests: ["t.js › b"] }];
+  const ends = { ...GREEN, "old-on-new": { "t.js › a": "failed", "t.js › b": "failed" } } as const;
+  const { question } = await committing({ ends, exam: EXAM, announced });
+  expect(question?.show).toMatchObject({ tests: ["t.js › a"], announced: ["t.js › b"] });
+  expect(question?.brief).toContainEqual({ title: "Fails as announced", lines: ["t.js › b"] });
+});

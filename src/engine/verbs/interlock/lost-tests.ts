@@ -39,8 +39,6 @@ export type Excuses = {
 
 /**
  * What an approval would let pass: the tests by name and how the change edits them. Undefined where no test stands against it.
- * @rule A-41 (policy) A question about old tests lists how many of the baseline an approval excuses, their names and the diff
- *   of the tests.
  */
 export function listExcuses(
   { passedBefore }: ExamFindings,

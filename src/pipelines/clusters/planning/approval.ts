@@ -1,3 +1,4 @@
+import type { Announcement } from "../../../core/authoring/announcement.ts";
 import type { Brief } from "../../../core/authoring/brief.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { FeatureContext } from "../context.ts";
@@ -17,6 +18,8 @@ type Step<T> = {
     readonly summary: unknown;
     /** The same as it is read, where that is not all of it. */
     readonly brief?: Brief;
+    /** What the approval lets fail. */
+    readonly announces?: readonly Announcement[];
     /** The documents that the question is about, below the feature's folder. */
     readonly documents: readonly string[];
     readonly result: T;
@@ -45,11 +48,12 @@ export async function approved<T>(
   let wish = "";
   const { result, ended, by } = await loop({ max: 1 + RETURNS }, async ({ round }) => {
     if (round > 1) await context.doubt([step], "a person sent it back");
-    const { summary, brief, documents, result } = await work(wish);
+    const { summary, brief, documents, result, announces = [] } = await work(wish);
     if (round > 1) await context.settle();
     const question = { title, show: summary, choices: ["proceed", "refuse"], auto: "proceed" } as const;
     const about = {
       ...(brief ? { brief } : {}),
+      announces,
       revises: "refuse",
       paths: documents.map(context.at),
       tree: context.tree,

@@ -50,7 +50,8 @@ export async function plan(
         ...planned.waves.flatMap(waveRead),
         { title: "Objections that stay", lines: kept },
       ]);
-      return { summary, brief, documents: [DOCUMENTS.plan, ...tasks], result: planned };
+      const announces = announcedBy(planned.tasks);
+      return { summary, brief, announces, documents: [DOCUMENTS.plan, ...tasks], result: planned };
     },
   });
   return { ...read, approved: isApproved };

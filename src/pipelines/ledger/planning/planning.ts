@@ -96,6 +96,7 @@ export function planQuestion({ folder, tasks, last }: Drafted) {
     title: "Approve the plan?",
     show: tasks,
     brief: briefOf(tasksRead(tasks)),
+    announces: announcedBy(tasks),
     paths: ["plan.md", "design.md", "feature.md"].map((name) => `${folder}/${name}`),
     choices: last ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
     ...(last ? {} : { revises: "revise" as const, words: ["revise"] as const }),

@@ -251,6 +251,7 @@ async function confirmed(
     title: "The plan was revised in review. Approve it?",
     show: { plan, review },
     brief: planRead(plan),
+    announces: plan.announces ?? [],
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {
@@ -279,6 +280,7 @@ async function decided(
     brief: planRead(version.plan, [
       { title: "Unresolved", lines: issuesOf(seen).map(({ severity, description }) => `${severity}: ${description}`) },
     ]),
+    announces: version.plan.announces ?? [],
     paths: [planPath(task)],
     choices: ["proceed", "revise", "abort"],
     leads: {

@@ -235,6 +235,7 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: C
       { title: "Nobody could be asked about", lines: shown.research.unheard },
       { title: "Decided before", lines: shown.decisions.map(({ question, choice }) => `${question} ${choice}`) },
     ]),
+    announces: plan.announces ?? [],
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {

@@ -3,6 +3,7 @@ import type { TicketContext } from "../context.ts";
 import type { Tasks } from "../contracts.ts";
 
 const LEADS = { yes: "those tests may fail by this change", no: "they must pass as they are" };
+const MANNERS = { revises: "no", leads: LEADS } as const;
 
 /**
  * Nobody approves a ticket's plan, so what it announces is put before a person by itself; where nobody is there to say
@@ -17,7 +18,14 @@ export async function announceIn(
   const fresh = announces.filter((each) => !known.has(JSON.stringify(each)));
   if (fresh.length === 0) return [];
   const title = `The plan of ${jira} changes how something behaves. May the tests that say the old thing fail?`;
-  const { choice } = await ask({ title, show: fresh, choices: ["yes", "no"], auto: "no", revises: "no", leads: LEADS });
+  const { choice } = await ask({
+    title,
+    show: fresh,
+    choices: ["yes", "no"],
+    auto: "no",
+    ...MANNERS,
+    announces: fresh,
+  });
   if (choice === "yes") await announce(fresh.map((each) => ({ ...each, from: `tasks.yaml of ${jira}` })));
   return fresh;
 }
