@@ -1,3 +1,6 @@
+import { isHeader } from "./source-path.ts";
+import { type MentionLine, pythonModules } from "./uses/mention.ts";
+
 /**
  * Would Python load the file in the place of a module that test programs load? Only for a file that is new: a project
  * may have had a module of such a name all along. A package of the whole checkout is loaded before its tests.
@@ -24,3 +27,60 @@ const PACKAGES = [
 ];
 const NAMES = [...STANDARD, ...PACKAGES].flatMap((line) => line.split(" "));
 const SHADOW = new RegExp(`^(?:src/)?(?:${NAMES.join("|")})(?:/__init__)?(?:\\.[\\w-]+)*\\.(?:py|pyc|pyd|so)$`);
+
+/**
+ * What a line must hold to have meant something else by the name of the file before there was such a file: a module of
+ * Python, Ruby or Java that was installed, or a header of the system. Undefined where no name is found by its place.
+ */
+export function shadowWord(path: string): string | undefined {
+  if (isHeader(path)) return path.split("/").at(-1);
+  const [, python] = /^(?:src\/)?(\w+)(?:\/__init__)?\.py$/.exec(path) ?? [];
+  const [, ruby] = /^(?:lib\/)?([\w/-]+)\.rb$/.exec(path) ?? [];
+  return python ?? ruby ?? javaClass(path)?.at(-1);
+}
+
+type ShadowInput = {
+  readonly path: string;
+  /** A line of the old tree. */
+  readonly line: MentionLine;
+  /** All files of the old tree. */
+  readonly files: ReadonlySet<string>;
+};
+
+/** Did the line mean something that the repository did not have, and does it mean the file now? */
+export function takesPlace({ path, line, files }: ShadowInput): boolean {
+  if (isHeader(path)) return takesHeader({ path, line, files });
+  const word = shadowWord(path) ?? "";
+  if (path.endsWith(".py")) return takesModule({ word, line, files });
+  if (path.endsWith(".rb")) return /\brequire\b/.test(line.text) && new RegExp(`["']${word}["']`).test(line.text);
+  const parts = javaClass(path);
+  const [, said] = /^\s*import\s+(?:static\s+)?([\w.]+)/.exec(line.text) ?? [];
+  if (!parts || said === undefined) return false;
+  const isNew = ![...files].some((each) => javaClass(each)?.join(".") === parts.join("."));
+  return isNew && (said === parts.join(".") || said.startsWith(`${parts.join(".")}.`));
+}
+
+function takesModule({ word, line, files }: Omit<ShadowInput, "path"> & { readonly word: string }): boolean {
+  if (!line.path.endsWith(".py") || /^\s*from\s+\./.test(line.text)) return false;
+  const folder = line.path.replace(/[^/]*$/, "");
+  const isOwn = (at: string) => [`${at}${word}.py`, `${at}${word}/`].some((each) => hasAny(files, each));
+  const means = pythonModules(line.text, "x.py").some((said) => said.split("/")[0] === word);
+  return means && !["", "src/", folder].some(isOwn);
+}
+
+function takesHeader({ path, line, files }: ShadowInput): boolean {
+  const [, what] = /^\s*#\s*(?:include|import|embed)\s*["<]([^">]+)[">]/.exec(line.text) ?? [];
+  if (what === undefined || what.startsWith(".") || !(path === what || path.endsWith(`/${what}`))) return false;
+  const beside = `${line.path.replace(/[^/]*$/, "")}${what}`;
+  return !files.has(beside) && ![...files].some((each) => each === what || each.endsWith(`/${what}`));
+}
+
+/** `src/main/java/org/junit/Assert.java` is org.junit.Assert. */
+function javaClass(path: string): readonly string[] | undefined {
+  const [, name] = /(?:^|\/)(?:java|kotlin|scala|groovy)\/(.+)\.(?:java|kt|scala|groovy)$/.exec(path) ?? [];
+  return name?.split("/");
+}
+
+function hasAny(files: ReadonlySet<string>, place: string): boolean {
+  return place.endsWith("/") ? [...files].some((each) => each.startsWith(place)) : files.has(place);
+}

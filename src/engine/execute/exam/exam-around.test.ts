@@ -96,3 +96,32 @@ test("every tree that somebody may sit on is kept, each once", () => {
   const kept = composedIn({ ...nothing, oldOnNew: "old-on-new", doubtful, around });
   expect(kept.toSorted()).toEqual(["beside", "emptied", "less", "old-on-new"]);
 });
+
+const USES_HEADER: Files = { "tests/all.c": "#include <assert.h>\n", "src/fee.c": "int fee;\n" };
+
+test.each<[what: string, files: Files, path: string]>([
+  ["settings of a tool at the top", {}, "postcss.config.mjs"],
+  ["settings of a tool in a folder", {}, "web/postcss.config.mjs"],
+  ["a workspace of Go", { "go.mod": "module p\n" }, "go.work"],
+  ["variables for a tool", {}, ".env.local"],
+  ["a patch of a package", {}, "patches/ms+2.1.3.patch"],
+  ["a header in the place of the system's", USES_HEADER, "include/assert.h"],
+  ["a module in an installed package's place", { "tests/test_a.py": "import assertpy\n" }, "assertpy.py"],
+])("[A-38] the old tests run once more without %s", async (_what, files, path) => {
+  const { around, shown } = await examine(files, { [path]: "more\n" });
+  expect(around).toMatchObject([{ how: "without", paths: [path] }]);
+  expect(shown(around[0]?.tree, path)).toBeUndefined();
+  expect(shown(around[0]?.tree, "src/a.js")).toBe("2");
+});
+
+test.each<[what: string, edits: Files]>([
+  ["a source that code imports", { "server.js": "1\n", "src/a.js": 'import "../server.js";\n' }],
+  ["a page", { "docs/a.md": "1\n", "NOTES.md": "1\n" }],
+  ["what no test program reads", { ".dockerignore": "x\n", Dockerfile: "x\n", ".github/workflows/ci.yml": "x\n" }],
+  ["data of the product", { "src/data.json": "{}\n", "public/logo.svg": "x\n", "migrations/2.sql": "x\n" }],
+  ["a package with settings of its own", { "web/package.json": "{}\n", "web/postcss.config.mjs": "1\n" }],
+  ["a header of the product", { "include/fee.h": "1\n", "src/fee.c": '#include "fee.h"\n' }],
+  ["a lock", { "package-lock.json": "{}\n" }],
+])("they do not run once more without %s", async (_what, edits) => {
+  expect((await examine({}, edits)).around).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { isTestSettings, pathKind } from "../../../core/checks/exam/exam-path.ts
 import { isProse } from "../../../core/checks/exam/expectations.ts";
 import { isShadow } from "../../../core/checks/exam/shadow.ts";
 import { isSource } from "../../../core/checks/exam/source-path.ts";
+import { isLoadedByPlace } from "../../../core/checks/exam/uses/loaded-by-place.ts";
 import { bringsIn, looksAround, needsImport } from "../../../core/checks/exam/uses/looking.ts";
 import { wordFor } from "../../../core/checks/exam/uses/mention.ts";
 import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
@@ -9,6 +10,7 @@ import { type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
 import type { ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { halfOf } from "./exam-halves.ts";
+import { shadowsAmong } from "./exam-shadows.ts";
 import type { OldOnNew } from "./old-on-new.ts";
 
 /** Of so many sources each sits alone as it was, and then all of them. */
@@ -75,21 +77,45 @@ function canBeEmpty(path: string, others: readonly string[]): boolean {
   return name !== "__init__.py" && !(path.endsWith(".py") && others.some((each) => nameOf(each) === name));
 }
 
-/** What a change adds at the top or in another folder than that of the code that looks, and no code brings in. */
+/**
+ * What a change adds and no code brings in: at the top or in another folder than that of the code that looks, or where a
+ * tool loads it unasked.
+ */
 async function withoutStrangers(workspace: Workspace, asked: AroundOrder, looking: readonly string[]) {
   const { request, changes, order, oldOnNew } = asked;
-  const [homes, back] = [new Set(looking.map(topOf)), new Set(order.paths)];
-  if (looking.length === 0) return [];
+  const back = new Set(order.paths);
   const added = changes.filter(({ path, status }) => status === "added" && !back.has(path)).map(({ path }) => path);
   const packages = new Set(added.filter((path) => pathKind(path) === "mixed").map(topOf));
-  const isApart = (path: string) => !homes.has(topOf(path)) && !packages.has(topOf(path));
-  const apart = added.filter((path) => isApart(path) && needsImport(path) && halfOf(request, path) === undefined);
-  const open = await spokenOf(workspace, { tree: request.new, paths: apart, looking });
-  const brought = await broughtIn(workspace, request.new, open);
-  const paths = open.filter((path) => !brought.has(topOf(path)));
+  const isFree = (path: string) => halfOf(request, path) === undefined;
+  const outside = added.filter((path) => isFree(path) && needsImport(path) && !packages.has(topOf(path)));
+  const placed = await unimported(workspace, request.new, outside.filter(isLoadedByPlace));
+  const shadows = await shadowsAmong(workspace, request.old, added.filter(isFree));
+  const beside = await besideLookers(workspace, { tree: request.new, paths: outside, looking });
+  const paths = [...new Set([...beside, ...placed, ...shadows])].sort();
   if (paths.length === 0) return [];
   const tree = await workspace.compose(oldOnNew, { from: request.old, paths, texts: [] });
   return [{ tree, paths, how: "without" } as const];
+}
+
+/** Those that code which looks around may find outside of its own folder. */
+async function besideLookers(workspace: Workspace, { tree, paths, looking }: Spoken): Promise<readonly string[]> {
+  if (looking.length === 0) return [];
+  const homes = new Set(looking.map(topOf));
+  const apart = paths.filter((path) => !homes.has(topOf(path)));
+  const open = await spokenOf(workspace, { tree, paths: apart, looking });
+  const brought = await broughtIn(workspace, tree, open);
+  return open.filter((path) => !brought.has(topOf(path)));
+}
+
+/** Those that no code imports: a tool finds them by where they lie. All of them where too much is found. */
+async function unimported(workspace: Workspace, tree: string, paths: readonly string[]): Promise<readonly string[]> {
+  const words = [...new Set(paths.flatMap((path) => [wordFor(path), ...importHeads(path)]))];
+  const lines = words.length > 0 ? await workspace.mentions(tree, words) : [];
+  const uses = (lines && usesIn(lines, paths)) ?? [];
+  const known = new Set(paths);
+  const isUse = ({ from, by, text }: Use) => by !== "exam" && isSource(from) && !known.has(from) && bringsIn(text);
+  const imported = new Set(uses.filter(isUse).map(({ to }) => to));
+  return paths.filter((path) => !imported.has(path));
 }
 
 type Spoken = { readonly tree: string; readonly paths: readonly string[]; readonly looking: readonly string[] };

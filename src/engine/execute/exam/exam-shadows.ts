@@ -1,0 +1,28 @@
+import { shadowWord, takesPlace } from "../../../core/checks/exam/shadow.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+
+/** Of more new files, or more lines about them, nobody is asked. */
+const MOST_FILES = 200;
+const MOST_LINES = 20_000;
+
+/**
+ * Those of the new files that take the place of something the repository did not hold: a line that was there before meant
+ * an installed package or a header of the system by their name, and means them now.
+ */
+export async function shadowsAmong(
+  workspace: Workspace,
+  old: string,
+  added: readonly string[],
+): Promise<readonly string[]> {
+  const open = added.flatMap((path) => {
+    const word = shadowWord(path);
+    return word === undefined ? [] : [{ path, word }];
+  });
+  if (open.length === 0 || open.length > MOST_FILES) return [];
+  const lines = (await workspace.mentions(old, [...new Set(open.map(({ word }) => word))])) ?? [];
+  if (lines.length === 0 || lines.length > MOST_LINES) return [];
+  const files = new Set(await workspace.files("", old));
+  return open
+    .filter(({ path, word }) => lines.some((line) => line.text.includes(word) && takesPlace({ path, line, files })))
+    .map(({ path }) => path);
+}
