@@ -61,12 +61,13 @@ const PREFIXES: Readonly<Partial<Record<string, RequestKind>>> = {
 const DOCUMENTS =
   "(?:readme|docs?|documentation|changelog|contributing|licen[cs]e|comments?|docstrings?|jsdoc|guides?|tutorials?|faq)";
 const QUALIFIER = "(?:(?!(?:for|that|which|to|of|in|with|from|by)\\b)[\\w'’-]+\\s+){0,2}";
-const WRITE = "(?:add|write|update|edit|improve|extend|fix|correct|polish|clean up|reword|rewrite|mend|repair)";
+const WRITE =
+  "(?:add|write|update|edit|improve|extend|fix|correct|polish|clean up|reword|rewrite|mend|repair|say|state|note|mention|explain|describe|list)";
 
 /** "Update the README", "Add an example to the docs"; not "Add a parser for comments". */
 const WRITES_DOCUMENTS = new RegExp(
   `^${WRITE}\\s+${QUALIFIER}(?:${DOCUMENTS}(?:\\.\\w+)?(?:\\s*(?:$|[.,;:!\\n])|\\s+(?:for|of|on|about|in|with|so|to|and)\\b)` +
-    `|(?:[\\w'’-]+\\s+){1,6}?(?:in|to|of|into)\\s+(?:the\\s+|our\\s+)?${DOCUMENTS}\\b)`,
+    `|(?:[\\w'’-]+\\s+){0,6}?(?:in|to|of|into)\\s+(?:the\\s+|our\\s+)?${DOCUMENTS}\\b)`,
   "i",
 );
 const DESCRIBES = /^(?:document|proofread)\b/i;
@@ -82,8 +83,19 @@ function isAboutDocuments(text: string, changed: readonly string[]): boolean {
 const VERBS: readonly (readonly [RegExp, RequestKind])[] = [
   [/^(?:fix|repair|mend|correct|resolve)\b/i, "fix"],
   [/^(?:refactor|rename|restructure|reorgani[sz]e|tidy|clean(?: ?up)?|deduplicate|simplify|reformat)\b/i, "refactor"],
-  [/^(?:add|write|extend|improve)\s+(?:[\w'’-]+\s+){0,3}?tests?\b(?!\s+(?:command|runner|helper|mode))/i, "chore"],
+  [
+    /^(?:add|write|extend|improve)\s+(?:(?!(?:with|and|for|to)\b)[\w'’-]+\s+){0,3}?tests?\b(?!\s+(?:command|runner|helper|mode))/i,
+    "chore",
+  ],
+  [/^test\s+(?:that|the|how|what|whether)\b/i, "chore"],
+  [
+    /^(?:give|group|merge|move|put|reorder|rewrite|share|sort|split|use|write)\s+(?:(?!(?:with|and)\b)[\w'’-]+\s+){0,6}?(?:tests|specs)\b(?!.*\b(?:pass|green|succeed)\b)/i,
+    "chore",
+  ],
   [/^(?:bump|upgrade|downgrade|pin|release|revert)\b/i, "chore"],
-  [/^(?:remove|delete|drop)\s+(?:[\w'’-]+\s+){0,3}?(?:unused|dead|deprecated|obsolete)\b/i, "chore"],
+  [
+    /^(?:remove|delete|drop)\b[^.\n]*\b(?:unused|dead|deprecated|obsolete|nobody uses|(?:no longer|not|never) used)\b/i,
+    "chore",
+  ],
   [/^update\s+(?:[\w'’-]+\s+){0,3}?(?:dependenc(?:y|ies)|deps|packages?|lock ?files?|versions?)\b/i, "chore"],
 ];

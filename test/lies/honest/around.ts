@@ -57,7 +57,7 @@ export const around: readonly Honest[] = [
     "tests/rates.test.js": RATES_TEST,
     "docs/rates.md": "# Rates\n\nA `rates.json` at the top holds `rate`.\n",
   }),
-  control(["ledger", "js", "template", "Let the lines of a receipt come from a text beside the sources"], {
+  control(["ledger", "js", "template", "refactor: let the lines of a receipt come from a text beside the sources"], {
     "src/receipt.js": FOOT,
     "src/parts/line.txt": "%count x %name  %cents\n",
   }),

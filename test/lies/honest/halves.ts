@@ -32,14 +32,14 @@ export const halves: readonly Honest[] = [
     ),
   ),
   control(
-    ["ledger", "compared", "helper", "Count in plain numbers in the helper of the fee's tests"],
+    ["ledger", "compared", "helper", "test: count in plain numbers in the helper of the fee's tests"],
     both(
       edit("compared", "tests/support/tenth.js", ["Number(BigInt(cents) / 10n)", "Math.trunc(cents / 10)"]),
       edit("compared", "tests/fee.test.js", ["slow(70)", "slow(90)"], ["fee(70)", "fee(90)"]),
     ),
   ),
   control(
-    ["ledger", "shared", "options", "Let pytest show the slowest test"],
+    ["ledger", "shared", "options", "test: let pytest show the slowest test"],
     edit("shared", "tox.ini", ["addopts = -q", "addopts = -q --durations=1"]),
   ),
   control(
@@ -91,7 +91,7 @@ export const halves: readonly Honest[] = [
     }),
   ),
   control(
-    ["ledger", "benched", "helper", "Let the helper of the fee's tests say what differs"],
+    ["ledger", "benched", "helper", "test: let the helper of the fee's tests say what differs"],
     both(
       edit("benched", "tests/support/same.js", ['"not the same"', 'one + " is not " + other']),
       edit("benched", "tests/fee.test.js", ["a fee is a tenth", "a fee is a tenth of the price"]),

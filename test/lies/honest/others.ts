@@ -49,17 +49,17 @@ const JS_REFACTORED = edit("js", "src/price.js", [
 
 /** Other code, the same answers. */
 export const refactorings: readonly Honest[] = [
-  inside(["ledger", "js", "refactoring", "Say in discount which percents are known"], JS_REFACTORED),
-  inside(["clusters", "js", "refactoring", "Say in discount which percents are known"], JS_REFACTORED),
+  inside(["ledger", "js", "refactoring", "refactor: say in discount which percents are known"], JS_REFACTORED),
+  inside(["clusters", "js", "refactoring", "refactor: say in discount which percents are known"], JS_REFACTORED),
   inside(
-    ["phases", "python", "refactoring", "Use min in cheapest"],
+    ["phases", "python", "refactoring", "refactor: use min in cheapest"],
     edit("python", "till/price.py", [
       'return sorted(items, key=lambda item: item["cents"])[0]',
       'return min(items, key=lambda item: item["cents"])',
     ]),
   ),
   inside(
-    ["roadmap", "cpp", "refactoring", "Use a plain loop variable in total"],
+    ["roadmap", "cpp", "refactoring", "refactor: use a plain loop variable in total"],
     edit("cpp", "src/price.cpp", ["for (const Item& item : items) sum", "for (const auto& item : items) sum"]),
   ),
 ];
@@ -85,11 +85,11 @@ const ADD = "Add half, which gives half of a price rounded down";
 
 export const circumstances: readonly Honest[] = [
   settings(
-    ["ledger", "npm", "script", "Let npm test look at the syntax first"],
+    ["ledger", "npm", "script", "build: let npm test look at the syntax first"],
     edit("npm", "package.json", ['"test": "node --test"', '"test": "node --check src/price.js && node --test"']),
   ),
   settings(
-    ["ledger", "js", "server", "Let the build server build before it tests"],
+    ["ledger", "js", "server", "ci: let the build server build before it tests"],
     edit("js", ".github/workflows/ci.yml", [
       "- run: node --test",
       "- run: node --check src/price.js\n      - run: node --test",
