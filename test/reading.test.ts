@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Whoever wants to understand one thing reads so many files and no more. */
 const MOST_FILES = 12;
 const CONCEPTS = ["Approvals", "Budgets", "Retries", "Sandbox", "Drivers", "Checks"];

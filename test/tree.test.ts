@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-const ROOT = new URL("..", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** A reader finds a file by its folder and its name: more than these beside each other sort nothing. */
 const MOST_FILES = 20;
 /** Pages of one kind: one file per command, found by the command's name. */

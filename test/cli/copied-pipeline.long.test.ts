@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { runOf, type Scene, sceneOf, signalbox, verdictOn } from "../crash/real-run.ts";
 import { TRIES_ALL } from "../often.ts";
 import type { RealWorld } from "../worlds/world.ts";
 
-const WORLDS = new URL("../worlds/", import.meta.url).pathname;
+const WORLDS = fileURLToPath(new URL("../worlds/", import.meta.url));
 const names = readdirSync(WORLDS).filter((name) => name.endsWith(".ts") && name !== "world.ts");
 // Each of these files exports its world; that is what the folder is for.
 const worlds = await Promise.all(

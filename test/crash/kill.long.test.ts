@@ -2,12 +2,13 @@ import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { often } from "../often.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { seeded } from "./seeded.ts";
 
-const VICTIM = new URL("victim.ts", import.meta.url).pathname;
+const VICTIM = fileURLToPath(new URL("victim.ts", import.meta.url));
 const POINTS = often(6, 40);
 /** Processes at a time: a kill must hit a run that is really going on, not one that waits for a processor. */
 const LANES = 2;

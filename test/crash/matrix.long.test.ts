@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { often } from "../often.ts";
 import { brokenSources, type Mutant } from "./broken.ts";
 
 const run = promisify(execFile);
-const SCRIPT = new URL("matrix.ts", import.meta.url).pathname;
+const SCRIPT = fileURLToPath(new URL("matrix.ts", import.meta.url));
 
 type Result = { points: number; appends: number; zombies: number; failures: number; first: string[] };
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import {
@@ -23,7 +24,7 @@ import { sleepy } from "./sleepy.ts";
  */
 const { values } = parseArgs({
   options: {
-    src: { type: "string", default: new URL("../../src", import.meta.url).pathname },
+    src: { type: "string", default: fileURLToPath(new URL("../../src", import.meta.url)) },
     host: { type: "string", default: "memory" },
     only: { type: "string" },
     /** How many kills at most: more appends than that are sampled, evenly and the same ones every time. */

@@ -4,10 +4,11 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { seeded } from "./seeded.ts";
 
-const VICTIM = new URL("victim.ts", import.meta.url).pathname;
+const VICTIM = fileURLToPath(new URL("victim.ts", import.meta.url));
 const POINTS = process.env["SIGNALBOX_CRASH"] === "all" ? 40 : 4;
 const LEASE_MS = 1_500;
 const PATIENCE_MS = 300_000;

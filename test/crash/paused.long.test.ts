@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
 import { realWorld } from "../../src/cli/real-world.ts";
 import { effectName } from "../../src/engine/execute/attempt/prepare-attempt.ts";
@@ -12,7 +13,7 @@ import { often } from "../often.ts";
 import { seeded } from "./seeded.ts";
 import { attemptOf, performerIn } from "./sleeper.ts";
 
-const SLEEPER = new URL("sleeper.ts", import.meta.url).pathname;
+const SLEEPER = fileURLToPath(new URL("sleeper.ts", import.meta.url));
 const POINTS = often(6, 60);
 const RUN = `paused-${process.pid}`;
 

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { often } from "../often.ts";
 import type { RealWorld } from "../worlds/world.ts";
@@ -13,7 +14,7 @@ const LANES = 2;
 /** The rule that a pipeline's own specification has about crashes. */
 const RULES: Readonly<Record<string, string>> = { ledger: "[L-28] " };
 
-const WORLDS = new URL("../worlds/", import.meta.url).pathname;
+const WORLDS = fileURLToPath(new URL("../worlds/", import.meta.url));
 const names = readdirSync(WORLDS).filter((name) => name.endsWith(".ts") && name !== "world.ts");
 // Each of these files exports its world; that is what the folder is for.
 const worlds = await Promise.all(

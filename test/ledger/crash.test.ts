@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
@@ -7,7 +8,7 @@ import { paperWorld, RED } from "../support/answers/paper-world.ts";
 import { COMMANDS, cast, takeFirst } from "../support/answers/scenario.ts";
 import { approve, fails, pipeline, task } from "./paper.ts";
 
-const sources = await loadSources(new URL("../../src", import.meta.url).pathname);
+const sources = await loadSources(fileURLToPath(new URL("../../src", import.meta.url)));
 
 /** A retry, a revised design, a replan and a second code review: everything that has a count. */
 const play = cast({

@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { begin, live, loadSources, memoryMemory, newOracle, type Scenario, toEnd } from "../crash/lives.ts";
@@ -95,7 +96,7 @@ test("[P-65] completion finds every item closed", async () => {
   );
 });
 
-const sources = await loadSources(new URL("../../src", import.meta.url).pathname);
+const sources = await loadSources(fileURLToPath(new URL("../../src", import.meta.url)));
 const scenario: Scenario = {
   name: "two phases one after the other",
   pipeline,

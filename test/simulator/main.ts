@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { violationsOf } from "./invariants.ts";
 import { play } from "./schedule.ts";
@@ -24,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 const pipeline = values.pipeline === undefined ? {} : { pipeline: values.pipeline };
-const SCRIPT = new URL(import.meta.url).pathname;
+const SCRIPT = fileURLToPath(import.meta.url);
 /** Seeds that a process plays before the next one begins: small enough that all are busy to the end. */
 const PORTION = 500;
 

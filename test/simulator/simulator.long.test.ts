@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { brokenSources, type Mutant } from "../crash/broken.ts";
@@ -8,7 +9,7 @@ import type { Tally } from "./tally.ts";
 
 const run = promisify(execFile);
 const SCRIPT = "test/simulator/main.ts";
-const ROOT = new URL("../..", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const SCHEDULES = Number(process.env["SIGNALBOX_SCHEDULES"] ?? often(500, 10_000));
 
 type Told = { readonly stdout: string; readonly code: number };

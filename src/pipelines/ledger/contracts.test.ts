@@ -145,7 +145,7 @@ describe("what is read of an answer", () => {
 describe("[A-11] an answer that says nothing", () => {
   it.each([
     [researcher, { findings: [{ id: "F-1", title: "TODO", detail: "TODO", evidence: ["TODO"] }] }],
-    [spec, { summary: "test" }],
+    [spec, { summary: "todo" }],
     [designer, { architecture: "TBD" }],
     [implementer, { summary: "…" }],
     [planner, { summary: "<text>", tasks: [{ id: "a", files: ["a"] }] }],
