@@ -128,7 +128,7 @@ export const mutants: Mutants = {
   },
   "R-30": {
     file: "src/core/contract/template.ts",
-    from: "Return Agent Signature using your own SIGNED_VALUE: the bare word after it at the top of this prompt.",
+    from: "Return Agent Signature using your own SIGNED_VALUE from your agent markdown. It is at the top of this prompt; return the bare word after it.",
     to: "Sign.",
   },
   "R-31": {

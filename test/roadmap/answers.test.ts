@@ -66,7 +66,7 @@ test("[R-16] Implement is asked for no signature", async () => {
 
 test("[R-30] the named agents are sent the sentence about their signature, Implement is not", async () => {
   const played = await play({ items: COMPLEX });
-  const sentence = "Return Agent Signature using your own SIGNED_VALUE: the bare word after it";
+  const sentence = "Return Agent Signature using your own SIGNED_VALUE from your agent markdown.";
   const told = played.sent.map(({ role }, at) => [role, played.prompts[at]?.includes(sentence)]);
   expect(told).toEqual(played.sent.map(({ role }) => [role, role !== "Implement"]));
   for (const role of SIGNED) expect(signatureOf(role)).toMatch(/^[A-Z_]+$/);

@@ -51,7 +51,10 @@ export type RoleSpec<Contract, Writes extends boolean, In = unknown> = RoleCore<
   readonly writes?: Writes;
   /** What it writes are documents: it builds and runs nothing, so all but the folders of these may be read-only to it. */
   readonly documents?: Writes;
-  /** A signed role must return the SIGNED_VALUE of its own definition; it detects drift, not forgery. */
+  /**
+   * A signed role must return the SIGNED_VALUE of its own definition, which its prompt begins with. That finds an answer
+   * given for another role or without the definition; whoever reads the prompt can sign.
+   */
   readonly signed?: boolean;
   /** A valid contract in which the agent itself says that it failed: why, or undefined when it did not. */
   readonly fails?: (contract: Contract) => Failure | undefined;

@@ -176,7 +176,7 @@ describe("the template of a contract", () => {
   });
 
   it.each(DIALECTS)("[R-30] asks a signed role for its own value in %s", (dialect) => {
-    const sentence = "Return Agent Signature using your own SIGNED_VALUE: the bare word after it";
+    const sentence = "Return Agent Signature using your own SIGNED_VALUE from your agent markdown.";
     expect(template(dialect, Review, true)).toContain(sentence);
     expect(template(dialect)).not.toContain("SIGNED_VALUE");
   });

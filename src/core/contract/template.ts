@@ -14,7 +14,7 @@ export type TemplateRequest = {
   readonly signed: boolean;
 };
 
-/** What stands in an example where an agent puts its signature; the value itself is in no prompt. */
+/** The place of a signature in an example; the value itself is only in the definition, at the top of the prompt. */
 const SIGNATURE_EXAMPLE = "<the word after SIGNED_VALUE above>";
 const SIGNATURE_FORMS: ReadonlySet<string> = new Set([SIGNATURE_EXAMPLE, "SIGNED_VALUE", "<SIGNED_VALUE>"]);
 /**
@@ -22,7 +22,7 @@ const SIGNATURE_FORMS: ReadonlySet<string> = new Set([SIGNATURE_EXAMPLE, "SIGNED
  *   is refused before the run.
  */
 const SIGNATURE_RULE =
-  "Return Agent Signature using your own SIGNED_VALUE: the bare word after it at the top of this prompt.";
+  "Return Agent Signature using your own SIGNED_VALUE from your agent markdown. It is at the top of this prompt; return the bare word after it.";
 
 const FENCES: Readonly<Record<Exclude<Dialect, "line">, string>> = {
   markdown: "markdown",
