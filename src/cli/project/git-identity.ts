@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { Identity } from "../../core/journal/identity.ts";
 import { askGit } from "./ask-git.ts";
 
@@ -11,4 +12,13 @@ async function personAs(top: string, role: "AUTHOR" | "COMMITTER"): Promise<Iden
   const said = await askGit(top, ["-c", "user.useConfigOnly=true", "var", `GIT_${role}_IDENT`]);
   const [, name, email] = ("out" in said && /^(.*\S) <([^<>]*\S)> \d+ [+-]\d{4}$/.exec(said.out.trim())) || [];
   return name === undefined || email === undefined ? undefined : { name, email };
+}
+
+/** The name of the system account, or its number where it has no name. */
+export function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
 }

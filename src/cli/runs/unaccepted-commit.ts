@@ -10,7 +10,7 @@ import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
 import { askGit } from "../project/ask-git.ts";
-import { userName } from "../project/user-name.ts";
+import { userName } from "../project/git-identity.ts";
 import type { RunSeen } from "./one-run.ts";
 
 type Taker = RunSeen & { readonly workspace: Workspace; readonly identity: Identity | undefined };

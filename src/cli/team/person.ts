@@ -1,4 +1,4 @@
-import { userName } from "../project/user-name.ts";
+import { userName } from "../project/git-identity.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 /** Who says something about a run: in a team whoever the database knows, otherwise whoever is signed in here. */

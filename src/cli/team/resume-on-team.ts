@@ -6,7 +6,7 @@ import { layersOf } from "../project/config-sources.ts";
 import { openProject } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
 import type { AskedReport } from "../report/reporters.ts";
-import { type ResumeFlags, sayResume } from "../runs/resume-word.ts";
+import { type ResumeFlags, sayResume } from "../runs/control/resume-word.ts";
 import { isOwned } from "../runs/run-store.ts";
 import { followRun, sayDetached } from "./follow-run.ts";
 import { readTeamNotes, scriptIn, type TeamNotes } from "./notes.ts";

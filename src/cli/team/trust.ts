@@ -3,7 +3,7 @@ import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { canonical, jsonOf } from "../../core/text/json.ts";
 import type { TeamHost } from "../../hosts/dbos/open-team.ts";
-import { userName } from "../project/user-name.ts";
+import { userName } from "../project/git-identity.ts";
 import type { RepositoryCode } from "../trust/repository-code.ts";
 import { isTrusted, type Trust } from "../trust/trust.ts";
 

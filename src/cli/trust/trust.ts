@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Call } from "../call.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
-import { userName } from "../project/user-name.ts";
+import { userName } from "../project/git-identity.ts";
 import type { RepositoryCode } from "./repository-code.ts";
 import type { TrustStore } from "./trust-store.ts";
 

@@ -1,17 +1,17 @@
-import type { Limits } from "../../core/budget/budget.ts";
-import type { RunConfig } from "../../core/journal/run-config.ts";
-import type { RunRow, Signal } from "../../core/ports/host.ts";
-import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
-import type { AgentFlags } from "../agents/agents.ts";
-import type { Call } from "../call.ts";
-import { type LimitFlags, limitsFrom } from "../project/limits.ts";
-import type { Settings } from "../project/settings.ts";
-import { requireApprover } from "../team/approvers.ts";
-import { personOf } from "../team/person.ts";
-import { changedConfig, requireChecksBoth } from "./changed-config.ts";
-import { foldRun } from "./fold-run.ts";
-import { answeredLine } from "./questions/already-answered.ts";
-import type { RunStore } from "./run-store.ts";
+import type { Limits } from "../../../core/budget/budget.ts";
+import type { RunConfig } from "../../../core/journal/run-config.ts";
+import type { RunRow, Signal } from "../../../core/ports/host.ts";
+import type { SandboxMode } from "../../../processes/sandbox/sandbox.ts";
+import type { AgentFlags } from "../../agents/agents.ts";
+import type { Call } from "../../call.ts";
+import { type LimitFlags, limitsFrom } from "../../project/limits.ts";
+import type { Settings } from "../../project/settings.ts";
+import { requireApprover } from "../../team/approvers.ts";
+import { personOf } from "../../team/person.ts";
+import { changedConfig, requireChecksBoth } from "../changed-config.ts";
+import { foldRun } from "../fold-run.ts";
+import { answeredLine } from "../questions/already-answered.ts";
+import type { RunStore } from "../run-store.ts";
 
 export type ResumeFlags = LimitFlags &
   AgentFlags & {
