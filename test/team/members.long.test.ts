@@ -112,6 +112,10 @@ test("a run that begins with finished work which no run has done is driven by no
       { ...started, from: { ...from, run: `${source}0` } },
       ...recordsBefore({ records: stamped(`${source}0`, changed), phase: "2 Decide", run: `${source}1` }),
     ],
+    "a memory that no run has": [
+      { ...started, from: { ...from, seen: [SEEN] } },
+      ...recordsBefore({ records, phase: "2 Decide", run: `${source}2` }),
+    ],
     "a commit that nothing was looked at for": [{ ...started, preflight: undefined }],
     "more phases than there can be": [{ ...started, phases: 7 as unknown as string[] }],
   };
@@ -129,6 +133,12 @@ test("a run that begins with finished work which no run has done is driven by no
   expect(verified.code, verified.out).toBe(1);
   expect(verified.out).toContain("was not begun as runs are");
 });
+
+/** A test command that is said to have passed on a tree. */
+const SEEN = {
+  ...{ check: "test", command: "true", tree: "a".repeat(40), exitCode: 0 },
+  ...{ ms: 1, digest: "d", snippet: "", turn: 1 },
+};
 
 test("a run whose journal was damaged hides no other from people", { timeout: 3 * MINUTES }, async () => {
   expect((await start("--input", "finish=ask")).code).toBe(3);

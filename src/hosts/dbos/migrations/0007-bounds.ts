@@ -72,7 +72,6 @@ BEGIN
   IF octet_length(of_repo) > 2048 THEN
     RAISE EXCEPTION ''a repository is called by at most 2048 bytes'' USING ERRCODE = ''program_limit_exceeded'';
   END IF;
-  IF NOT is_worker() THEN PERFORM require_small_start(texts, ledger); END IF;
   IF of_pipeline !~ ''^[[:alnum:]][[:alnum:]_.-]{0,99}$'' THEN
     RAISE EXCEPTION ''a pipeline is called by letters, digits, dashes, dots and underscores'' USING ERRCODE = ''invalid_parameter_value'';
   END IF;
@@ -97,6 +96,7 @@ BEGIN
   ) THEN
     RAISE EXCEPTION ''a run begins with rows of its own, and with nobody else''''s'' USING ERRCODE = ''insufficient_privilege'';
   END IF;
+  IF NOT is_worker() THEN PERFORM require_small_start(texts, ledger); END IF;
   INSERT INTO runs (id, pipeline, repo, created_at, seq, born, submitter)
   VALUES (new_run, of_pipeline, of_repo, now_ms(), cardinality(texts), cardinality(texts), session_user)
   ON CONFLICT (id) DO NOTHING;
