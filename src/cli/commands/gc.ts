@@ -13,7 +13,7 @@ import { type DiskUse, planLines } from "../runs/gc-lines.ts";
 import { bytesBelow, type KeptSetups, keptSetups } from "../runs/kept-setups.ts";
 import { type LeftDispatches, leftDispatches } from "../runs/left-dispatches.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
-import { takenOf } from "../runs/unaccepted-commit.ts";
+import { getLeftWork } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 
 export type GcFlags = {
@@ -110,7 +110,8 @@ async function disposable(
       const view = await foldRunOrDamage(host, run);
       // Of what cannot be read nobody knows what it needs: it stays.
       if (!("commits" in view)) return [];
-      const taken = await takenOf(workspace, run, view);
+      const work = getLeftWork(view);
+      const taken = work && (await workspace.taken(run, work));
       const commit = taken ?? commitsIn(view).at(-1);
       const tree = taken === undefined ? workOf(view).unaccepted?.tree : undefined;
       return [{ run, ...(commit === undefined ? {} : { commit }), ...(tree === undefined ? {} : { tree }) }];

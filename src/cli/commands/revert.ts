@@ -6,7 +6,7 @@ import { commitsIn } from "../inspect/commit-anchor.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { checkoutLines, exitOfMove, files, type KeptFile, pathLines, short, stayLines } from "../runs/land-lines.ts";
 import { withView } from "../runs/one-run.ts";
-import { takenOf } from "../runs/unaccepted-commit.ts";
+import { findTakenCommit } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { keptFiles } from "./land.ts";
@@ -15,7 +15,7 @@ import { keptFiles } from "./land.ts";
 export async function revert(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async ({ store, row, view }) => {
     const workspace = await workspaceHere(store);
-    const taken = await takenOf(workspace, row.id, view);
+    const taken = await findTakenCommit({ store, row, view, workspace });
     const commits = [...commitsIn(view), ...(taken === undefined ? [] : [taken])];
     if (commits.length === 0) {
       throw new SignalboxError(

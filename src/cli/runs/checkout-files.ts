@@ -19,9 +19,9 @@ type Derived = { readonly host: Pick<Host, "journal" | "runs">; readonly world: 
 export async function checkoutFiles({ host, world }: Derived, run: string): Promise<RunFiles> {
   const records = await host.journal.load(run);
   const [started] = records;
-  const known = await knownHashes(host, records);
+  const known = await collectHashes(host, records);
   const undone = new Map(isCanceled(records) ? undoneBy(records).map(({ path, text }) => [path, text]) : []);
-  const prints = new Map(records.flatMap((record) => writeIn(record)));
+  const prints = new Map(records.flatMap((record) => readWrite(record)));
   const written = [...prints].filter(([path]) => isBringable(path));
   return {
     base: started?.type === "run.started" ? started.base.tree : "",
@@ -37,7 +37,7 @@ export async function checkoutFiles({ host, world }: Derived, run: string): Prom
 }
 
 /** The last of a path counts. */
-const writeIn = (record: JournalRecord): readonly (readonly [string, string])[] =>
+const readWrite = (record: JournalRecord): readonly (readonly [string, string])[] =>
   record.type === "step.started" && record.verb === "write" ? [[pathIn(record.key), record.print]] : [];
 
 const isCanceled = (records: readonly JournalRecord[]): boolean => {
@@ -51,11 +51,11 @@ function isBringable(path: string): boolean {
 }
 
 /** Of all that the run read or wrote as a file, and of what the runs did that it goes on from. */
-async function knownHashes(host: Derived["host"], records: readonly JournalRecord[]): Promise<ReadonlySet<string>> {
+async function collectHashes(host: Derived["host"], records: readonly JournalRecord[]): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   const seen = new Set<string>();
   for (let now = records; ; ) {
-    for (const hash of now.flatMap(hashIn)) known.add(hash);
+    for (const hash of now.flatMap(readHash)) known.add(hash);
     const [started] = now;
     const from = started?.type === "run.started" ? started.from?.run : undefined;
     if (from === undefined || seen.has(from) || !(await host.runs.get(from))) return known;
@@ -64,7 +64,7 @@ async function knownHashes(host: Derived["host"], records: readonly JournalRecor
   }
 }
 
-function hashIn(record: JournalRecord): readonly string[] {
+function readHash(record: JournalRecord): readonly string[] {
   const value = record.type === "step.finished" ? record.value : undefined;
   const hash = typeof value === "object" && value !== null && "hash" in value ? value["hash"] : undefined;
   return typeof hash === "string" && SHA256.test(hash) ? [hash] : [];

@@ -4,13 +4,13 @@ import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { readsAsTaken, takenRef } from "../../workspace/commit/take.ts";
+import { isTakenText, takenRef } from "../../workspace/commit/take.ts";
 import { askGit } from "../project/ask-git.ts";
 import { knownCommands, lastBegun } from "../start/setup-progress.ts";
 import { queuedText } from "../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "./run-store.ts";
 import { startedWith } from "./started-with.ts";
-import { isOnBranch, leftWork } from "./unaccepted-commit.ts";
+import { getLeftWork, isOnBranch } from "./unaccepted-commit.ts";
 
 /** What no journal can know: who works on it now, what was answered and not read yet, what became of its commit. */
 export async function presenceOf(store: RunStore, row: RunRow, view: RunView): Promise<Presence> {
@@ -34,19 +34,19 @@ type Whereabouts = Pick<Presence, "landed" | "revertedBy">;
 async function whereIs({ places }: RunStore, run: string, view: RunView): Promise<Whereabouts> {
   const { commits, end } = view;
   if (end?.type !== "run.finished") return {};
-  const commit = (await takenHere(places.top, run, view)) ?? commits.at(-1)?.commit;
+  const commit = (await findTakenHere(places.top, run, view)) ?? commits.at(-1)?.commit;
   if (!commit || !(await isOnBranch(places.top, commit))) return {};
   return { landed: true, revertedBy: await revertOf(places.top, commit) };
 }
 
 /** By this clone alone: no remote is asked only to show where a run stands. */
-async function takenHere(top: string, run: string, view: RunView): Promise<string | undefined> {
-  const work = leftWork(view);
+async function findTakenHere(top: string, run: string, view: RunView): Promise<string | undefined> {
+  const work = getLeftWork(view);
   const found = work && (await askGit(top, ["rev-parse", "-q", "--verify", takenRef(run)]));
   if (!work || !found || !("out" in found)) return undefined;
   const commit = found.out.trim();
   const read = await askGit(top, ["cat-file", "commit", commit]);
-  return "out" in read && readsAsTaken(read.out, { run, ...work }) ? commit : undefined;
+  return "out" in read && isTakenText(read.out, { run, ...work }) ? commit : undefined;
 }
 
 /** The later commit that took this one back and still stands, by the sentence that git itself writes. */

@@ -5,7 +5,7 @@ import { withTrailer } from "../../core/text/trailers.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
-import { UNACCEPTED } from "../../workspace/commit/take.ts";
+import { isTakenText, UNACCEPTED } from "../../workspace/commit/take.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
@@ -24,13 +24,13 @@ export async function unacceptedCommit(
   taker: Taker,
   flags: { readonly unaccepted?: boolean },
 ): Promise<string | undefined> {
-  const { store, row, view, workspace } = taker;
+  const { store, row, view } = taker;
   const { accepted, unaccepted } = workOf(view);
   if (!unaccepted) {
     if (flags.unaccepted) throw nothingLeft(row.id, accepted !== undefined);
     return undefined;
   }
-  const taken = await takenOf(workspace, row.id, view);
+  const taken = await findTakenCommit(taker);
   if (flags.unaccepted) return taken ?? take(taker, unaccepted);
   if (accepted) return undefined;
   // Nobody is asked again for what the branch has.
@@ -39,18 +39,38 @@ export async function unacceptedCommit(
   return taken ?? take(taker, unaccepted);
 }
 
-/** The commit by which somebody took what the run left. The run's ref finds it; the journal says whether it is one. */
-export async function takenOf(
-  workspace: Pick<Workspace, "taken">,
-  run: string,
-  view: RunView,
-): Promise<string | undefined> {
-  const work = leftWork(view);
-  return work && workspace.taken(run, work);
+/**
+ * The commit by which somebody took what the run left. The run's ref finds it, or the branch that it was landed on; the
+ * journal says whether it is one.
+ */
+export async function findTakenCommit({
+  store: { places },
+  row: { id: run },
+  view,
+  workspace,
+}: RunSeen & { readonly workspace: Pick<Workspace, "taken"> }): Promise<string | undefined> {
+  const work = getLeftWork(view);
+  return work && ((await workspace.taken(run, work)) ?? findLanded(places.top, { run, ...work }));
+}
+
+/** So many commits of the branch may say that they are the run's. */
+const MOST_COMMITS = 20;
+
+async function findLanded(top: string, work: LeftWork & { readonly run: string }): Promise<string | undefined> {
+  // The base of a submitted run is whatever its submitter wrote.
+  if (!/^[0-9a-f]{40,64}$/.test(work.parent)) return undefined;
+  const named = ["--fixed-strings", `--grep=Signalbox-Run: ${work.run}`, `${work.parent}..HEAD`];
+  const listed = await askGit(top, ["rev-list", `--max-count=${MOST_COMMITS}`, ...named]);
+  const commits = "out" in listed ? listed.out.split("\n").filter(Boolean) : [];
+  for (const commit of commits) {
+    const read = await askGit(top, ["cat-file", "commit", commit]);
+    if ("out" in read && isTakenText(read.out, work)) return commit;
+  }
+  return undefined;
 }
 
 /** What such a commit must hold, and stand on. */
-export function leftWork(view: RunView): LeftWork | undefined {
+export function getLeftWork(view: RunView): LeftWork | undefined {
   const tree = workOf(view).unaccepted?.tree;
   return tree === undefined ? undefined : { tree, parent: commitsIn(view).at(-1) ?? view.base.commit };
 }

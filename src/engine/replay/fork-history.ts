@@ -41,7 +41,7 @@ type Taken = Omit<Fork, "arrival"> & {
 };
 
 /** The times that the older run came to the phase with exactly these finished steps before it. */
-export function arrivalsWith({ records, phase, run, taken }: Taken): readonly Arrival[] {
+export function findArrivals({ records, phase, run, taken }: Taken): readonly Arrival[] {
   const said = JSON.stringify(taken.map(unstamped));
   return arrivalsAt(records, phase).filter(
     ({ number }) => JSON.stringify(recordsBefore({ records, phase, arrival: number, run })) === said,

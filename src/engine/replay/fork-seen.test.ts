@@ -5,7 +5,7 @@ import { BASE_TREE, done, type Stage, stage, world } from "../../../test/support
 import { defineRole } from "../../core/authoring/role.ts";
 import type { Evidence } from "../../core/authoring/verbs.ts";
 import type { JournalRecord, RecordBodyOf } from "../../core/journal/record.ts";
-import { forgedPart } from "./fork-start.ts";
+import { findForgedPart } from "./fork-start.ts";
 
 const writer = defineRole({
   name: "writer",
@@ -102,7 +102,7 @@ function forgedIn(
   const start = startOf(newer);
   if (!start?.from) throw new Error("the run goes on from another");
   const taken = newer.slice(1, start.from.seq);
-  return forgedPart({ records: older, run: start.run, start: { ...start, from: claim(start.from) }, taken });
+  return findForgedPart({ records: older, run: start.run, start: { ...start, from: claim(start.from) }, taken });
 }
 
 test("[A-42] what a start says that the older run saw and was refused for is derived from that run's journal", async () => {

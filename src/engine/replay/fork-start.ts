@@ -1,6 +1,6 @@
 import type { JournalRecord, RecordBody, RecordBodyOf } from "../../core/journal/record.ts";
 import { canonical, jsonOf } from "../../core/text/json.ts";
-import { arrivalOf, arrivalsWith, type Fork, recordsBefore } from "./fork-history.ts";
+import { arrivalOf, type Fork, findArrivals, recordsBefore } from "./fork-history.ts";
 import { refusedFrom } from "./fork-refused.ts";
 import { seenFrom } from "./fork-seen.ts";
 
@@ -34,13 +34,13 @@ type Claimed = {
 };
 
 /** Says what a submitted start has that the older run does not give; undefined where all of it is that run's. */
-export function forgedPart({ records, run, start, taken }: Claimed): "steps" | "memory" | undefined {
+export function findForgedPart({ records, run, start, taken }: Claimed): "steps" | "memory" | undefined {
   const { from } = start;
   const { phase } = from;
-  const arrivals = arrivalsWith({ records, phase, run, taken });
+  const arrivals = findArrivals({ records, phase, run, taken });
   if (arrivals.length === 0) return "steps";
   const claimed = canonical(jsonOf(from) ?? null);
-  const isDerived = lengthsFor(records, from).some((length) => {
+  const isDerived = listLengths(records, from).some((length) => {
     const then = records.slice(0, length);
     return arrivals
       .filter(({ index }) => index < length)
@@ -55,7 +55,7 @@ export function forgedPart({ records, run, start, taken }: Claimed): "steps" | "
 /** Starts of before `upTo` was recorded: the older run was at one of its last rests, or is where it was. */
 const MOST_LENGTHS = 64;
 
-function lengthsFor(records: readonly JournalRecord[], { upTo }: Origin): readonly number[] {
+function listLengths(records: readonly JournalRecord[], { upTo }: Origin): readonly number[] {
   if (upTo !== undefined) return upTo <= records.length ? [upTo] : [];
   const rests = records.flatMap(({ type }, at) => (RESTS.has(type) ? [at + 1] : []));
   return [...new Set([records.length, ...rests.reverse()])].slice(0, MOST_LENGTHS);

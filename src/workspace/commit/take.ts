@@ -22,7 +22,7 @@ export async function takenCommit(store: Store, run: string, work: LeftWork): Pr
 /** The commit that a ref names, read as it is stored. */
 export async function isTaken(store: Store, commit: string, of: LeftWork & { readonly run: string }): Promise<boolean> {
   const { code, out } = await store.ask(["cat-file", "commit", commit], { answers: [1, 128] });
-  return code === 0 && readsAsTaken(out.toString("utf8"), of);
+  return code === 0 && isTakenText(out.toString("utf8"), of);
 }
 
 /**
@@ -30,7 +30,7 @@ export async function isTaken(store: Store, commit: string, of: LeftWork & { rea
  * @rule A-42 (code) The engine believes no ref, row or message by its name: what is not named by its hash is derived from
  *   the journal, or it is refused.
  */
-export function readsAsTaken(text: string, { run, tree, parent }: LeftWork & { readonly run: string }): boolean {
+export function isTakenText(text: string, { run, tree, parent }: LeftWork & { readonly run: string }): boolean {
   const end = text.indexOf("\n\n");
   const heads = text.slice(0, end).split("\n");
   const lines = (text.slice(end).trimEnd().split("\n\n").at(-1) ?? "").split("\n");

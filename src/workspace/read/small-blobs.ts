@@ -20,14 +20,14 @@ export async function readSmallBlobs(store: Store, { names, most }: Wanted): Pro
   const small = [...new Set(ids.filter((id) => id !== undefined))];
   if (small.length === 0) return ids.map(() => undefined);
   const { out } = await store.ask(["cat-file", "--batch"], { input: lines(small) });
-  const texts = new Map(contentsIn(out));
+  const texts = new Map(parseBatch(out));
   return ids.map((id) => (id === undefined ? undefined : texts.get(id)));
 }
 
 const lines = (each: readonly string[]): string => each.map((one) => `${one}\n`).join("");
 
 /** `<id> <type> <size>`, a line break, so many bytes, and a line break again. */
-function contentsIn(out: Buffer): (readonly [string, string])[] {
+function parseBatch(out: Buffer): (readonly [string, string])[] {
   const found: (readonly [string, string])[] = [];
   for (let at = 0; at < out.length; ) {
     const begin = out.indexOf("\n", at) + 1;

@@ -43,7 +43,7 @@ export async function bringCheckout(travel: Travel, left: LeftCheckout | undefin
   return {
     brought: brought.sort(),
     edited: edited.sort(),
-    refused: await refusedIn(travel, left, { texts, known: files.known }),
+    refused: await listRefused(travel, left, { texts, known: files.known }),
   };
 }
 
@@ -72,7 +72,7 @@ async function findTexts({ store }: Travel, id: string, written: readonly RunFil
 }
 
 /** What the ref holds and the run did not write. */
-async function refusedIn(
+async function listRefused(
   { store, objects }: Travel,
   left: LeftCheckout | undefined,
   { texts, known }: { readonly texts: ReadonlyMap<string, string>; readonly known: ReadonlySet<string> },

@@ -62,7 +62,7 @@ export async function holdAnchors(travel: Travel): Promise<void> {
   const { store, objects } = travel;
   const { newestAnchor: newest } = objects;
   const ref = chainRef(objects.run);
-  const own = await idOf(travel, `${ref}^{commit}`);
+  const own = await resolveId(travel, `${ref}^{commit}`);
   if (newest === undefined || newest === own) return;
   if (own === undefined || (await contains(store.repository, newest, own)))
     await store.repository.ask(["update-ref", ref, newest]);
@@ -74,14 +74,14 @@ async function lookAtAnchors(travel: Travel): Promise<SeenAnchors> {
   const { repository } = store;
   const ref = chainRef(objects.run);
   const seen = `refs/signalbox/${objects.run}/seen/chain`;
-  const tip = (await remote.fetch([`+${ref}:${seen}`])) ? await idOf(travel, seen) : undefined;
-  const own = await idOf(travel, `${ref}^{commit}`);
-  const head = tip === undefined ? undefined : await idOf(travel, `${tip}^{commit}`);
+  const tip = (await remote.fetch([`+${ref}:${seen}`])) ? await resolveId(travel, seen) : undefined;
+  const own = await resolveId(travel, `${ref}^{commit}`);
+  const head = tip === undefined ? undefined : await resolveId(travel, `${tip}^{commit}`);
   const hasOwn = own === undefined || (head !== undefined && (await contains(repository, head, own)));
   const lost = hasOwn ? undefined : own;
   const [there, here] = await Promise.all([
-    head === undefined ? [] : anchorsFrom(travel, [head]),
-    lost === undefined ? [] : anchorsFrom(travel, [lost, ...(head === undefined ? [] : ["--not", head])]),
+    head === undefined ? [] : readAnchors(travel, [head]),
+    lost === undefined ? [] : readAnchors(travel, [lost, ...(head === undefined ? [] : ["--not", head])]),
   ]);
   objects.newestAnchor = there[0]?.commit;
   const anchors = [
@@ -96,7 +96,7 @@ async function lookAtAnchors(travel: Travel): Promise<SeenAnchors> {
   };
 }
 
-async function anchorsFrom({ store }: Travel, from: readonly string[]) {
+async function readAnchors({ store }: Travel, from: readonly string[]) {
   const listed = line(await store.ask(["rev-list", "--topo-order", `--max-count=${MOST_COMMITS}`, ...from]));
   const commits = listed.split("\n").filter(Boolean);
   const texts = await readSmallBlobs(store, { names: commits.map((commit) => `${commit}:${FILE}`), most: LONGEST });
@@ -115,7 +115,7 @@ async function writeAnchor({ store, objects }: Travel, chain: string, parents: r
 
 const chainRef = (run: string): string => `refs/signalbox/${run}/chain`;
 
-async function idOf({ store }: Travel, name: string): Promise<string | undefined> {
+async function resolveId({ store }: Travel, name: string): Promise<string | undefined> {
   const found = line(await store.repository.ask(["rev-parse", "-q", "--verify", name], { answers: [1, 128] }));
   return found === "" ? undefined : found;
 }

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Host } from "../../../core/ports/host.ts";
-import { forgedPart } from "../../../engine/replay/fork-start.ts";
+import { findForgedPart } from "../../../engine/replay/fork-start.ts";
 import { ledgerNow } from "../../inspect/ledger-now.ts";
 import type { RunStore } from "../run-store.ts";
 import { refuseUnreadable } from "./readable-record.ts";
@@ -30,7 +30,7 @@ export async function refuseForgedStart(team: TeamRuns, run: string, heirs: read
   if (born === 1 && !start.from) return;
   const source = start.from && (await sourceOf(host, start.from.run));
   if (!source || !start.from) throw forged(run, "it brings steps of a run that is not here");
-  const part = forgedPart({ records: source, run, start: { ...start, from: start.from }, taken });
+  const part = findForgedPart({ records: source, run, start: { ...start, from: start.from }, taken });
   if (part === "steps") throw forged(run, `what it has from ${start.from.run} is not what that run recorded`);
   if (part === "memory")
     throw forged(run, `what it says that ${start.from.run} saw or was refused for is not what that run recorded`);
