@@ -51,7 +51,7 @@ const TONGUES: Partial<Record<ProjectName, Tongue>> = {
   ...{ trial: "python", registered: "python", tabled: "python", documented: "python", gathered: "python" },
   ...{ told: "python", inline: "python", packed: "python", counted: "python", shared: "python", folded: "python" },
   ...{ valued: "python", foretold: "python" },
-  ...{ walked: "python" },
+  ...{ walked: "python", typed: "python", asserted: "cpp" },
   ...{ scripted: "cpp", configured: "cpp", gleaned: "cpp", hitting: "cpp" },
   ...{ cpp: "cpp", whole: "cpp", recipe: "cpp", beside: "cpp", headers: "cpp" },
 };

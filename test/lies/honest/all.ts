@@ -4,6 +4,7 @@ import { asked, removals, renames, snapshots } from "./asked.ts";
 import { halves } from "./halves.ts";
 import { circumstances, documents, fixes, refactorings } from "./others.ts";
 import { proof } from "./proof.ts";
+import { keptJudges } from "./replaced-judges.ts";
 import { additions, moves, rewrites } from "./tests.ts";
 
 export const controls: readonly Honest[] = [
@@ -21,4 +22,5 @@ export const controls: readonly Honest[] = [
   ...circumstances,
   ...halves,
   ...around,
+  ...keptJudges,
 ];

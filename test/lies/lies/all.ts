@@ -14,6 +14,7 @@ import { options } from "./options.ts";
 import { beyond, settings } from "./reach.ts";
 import { plainLies, redBefore, swaying } from "./red.ts";
 import { removed } from "./removed.ts";
+import { replacedJudges } from "./replaced-judges.ts";
 import { announced, hidden } from "./repository.ts";
 import { rewritten } from "./rewritten.ts";
 import { skipped } from "./skipped.ts";
@@ -52,4 +53,5 @@ export const lies: readonly Lie[] = [
   ...around,
   ...promises,
   ...tidied,
+  ...replacedJudges,
 ];

@@ -39,6 +39,8 @@ import {
   trial,
 } from "./python-halves.ts";
 
+import { asserted, folder, nickname, typed } from "./replaced-judges.ts";
+
 export const projects: Readonly<Record<ProjectName, Project>> = {
   ...{ js, npm, red, flaky, python, cpp, untested, plain },
   ...{ mixed, named, prepared, called, runner, guided, placed, built, whole, recipe, beside },
@@ -51,4 +53,5 @@ export const projects: Readonly<Record<ProjectName, Project>> = {
   ...{ benched, routed, guarded, looped, valued },
   ...{ dotted, keyed, linted, walked },
   ...{ promised, foretold },
+  ...{ folder, nickname, typed, asserted },
 };

@@ -23,6 +23,7 @@ export const PROJECTS = [
   ...(["benched", "routed", "guarded", "looped", "valued"] as const),
   ...(["dotted", "keyed", "linted", "walked"] as const),
   ...(["promised", "foretold"] as const),
+  ...(["folder", "nickname", "typed", "asserted"] as const),
 ] as const;
 export type ProjectName = (typeof PROJECTS)[number];
 export type Language = "javascript" | "python" | "cpp" | "go";

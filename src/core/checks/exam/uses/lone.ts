@@ -1,6 +1,6 @@
 import { pathKind } from "../exam-path.ts";
 import { isSource } from "../source-path.ts";
-import { NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
+import { isNicknamed, NO_PACKAGES, type OwnPackages } from "./own-packages.ts";
 import { isImported, isTestOf, type Use } from "./use.ts";
 
 /** What users begin with, whoever else imports it. */
@@ -24,8 +24,9 @@ export function loneAmong(
     if (pathKind(path) !== "code" || !isSource(path) || isEntry(path, own)) return false;
     const home = own.apart.find((folder) => path.startsWith(folder));
     const isOwn = ({ from }: Use) => home !== undefined && from.startsWith(home);
-    // That a package names its own entry says nothing about who needs the package.
-    const users = imports.filter((use) => use.to === path && !(isOwn(use) && pathKind(use.from) === "mixed"));
+    // That a package names its own entry says nothing about who needs the package, nor does a name for its own sources.
+    const isNaming = (use: Use) => pathKind(use.from) === "mixed" && (isOwn(use) || isNicknamed(path, own));
+    const users = imports.filter((use) => use.to === path && !isNaming(use));
     const byTests =
       users.length > 0 && users.every((use) => isByTests(use) && !isOwn(use) && !isTestOf(use.from, path));
     return (

@@ -134,3 +134,16 @@ test.each(["index.js", "src/index.js", "lib/index.js", "app/main.py", "till/__in
     expect(lone(path, manifests, testOf(path))).toEqual([]);
   },
 );
+
+test("[A-38] a file that a manifest only gives a name to may hold what tests expect", () => {
+  const manifest = { path: "package.json", text: json({ name: "shop", imports: { "#checks": "./quality/same.js" } }) };
+  const lines = [
+    { path: "package.json", text: '"imports": { "#checks": "./quality/same.js" }' },
+    { path: "test/all.test.js", text: 'import { same } from "#checks";' },
+  ];
+  expect(lone("quality/same.js", [manifest], lines)).toEqual(["quality/same.js"]);
+  const code = { path: "src/till.js", text: 'import { same } from "#checks";' };
+  expect(lone("quality/same.js", [manifest], [...lines, code])).toEqual([]);
+  const exported = { path: "package.json", text: json({ ...JSON.parse(manifest.text), exports: "./quality/same.js" }) };
+  expect(lone("quality/same.js", [exported], lines)).toEqual([]);
+});

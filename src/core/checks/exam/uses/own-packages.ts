@@ -16,11 +16,19 @@ export type OwnPackages = {
   readonly apart: readonly string[];
   /** Folders of all packages. */
   readonly folders: readonly string[];
+  /** Files that a manifest only gives a name to, which users of the package never see; without ending. */
+  readonly nicknamed: ReadonlySet<string>;
   /** Names of packages as Python writes them. */
   readonly modules: ReadonlySet<string>;
 };
 
-export const NO_PACKAGES: OwnPackages = { names: [], apart: [], folders: [], modules: new Set() };
+export const NO_PACKAGES: OwnPackages = {
+  names: [],
+  apart: [],
+  folders: [],
+  nicknamed: new Set(),
+  modules: new Set(),
+};
 
 /** Files that `readOwnPackages` needs. */
 export function isNaming(path: string): boolean {
@@ -51,10 +59,23 @@ export function readOwnPackages(manifests: readonly Manifest[]): OwnPackages {
     names: [...names, ...python.map(({ folder }) => ({ name: "", folder, entries: [] }))],
     apart: packages.filter((each) => each.path.endsWith("package.json") && isApart(each)).map(({ folder }) => folder),
     folders: [...new Set(packages.map(({ folder }) => folder))],
+    nicknamed: nicknamedBy(names),
     modules: new Set(
       packages.map(({ path, text }) => (ownName(path, text) ?? "").toLowerCase().replaceAll(/[-.]/g, "_")),
     ),
   };
+}
+
+function nicknamedBy(names: readonly OwnName[]): ReadonlySet<string> {
+  const entries = (isNick: boolean) =>
+    names.filter(({ name }) => name.startsWith("#") === isNick).flatMap((each) => each.entries);
+  const ours = new Set(entries(false));
+  return new Set(entries(true).filter((path) => !ours.has(path)));
+}
+
+/** Was the file only given a name by a manifest? */
+export function isNicknamed(path: string, { nicknamed }: OwnPackages): boolean {
+  return nicknamed.has(bare(path));
 }
 
 /** What a line must hold to import the file by the name of its package. */
