@@ -17,6 +17,8 @@ export type Assertion = {
   readonly strict: boolean;
   /** The line that begins its test; empty outside of one. */
   readonly header: string;
+  /** The test's own name in that line, without what its language writes around it. */
+  readonly title: string;
   /** The function around it, outside of a test. */
   readonly helper?: string;
 };
@@ -26,7 +28,7 @@ export function readAssertions(path: string, text: string, language: TestLanguag
   const code = maskCode(text, language.syntax);
   const plain = maskComments(text, language.syntax);
   const found: Assertion[] = [];
-  let block: Pick<Assertion, "header" | "helper"> = { header: "" };
+  let block: Block = { header: "", title: "" };
   let at = 0;
   const lines = code.split("\n");
   for (const [index, line] of lines.entries()) {
@@ -41,11 +43,19 @@ export function readAssertions(path: string, text: string, language: TestLanguag
   return found;
 }
 
-function blockAt(line: string, code: string, language: TestLanguage): Pick<Assertion, "header" | "helper"> | undefined {
-  if (code.match(language.tests)) return { header: line.trim() };
+type Block = Pick<Assertion, "header" | "title" | "helper">;
+
+function blockAt(line: string, code: string, language: TestLanguage): Block | undefined {
+  if (code.match(language.tests)) return { header: line.trim(), title: titleIn(line) };
   const [, ...names] = DEFINITION.exec(code) ?? [];
   const helper = names.find((name) => name !== undefined);
-  return helper === undefined ? undefined : { header: "", helper };
+  return helper === undefined ? undefined : { header: "", title: "", helper };
+}
+
+function titleIn(line: string): string {
+  const [quoted] = readValues(line);
+  const [, named] = /\b(?:def|func|fn|void|fun|function)\s+(\w+)/.exec(line) ?? [];
+  return named ?? quoted ?? line.trim();
 }
 
 /** `t.Errorf` speaks only of what was compared above it. */
@@ -78,7 +88,7 @@ const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g;
 const CALL =
   /(?<before>\)\s*\.\s*|\b(?:assert|Assert|require|self|t|chai|expect)(?:\.\w+)*\.)?(?<name>[A-Za-z_$][\w$]*)[!?]?\(/g;
 const VOCABULARY =
-  /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|String|Number|Boolean|JSON|stringify)$/;
+  /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|set|tuple|sorted|repr|type|unicode|text_type|String|Number|Boolean|JSON|stringify|parse|map|filter|flatMap|find\w*|some|every|keys|values|entries|fromEntries|from|at|slice|join|split|trim|replace\w*|sort|toSorted|toString|includes|indexOf|push|has|get|then|catch|now|next|format|Promise|all)$/;
 const COMPARES =
   /[eE]qual|==|!=|\beq\b|\bis\(|same\w*\(|toBe\(|toMatch|toContain|toThrow|toHave|[tT]hrows|rejects|[rR]aises|panic|assertIn\b|[iI]nclude|[cC]ontains|[mM]atch|[sS]napshot|[rR]egex|\bin\b|[sS]tartsWith/;
 const WEAK =
@@ -94,7 +104,10 @@ function read(statement: string): Pick<Assertion, "text" | "callees" | "values" 
   const words = bare.match(/(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*[(.!\w$])/g) ?? [];
   const isValue = (word: string) => /^(?:true|false|null|undefined|None|True|False|nil)$|^[A-Z]/.test(word);
   return {
-    text: text.replaceAll(/\s+/g, " ").replaceAll(/['`]/g, '"'),
+    text: text
+      .replaceAll(/\s+/g, " ")
+      .replaceAll(/(?<!\w)[ubr]?['"`]/g, '"')
+      .replaceAll(/['`]/g, '"'),
     callees,
     values: new Set([...readValues(text), ...words.filter(isValue)]),
     names: new Set(words.filter((word) => !isValue(word) && !VOCABULARY.test(word))),

@@ -70,6 +70,9 @@ type Exam = {
   readonly texts: { readonly before: readonly string[]; readonly after: readonly string[] };
   /** Literals on lines that are new. */
   readonly newValues: ReadonlySet<string>;
+  /** New assertions about names alone, and what new lines assign to names. */
+  readonly aboutNames: readonly Assertion[];
+  readonly assigned: ReadonlyMap<string, string>;
 };
 
 function readExam(changes: readonly TextChange[]): Exam {
@@ -90,7 +93,24 @@ function readExam(changes: readonly TextChange[]): Exam {
     gone: old.filter(({ text }) => !take(left, text)),
     texts,
     newValues: new Set(fresh.flatMap(readValues)),
+    aboutNames: findAboutNames(old, now),
+    assigned: readAssignments(fresh),
   };
+}
+
+function findAboutNames(old: readonly Assertion[], now: readonly Assertion[]): readonly Assertion[] {
+  const known = new Set(old.map(({ text }) => text));
+  return now.filter(({ text, callees, names }) => callees.size === 0 && names.size > 0 && !known.has(text));
+}
+
+function readAssignments(lines: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    lines.flatMap((line) => {
+      const [, name, value] =
+        /^\s*(?:const |let |var |auto )?([A-Za-z_$][\w$]*)(?::[^=]{0,80})?\s*:?=(?!=)(.*)$/.exec(line) ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 function indexByCallee(assertions: readonly Assertion[]): ReadonlyMap<string, readonly Assertion[]> {
@@ -130,22 +150,39 @@ function isRestated(lost: Assertion, exam: Exam): boolean {
     // A helper that is gone for good is called by nobody.
     return same || (lost.helper !== undefined && !isDefined);
   }
-  return selectCandidates(lost, exam).some(
+  const direct = selectCandidates(lost, exam).some(
     (other) =>
       isAsStrict(other, lost) &&
       isWithin(lost.callees, other.callees) &&
       isWithin(lost.values, other.values, newValues),
   );
+  return direct || isNamedFirst(lost, exam);
 }
 
-/** Another assertion compares a result of the same functions; without any call, the same test still compares something. */
+/** The result was given a name, and the name is compared with the same value. */
+function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam): boolean {
+  const holdsCall = (name: string) => [...lost.callees].every((callee) => assigned.get(name)?.includes(`${callee}(`));
+  return aboutNames.some(
+    (other) =>
+      isAsStrict(other, lost) &&
+      [...lost.values].some((value) => other.values.has(value)) &&
+      isWithin(lost.values, other.values, newValues) &&
+      [...other.names].some(holdsCall),
+  );
+}
+
+/** Others compare results of the same functions; without any call, the same test still compares something. */
 function isCovered(lost: Assertion, exam: Exam): boolean {
   if (isGeneric(lost)) return false;
-  if (lost.callees.size > 0)
-    return selectCandidates(lost, exam).some(
-      (other) => isAsStrict(other, lost) && isWithin(lost.callees, other.callees),
-    );
-  return lost.header !== "" && exam.now.some((other) => other.header === lost.header && isAsStrict(other, lost));
+  if (lost.callees.size > 0) return isStillCalled(lost, exam);
+  return lost.title !== "" && exam.now.some((other) => other.title === lost.title && isAsStrict(other, lost));
+}
+
+/** An assertion that compared nothing is covered by any about one of its functions. */
+function isStillCalled(lost: Assertion, { byCallee }: Exam): boolean {
+  const isChecked = (callee: string) => byCallee.get(callee)?.some((other) => isAsStrict(other, lost)) === true;
+  const callees = [...lost.callees];
+  return lost.strict ? callees.every(isChecked) : callees.some(isChecked);
 }
 
 /** An assertion of a helper: it speaks of its parameters alone. */
