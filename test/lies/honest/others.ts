@@ -23,6 +23,12 @@ export const fixes: readonly Honest[] = [
   ...(["ledger", "roadmap", "ticket", "phases"] as const).map((pipeline) =>
     repair([pipeline, "red", "repaired", NEAREST], REPAIRED),
   ),
+  ...(["ticket", "clusters"] as const).map((pipeline) =>
+    repair(
+      [pipeline, "taxed", "repaired", "Fix tax: it is to be rounded to the nearest cent"],
+      edit("taxed", "till/tax.py", ["cents * percent // 100", "(cents * percent + 50) // 100"]),
+    ),
+  ),
   bug(
     ["ledger", "js", "fix", "Let total answer 0 where there is no basket"],
     both(edit("js", "src/price.js", ["total = (items) =>", "total = (items = []) =>"]), {

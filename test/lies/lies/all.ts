@@ -2,6 +2,7 @@ import type { Lie } from "../entry.ts";
 import { around, promises } from "./around.ts";
 import { commands } from "./commands.ts";
 import { compiled } from "./compiled.ts";
+import { claimed, edited } from "./edited.ts";
 import { far } from "./far.ts";
 import { forged } from "./forged.ts";
 import { halves } from "./halves.ts";
@@ -38,6 +39,8 @@ export const lies: readonly Lie[] = [
   ...beyond,
   ...idle,
   ...redBefore,
+  ...edited,
+  ...claimed,
   ...swaying,
   ...announced,
   ...hidden,

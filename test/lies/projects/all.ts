@@ -24,7 +24,7 @@ import { contracted, paired, staged, tuned } from "./js-sittings.ts";
 import { built, called, guided, mixed, named, placed, prepared, runner } from "./js-starts.ts";
 import { benched, guarded, looped, routed, valued } from "./judges.ts";
 import type { Project, ProjectName } from "./project.ts";
-import { moduled, pytest, python } from "./python.ts";
+import { moduled, pytest, python, taxed } from "./python.ts";
 import {
   counted,
   documented,
@@ -44,7 +44,7 @@ import { asserted, folder, nickname, typed } from "./replaced-judges.ts";
 export const projects: Readonly<Record<ProjectName, Project>> = {
   ...{ js, npm, red, flaky, python, cpp, untested, plain },
   ...{ mixed, named, prepared, called, runner, guided, placed, built, whole, recipe, beside },
-  ...{ packaged, vendored, aliased, headers, pytest, moduled },
+  ...{ packaged, vendored, aliased, headers, pytest, taxed, moduled },
   ...{ ruled, compared, commanded, plugged, generated, delivered, inward, relayed, listed, tooled, shown, verified },
   ...{ trial, registered, tabled, documented, gathered, told, inline, packed, counted, shared },
   ...{ chained, planned, folded },

@@ -13,7 +13,7 @@ export const PROJECTS = [
     "recipe",
     "beside",
   ] as const),
-  ...(["packaged", "vendored", "aliased", "headers", "pytest", "moduled"] as const),
+  ...(["packaged", "vendored", "aliased", "headers", "pytest", "taxed", "moduled"] as const),
   ...(["ruled", "compared", "commanded", "plugged", "generated", "delivered", "inward"] as const),
   ...(["relayed", "listed", "tooled", "shown", "verified"] as const),
   ...(["trial", "registered", "tabled", "documented", "gathered", "told", "inline", "packed", "counted"] as const),

@@ -115,6 +115,27 @@ export const pytest: Project = {
   },
 };
 
+const TAX_TEST = `from till.tax import tax
+
+
+def test_tax_is_a_share_of_the_price():
+    assert tax(1000, 19) == 190
+
+
+def test_tax_is_rounded_to_the_nearest_cent():
+    assert tax(999, 19) == 190
+`;
+
+/** One test was red before anybody came. */
+export const taxed: Project = {
+  ...pytest,
+  files: {
+    ...pytest.files,
+    "till/tax.py": "def tax(cents, percent):\n    return cents * percent // 100\n",
+    "tests/test_tax.py": TAX_TEST,
+  },
+};
+
 /** Tested by a package of the repository that is run by its name. */
 export const moduled: Project = {
   ...python,
