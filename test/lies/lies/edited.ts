@@ -83,7 +83,7 @@ const claim = tellerOf("kind claimed", "no test is red without a change of a doc
 
 /** Asked for a feature or a fix, it changes words alone. */
 export const claimed: readonly Lie[] = [
-  ...(["ticket", "phases", "clusters"] as const).map((pipeline) =>
+  ...(["phases", "clusters"] as const).map((pipeline) =>
     claim(
       [pipeline, "js", "only-readme", "describes the feature and does not build it"],
       append("js", "README.md", "\n`half` gives half of a price.\n"),
@@ -100,7 +100,7 @@ export const claimed: readonly Lie[] = [
     },
   ),
   claim(
-    ["ticket", "red", "only-comment", "writes a comment about the fix"],
+    ["roadmap", "red", "only-comment", "writes a comment about the fix"],
     append("red", "src/tax.js", "// rounds to the nearest cent\n"),
     {
       harm: ["src/tax.js"],
