@@ -108,7 +108,7 @@ export type Setting = Pick<People, "answers"> & {
   readonly approvals?: "interactive" | "autonomous";
   readonly request?: string;
   readonly ticket?: string;
-  readonly kind?: "fix" | "feature";
+  readonly kind?: "fix" | "feature" | "unstated";
   readonly documents?: "keep" | "write";
   /** Replaces single looks at the world, by name. */
   readonly sees?: Readonly<Record<string, unknown>>;
@@ -143,7 +143,7 @@ export async function play(setting: Setting = {}): Promise<Played> {
         documents,
         ...(setting.ticket === undefined ? {} : { ticket: setting.ticket }),
         // No file on paper is a test, so nothing could be red without the work.
-        kind: setting.kind ?? "chore",
+        ...(setting.kind === "unstated" ? {} : { kind: setting.kind ?? "chore" }),
       },
       approvals: setting.approvals ?? "autonomous",
       commands: [...commands],

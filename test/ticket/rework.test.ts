@@ -150,3 +150,20 @@ test.each(["keep", "write"] as const)(
     expect(commits(played)).toHaveLength(1);
   },
 );
+
+test("[A-37] one small task of a ticket shows a red test, whatever its words and whoever says nothing of its kind", async () => {
+  for (const request of ["ABC-12: Fix the greeting of people.", "ABC-12: Update the greeting of people."]) {
+    const answers = [{ choice: "revise", note: "Show it with a test." }, "accept"];
+    const played = await play({ kind: "unstated", request, parts: { Planner: plans(TRIVIAL) }, answers });
+    expect(JSON.stringify(questions(played)[0]?.show)).toContain("no test is red without it");
+    expect(inputsOf(played, "Planner")).toHaveLength(3);
+    expect(commits(played)).toHaveLength(1);
+  }
+  const refactoring = await play({
+    kind: "unstated",
+    request: "ABC-12: Refactor the greeting of people.",
+    parts: { Planner: plans(TRIVIAL) },
+  });
+  expect(refactoring.status).toBe("done");
+  expect(questions(refactoring)).toEqual([]);
+});
