@@ -5,7 +5,19 @@ import { planQuestion } from "../../src/pipelines/ledger/planning/planning.ts";
 import { researchQuestion } from "../../src/pipelines/ledger/planning/research.ts";
 import { choiceLines } from "../../src/views/run-status-text.ts";
 import { RED } from "../support/answers/paper-world.ts";
-import { builds, FOLDER, inputsOf, type Played, plans, play, questions, says, sentTo, task } from "./paper.ts";
+import {
+  builds,
+  FOLDER,
+  inputsOf,
+  type Played,
+  plans,
+  play,
+  questions,
+  reporting,
+  says,
+  sentTo,
+  task,
+} from "./paper.ts";
 
 const CONCERN = "which people?";
 const concerned = says({ concerns: [{ kind: "vagueness", severity: "major", text: CONCERN }] });
@@ -138,4 +150,23 @@ test("[L-13] a plan that stays the same is not shown again", async () => {
   });
   expect(played.status).toBe("done");
   expect(questions(played).map(({ title }) => title)).not.toContain("The plan has changed. Go on by the new one?");
+});
+
+test("[A-37] a plan that a person approved says the kind of the work; the planner's word alone does not", async () => {
+  const parts = { planner: plans(task("greet", { kind: "refactor" })) };
+  const proofs = (asked: readonly { readonly title: string }[]) =>
+    asked.filter(({ title }) => title.includes("no test is red without it"));
+  const alone = await play({ parts, perform: reporting });
+  expect(proofs(questions(alone))).toHaveLength(1);
+  const approved = await play({ parts, perform: reporting, approvals: "interactive", answers: ["proceed", "approve"] });
+  expect(approved.status).toBe("done");
+  expect(proofs(questions(approved))).toEqual([]);
+  const unsaid = { planner: plans(task("greet")) };
+  const feature = await play({
+    parts: unsaid,
+    perform: reporting,
+    approvals: "interactive",
+    answers: ["proceed", "approve"],
+  });
+  expect(proofs(questions(feature))).toHaveLength(1);
 });
