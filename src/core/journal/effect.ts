@@ -246,8 +246,11 @@ export type ExamTrees = {
   readonly around?: readonly {
     readonly tree: string;
     readonly paths: readonly string[];
-    /** These are new and left where they are; are new and taken away; are as they were, because only tests import them. */
-    readonly how: "beside" | "without" | "was";
+    /**
+     * These are new and left where they are; are new and taken away; are as they were, because only tests import them;
+     * install packages for development as they did.
+     */
+    readonly how: "beside" | "without" | "was" | "packages";
     /** The same with new tests that are there and empty. */
     readonly emptied?: string;
     /** Code of the change can read what lies around it. */

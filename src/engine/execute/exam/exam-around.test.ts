@@ -125,3 +125,34 @@ test.each<[what: string, edits: Files]>([
 ])("they do not run once more without %s", async (_what, edits) => {
   expect((await examine({}, edits)).around).toEqual([]);
 });
+
+const asks = (dev: object, more: object = {}) => JSON.stringify({ name: "p", devDependencies: dev, ...more });
+
+test.each<[what: string, before: Files, after: Files]>([
+  ["package.json", { "package.json": asks({ chai: "^5" }) }, { "package.json": asks({ chai: "^6" }) }],
+  ["requirements-dev.txt", { "requirements-dev.txt": "assertpy==1\n" }, { "requirements-dev.txt": "assertpy==2\n" }],
+])(
+  "[A-38] where %s moves packages for development, the old tests run once more with these as they were",
+  async (path, before, after) => {
+    const { around, shown } = await examine(before, after);
+    expect(around).toMatchObject([{ how: "packages", paths: [path] }]);
+    expect(shown(around[0]?.tree, path)).toBe(before[path]?.trim());
+    expect(shown(around[0]?.tree, "src/a.js")).toBe("2");
+  },
+);
+
+test.each<[what: string, before: Files, after: Files]>([
+  [
+    "a dependency is added and used",
+    { "package.json": asks({}) },
+    { "package.json": asks({}, { dependencies: { left: "1" } }) },
+  ],
+  [
+    "a package for development is added",
+    { "package.json": asks({ chai: "^5" }) },
+    { "package.json": asks({ chai: "^5", left: "1" }) },
+  ],
+  ["the product's requirements move", { "requirements.txt": "left==1\n" }, { "requirements.txt": "left==2\n" }],
+])("where %s, they do not", async (_what, before, after) => {
+  expect((await examine(before, after)).around).toEqual([]);
+});

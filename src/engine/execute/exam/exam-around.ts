@@ -9,6 +9,7 @@ import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
 import { type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
 import type { ExamTrees } from "../../../core/journal/effect.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
+import { withOldDevelopment } from "./exam-development.ts";
 import { halfOf } from "./exam-halves.ts";
 import { shadowsAmong } from "./exam-shadows.ts";
 import type { OldOnNew } from "./old-on-new.ts";
@@ -20,6 +21,8 @@ const MOST_SOURCES = 200;
 export type AroundOrder = OldOnNew & {
   /** Sources that only tests import. */
   readonly lone: readonly string[];
+  /** Files that say which packages are installed, where these are other ones now. */
+  readonly packages: readonly string[];
 };
 
 type Around = NonNullable<ExamTrees["around"]>[number];
@@ -35,6 +38,7 @@ export async function aroundOf(workspace: Workspace, asked: AroundOrder): Promis
     ...(await besideAdded(workspace, asked, looking.length > 0)),
     ...(await withoutStrangers(workspace, asked, looking)),
     ...(await withLone(workspace, asked)),
+    ...(await withOldDevelopment(workspace, asked)),
   ];
   const known = new Set([asked.request.new, asked.request.old, asked.oldOnNew]);
   const fresh = found.filter(({ tree }) => !known.has(tree) && known.add(tree));

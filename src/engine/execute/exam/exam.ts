@@ -79,7 +79,11 @@ async function doubtsOf(workspace: Workspace, { parted, ...composed }: ComposedE
   const isOpen = (path: string) => halfOf(request, path) === undefined;
   const partly = await partlyDoubted(workspace, { ...request, changes, splices: parted.splices });
   const whole = await overlooked(workspace, { ...request, changes }, parted);
-  const around = await aroundOf(workspace, { ...composed, lone: parted.lone.filter(isOpen) });
+  const around = await aroundOf(workspace, {
+    ...composed,
+    lone: parted.lone.filter(isOpen),
+    packages: packagesOf(parted, changes),
+  });
   const mixed = await mixtures(workspace, {
     ...composed,
     swallowed: (await swallowed(workspace, request, parted)).filter(isOpen),

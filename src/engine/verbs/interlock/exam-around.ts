@@ -33,6 +33,7 @@ export function aroundDoubt({ paths, how }: AroundFailure, listed: string): stri
   const fail = "Old tests fail on the new code";
   if (how === "beside") return `${fail} beside ${files}, which is new, and pass without it: ${listed}.`;
   if (how === "without") return `${fail} without ${files}, which is new and which no code imports: ${listed}.`;
+  if (how === "packages") return `${fail} with packages for development as ${files} had them: ${listed}.`;
   return `${fail} with ${files} as it was, which only tests import: ${listed}.`;
 }
 

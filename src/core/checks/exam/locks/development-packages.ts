@@ -1,0 +1,96 @@
+import { canonical } from "../../../text/json.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+type Sides = { readonly before: string; readonly after: string };
+
+/**
+ * Does the manifest, or its lock, move packages to other versions that were there for development alone? With these the
+ * tests judge. What is only new moves nothing.
+ */
+export function movesDevelopment(manifest: Sides, lock: Sides | undefined): boolean {
+  const [then, now] = [parse(manifest.before), parse(manifest.after)];
+  const [old, own] = [fieldsOf(then?.["devDependencies"]), fieldsOf(now?.["devDependencies"])];
+  if (Object.keys(old).some((name) => !BUILDS.test(name) && old[name] !== own[name])) return true;
+  return lock !== undefined && restoreLock(lock) !== undefined && restoreLock(lock) !== lock.after;
+}
+
+/** With these the product is built or written: no test judges by them, and new code may need the newer ones. */
+const BUILDS =
+  /^(?:typescript|tslib|tsx|ts-node|vite|webpack|rollup|esbuild|tsup|parcel|turbo|nx|next|sass|postcss|tailwindcss|autoprefixer|eslint|prettier|stylelint|husky|lint-staged|(?:rollup|webpack|vite|esbuild|postcss|babel|eslint|prettier)-.+|.+-loader|@(?:types|babel|swc|vitejs|rollup|esbuild|webpack-cli|parcel|eslint|typescript-eslint|biomejs|tailwindcss)\/.+)$/;
+
+/** Does the product ask for the packages that it asked for before, and is it built with the same ones? */
+export function keepsProduct({ before, after }: Sides): boolean {
+  const asked = (text: string) => {
+    const fields = parse(text) ?? {};
+    const built = Object.entries(fieldsOf(fields["devDependencies"])).filter(([name]) => BUILDS.test(name));
+    return canonical([...PRODUCT.map((key) => fields[key] ?? null), Object.fromEntries(built)]);
+  };
+  return asked(before) === asked(after);
+}
+
+const PRODUCT = ["dependencies", "peerDependencies", "optionalDependencies", "overrides", "resolutions", "workspaces"];
+
+/** The new manifest with the old packages for development, and those that are new. */
+export function restoreManifest({ before, after }: Sides): string | undefined {
+  const [then, now] = [parse(before), parse(after)];
+  if (!then || !now) return undefined;
+  const [old, own] = [fieldsOf(then["devDependencies"]), fieldsOf(now["devDependencies"])];
+  const product = new Set(["dependencies", "optionalDependencies"].flatMap((key) => Object.keys(fieldsOf(now[key]))));
+  const kept = Object.fromEntries(Object.entries(old).filter(([name]) => !product.has(name) && !BUILDS.test(name)));
+  return `${JSON.stringify({ ...now, devDependencies: { ...own, ...kept } }, null, 2)}\n`;
+}
+
+/** The same for npm's lock; undefined for any other form. What the product needs as well is as it is now. */
+export function restoreLock({ before, after }: Sides): string | undefined {
+  const [then, now] = [parse(before), parse(after)];
+  const [old, own] = [fieldsOf(then?.["packages"]), fieldsOf(now?.["packages"])];
+  if (!then || !now || Object.keys(old).length === 0 || Object.keys(own).length === 0) return undefined;
+  const isOurs = (entry: unknown) => entry === undefined || fieldsOf(entry)["dev"] === true;
+  const back = Object.keys(old).filter(
+    (key) => isDevelopment(old[key]) && isOurs(own[key]) && !BUILDS.test(nameOf(key)),
+  );
+  const moved = back.filter((key) => versionOf(old[key]) !== versionOf(own[key]));
+  if (moved.length === 0) return after;
+  // What lies below such a package is there for its new version.
+  const isBelow = (key: string) => !Object.hasOwn(old, key) && moved.some((each) => key.startsWith(`${each}/`));
+  const kept = Object.entries(own).filter(([key]) => !isBelow(key));
+  const root = fieldsOf(own[""]);
+  const asked = fieldsOf(
+    parse(restoreManifest({ before: text(old[""]), after: text(root) }) ?? "")?.["devDependencies"],
+  );
+  const packages = {
+    ...Object.fromEntries(kept),
+    ...Object.fromEntries(back.map((key) => [key, old[key]])),
+    "": { ...root, ...(Object.keys(asked).length > 0 ? { devDependencies: asked } : {}) },
+  };
+  return `${JSON.stringify({ ...now, packages }, null, 2)}\n`;
+}
+
+function isDevelopment(entry: unknown): boolean {
+  return fieldsOf(entry)["dev"] === true;
+}
+
+/** The package at the top that the entry belongs to. */
+function nameOf(key: string): string {
+  return /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(key)?.[1] ?? "";
+}
+
+function versionOf(entry: unknown): string {
+  return String(fieldsOf(entry)["version"]);
+}
+
+function text(value: unknown): string {
+  return JSON.stringify(value ?? {});
+}
+
+function parse(json: string): Fields | undefined {
+  try {
+    return fieldsOf(JSON.parse(json));
+  } catch {
+    return undefined;
+  }
+}
+
+function fieldsOf(value: unknown): Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

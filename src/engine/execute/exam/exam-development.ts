@@ -1,0 +1,56 @@
+import {
+  keepsProduct,
+  movesDevelopment,
+  restoreLock,
+  restoreManifest,
+} from "../../../core/checks/exam/locks/development-packages.ts";
+import type { ExamTrees } from "../../../core/journal/effect.ts";
+import type { Workspace } from "../../../core/ports/workspace.ts";
+import type { OldOnNew } from "./old-on-new.ts";
+
+type Around = NonNullable<ExamTrees["around"]>[number];
+
+const MANIFEST = "package.json";
+const LOCK = "package-lock.json";
+/** Requirements of Python that only tests and developers need. */
+const REQUIREMENTS =
+  /(?:^|\/)(?:[\w.-]*(?:dev|test)[\w.-]*requirements|requirements[\w.-]*(?:dev|test)|requirements\/(?:dev|test)s?)[\w.-]*\.(?:txt|in)$/;
+
+type DevelopmentOrder = OldOnNew & {
+  /** Files that say which packages are installed, where these are other ones now. */
+  readonly packages: readonly string[];
+};
+
+/**
+ * Where a change moves packages for development, the old tests run once more with these as they were. Packages of the
+ * product and those that are new are as they are now: an upgrade that the product needs makes no difference.
+ */
+export async function withOldDevelopment(
+  workspace: Workspace,
+  { request, changes, oldOnNew, packages }: DevelopmentOrder,
+): Promise<readonly Around[]> {
+  const modified = new Set(changes.filter(({ status }) => status === "modified").map(({ path }) => path));
+  const open = packages.filter((path) => modified.has(path));
+  if (open.length > 0 && open.every((path) => REQUIREMENTS.test(path))) return withOld(open);
+  const manifest = await sidesOf(MANIFEST);
+  const lock = modified.has(LOCK) ? await sidesOf(LOCK) : undefined;
+  if (!movesDevelopment(manifest, lock)) return [];
+  // Other locks cannot be taken apart: they are as they were where nothing else in them can have moved.
+  if (!lock) return keepsProduct(manifest) ? withOld(packages) : [];
+  const texts = [restoreManifest(manifest), restoreLock(lock)].flatMap((text, at) =>
+    text === undefined ? [] : [{ path: at === 0 ? MANIFEST : LOCK, text }],
+  );
+  if (texts.length < 2) return [];
+  const tree = await workspace.compose(oldOnNew, { from: request.old, paths: [], texts });
+  return [{ tree, paths: [MANIFEST, LOCK], how: "packages" }];
+
+  async function withOld(paths: readonly string[]): Promise<readonly Around[]> {
+    const tree = await workspace.compose(oldOnNew, { from: request.old, paths, texts: [] });
+    return [{ tree, paths, how: "packages" }];
+  }
+
+  async function sidesOf(path: string) {
+    const [before, after] = [await workspace.file(path, request.old), await workspace.file(path, oldOnNew)];
+    return { before: before?.text ?? "", after: after?.text ?? "" };
+  }
+}
