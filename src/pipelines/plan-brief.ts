@@ -2,6 +2,7 @@ import type { Announcement } from "../core/authoring/announcement.ts";
 import type { Section } from "../core/authoring/brief.ts";
 import type { Finding } from "../core/authoring/finding.ts";
 import { oneLine } from "./commit-text.ts";
+import { describeExemption, type WorkKind } from "./work-kind.ts";
 
 /** One piece of a plan, as far as a person who approves it reads about it. */
 export type PlannedPiece = {
@@ -13,10 +14,11 @@ export type PlannedPiece = {
   readonly files: readonly string[];
   readonly criteria?: readonly string[];
   readonly changes?: readonly Announcement[] | undefined;
+  readonly kind?: WorkKind | undefined;
 };
 
 export function pieceSection(piece: PlannedPiece): Section {
-  const { id, title = "", marks = [], after = [], files, criteria = [], changes = [] } = piece;
+  const { id, title = "", marks = [], after = [], files, criteria = [], changes = [], kind } = piece;
   const behind = marks.filter(Boolean);
   const head = [
     `${id}${title === "" ? "" : `: ${oneLine(title)}`}`,
@@ -27,6 +29,7 @@ export function pieceSection(piece: PlannedPiece): Section {
     lines: [
       ...(after.length > 0 ? [`after ${after.join(", ")}`] : []),
       ...(files.length > 0 ? [`files: ${files.join(", ")}`] : ["files: none"]),
+      ...describeExemption(kind),
       ...criteria.map((each) => `done when: ${oneLine(each)}`),
       ...changes.map(({ was, becomes }) => `changes on purpose: ${oneLine(was)} → ${oneLine(becomes)}`),
     ],

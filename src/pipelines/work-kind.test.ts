@@ -62,6 +62,7 @@ test.each<[string, RequestKind | undefined]>([
   ["Say in the README that prices are in cents", "docs"],
   ["Use what the tests ask for, and make the tests pass", undefined],
   ["Make the test suite pass", undefined],
+  ["Use describe and it in the tests of prices", "chore"],
   ["Add half with tests", undefined],
   ["Split the total by rate and write tests", undefined],
   ["Add half and write the tests for it", undefined],

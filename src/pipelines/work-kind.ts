@@ -39,6 +39,13 @@ export function declareWork({ request, kind }: Requested, { parts, approved, cha
   return approved && isLabelled ? {} : { declared: "feature", assumed: true };
 }
 
+/** What a person reads in a plan whose approval spares a piece of it the red test. */
+export function describeExemption(kind: WorkKind | undefined): readonly string[] {
+  return kind === undefined || kind === "fix" || kind === "feature"
+    ? []
+    : [`kind: ${kind}, so no test is asked for that is red without it`];
+}
+
 /** The kind that the words of a request state, by their prefix or the verb that they begin with. */
 export function readRequestKind(request: string, changed: readonly string[] = []): RequestKind | undefined {
   const text = request.replace(OPENING, "");
@@ -87,6 +94,7 @@ const VERBS: readonly (readonly [RegExp, RequestKind])[] = [
     /^(?:add|write|extend|improve)\s+(?:(?!(?:with|and|for|to)\b)[\w'’-]+\s+){0,3}?tests?\b(?!\s+(?:command|runner|helper|mode))/i,
     "chore",
   ],
+  [/^use\b[^.\n]*\bin (?:the|all) (?:tests|specs)\b/i, "chore"],
   [/^test\s+(?:that|the|how|what|whether)\b/i, "chore"],
   [
     /^(?:give|group|merge|move|put|reorder|rewrite|share|sort|split|use|write)\s+(?:(?!(?:with|and)\b)[\w'’-]+\s+){0,6}?(?:tests|specs)\b(?!.*\b(?:pass|green|succeed)\b)/i,

@@ -161,6 +161,8 @@ test("[A-37] a plan that a person approved says the kind of the work; the planne
   const approved = await play({ parts, perform: reporting, approvals: "interactive", answers: ["proceed", "approve"] });
   expect(approved.status).toBe("done");
   expect(proofs(questions(approved))).toEqual([]);
+  const asked = questions(approved).find(({ title }) => title === "Approve the plan?");
+  expect(JSON.stringify(asked?.brief)).toContain("kind: refactor, so no test is asked for");
   const unsaid = { planner: plans(task("greet")) };
   const feature = await play({
     parts: unsaid,

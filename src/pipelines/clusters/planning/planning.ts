@@ -121,8 +121,8 @@ async function once(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanR
 }
 
 const waveRead = (wave: Waves[number], at: number): readonly Section[] =>
-  wave.map(({ id, agent, files, depends_on: after, behaviour_changes: changes }) =>
-    pieceSection({ id, marks: [`wave ${at + 1}`, agent], after, files, changes }),
+  wave.map(({ id, agent, files, depends_on: after, behaviour_changes: changes, kind }) =>
+    pieceSection({ id, marks: [`wave ${at + 1}`, agent], after, files, changes, kind }),
   );
 
 const shown = (waves: Waves): unknown =>

@@ -122,6 +122,7 @@ function tasksRead(tasks: readonly Task[]): readonly Section[] {
       files: task.files,
       criteria: task.acceptance_criteria,
       changes: task.behaviour_changes,
+      kind: task.kind,
     }),
   );
 }

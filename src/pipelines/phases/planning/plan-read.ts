@@ -1,5 +1,6 @@
 import { type Brief, briefOf, type Section } from "../../../core/authoring/brief.ts";
 import { pieceSection } from "../../plan-brief.ts";
+import { describeExemption } from "../../work-kind.ts";
 import type { Phase, Plan } from "./plan.ts";
 
 /** A plan as it is read by whoever approves it: what it is for, phase by phase in its order, and what is open. */
@@ -7,7 +8,10 @@ export function planRead(plan: Plan, more: readonly Section[] = []): Brief {
   const { summary, phases, open_questions, risks, success_criteria, announces = [] } = plan;
   const inOrder = phases.toSorted((one, other) => one.wave - other.wave || one.phase_id - other.phase_id);
   return briefOf([
-    { title: `${plan.task_title} (${plan.complexity_tier.toLowerCase()})`, lines: [summary] },
+    {
+      title: `${plan.task_title} (${plan.complexity_tier.toLowerCase()})`,
+      lines: [summary, ...describeExemption(plan.kind)],
+    },
     ...inOrder.map(phaseRead),
     { title: "Changes on purpose", lines: announces.map(({ was, becomes }) => `${was} → ${becomes}`) },
     { title: "Open questions", lines: open_questions.map((each) => `${each.question} (${each.recommendation})`) },
