@@ -52,8 +52,8 @@ export const mutants: Mutants = {
   },
   "A-13": {
     file: "src/workspace/land/update-checkout.ts",
-    from: "return wrong.size === 0 ? undefined : {",
-    to: "return wrong.size >= 0 ? undefined : {",
+    from: "return wrong.size === 0\n    ? undefined",
+    to: "return wrong.size >= 0\n    ? undefined",
   },
   "A-14": {
     file: "src/workspace/gc/keep-unmerged.ts",
@@ -181,9 +181,9 @@ export const mutants: Mutants = {
     to: "...[]",
   },
   "A-41": {
-    file: "src/engine/verbs/interlock/lost-tests.ts",
-    from: "const old = counted.length > 0",
-    to: "const old = counted.length < 0",
+    file: "src/engine/verbs/interlock/announced-tests.ts",
+    from: "const tests = change.tests.filter((each) => !isFilelessPattern(each));",
+    to: "const tests = change.tests;",
   },
   "A-37": {
     file: "src/pipelines/work-kind.ts",

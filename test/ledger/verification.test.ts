@@ -332,10 +332,10 @@ const CHANGE = {
 test("[A-28] what a plan announces is said once it is approved, shown to who approves it, and stands in its files", async () => {
   const planner = plans(task("greet", { kind: "Feature", behaviour_changes: [CHANGE] }), task("shout"));
   const asked = await play({ approvals: "interactive", answers: ["proceed"], parts: { planner } });
-  expect(asked.records.findLast((each) => each.type === "approval.requested")?.show).toMatchObject([
-    { id: "greet", kind: "feature", behaviour_changes: [CHANGE] },
-    { id: "shout" },
-  ]);
+  expect(asked.records.findLast((each) => each.type === "approval.requested")?.show).toMatchObject({
+    about: [{ id: "greet", kind: "feature", behaviour_changes: [CHANGE] }, { id: "shout" }],
+    excuses: [expect.stringContaining("greets in lower case")],
+  });
   expect(announced(asked)).toEqual([]);
   const played = await play({ approvals: "interactive", answers: ["proceed", "approve"], parts: { planner } });
   expect(announced(played)).toEqual([[CHANGE]]);

@@ -72,7 +72,12 @@ const CHANGE = { was: "T1 greets", becomes: "T1 is silent", tests: ["test/T1.tes
 test("[A-28] what a plan announces is put before a person, once, and announced before the work", async () => {
   const parts = { Planner: plans({ ...LINE, announces: [CHANGE] }) };
   const yes = await play({ parts, approvals: "interactive", answers: ["yes"] });
-  expect(questions(yes)).toMatchObject([{ show: [CHANGE], choices: ["yes", "no"] }]);
+  expect(questions(yes)).toMatchObject([
+    {
+      show: { about: [CHANGE], excuses: [expect.stringContaining("T1 greets → T1 is silent")] },
+      choices: ["yes", "no"],
+    },
+  ]);
   expect(announced(yes)).toEqual([[CHANGE]]);
   const no = await play({ parts, approvals: "interactive", answers: ["no"] });
   expect(announced(no)).toEqual([]);

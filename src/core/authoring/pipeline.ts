@@ -68,9 +68,11 @@ export type Pipeline<Input = unknown> = Omit<PipelineSpec<Input>, Defaulted | "d
     readonly body: (verbs: Verbs<Input>) => Promise<End>;
   };
 
-/** The lines that a run with this input adds to git's list. */
+/** The lines that a run with this input adds to git's list. None for invalid input: its run is refused. */
 export function listExcludes({ excludes = [], input: schema }: Pipeline, input: unknown): readonly string[] {
-  return typeof excludes === "function" ? excludes(schema.parse(input)) : excludes;
+  if (typeof excludes !== "function") return excludes;
+  const parsed = schema.safeParse(input);
+  return parsed.success ? excludes(parsed.data) : [];
 }
 
 export function definePipeline<Input>(
