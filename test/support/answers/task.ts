@@ -49,6 +49,17 @@ export const taskScenarios: readonly Scenario[] = [
     { status: "done", exit: 0, gates: { work: true, review: true }, commits: 1 },
   ),
   scenario(
+    "a fix without a red test goes back once, then a person lets it pass",
+    { kind: "fix" },
+    {
+      developer: ({ round }) => ({
+        contract: development,
+        files: { "src/greet.ts": `export const round = ${round};\n` },
+      }),
+    },
+    { status: "done", exit: 0, gates: { work: true, "red test": false }, commits: 1 },
+  ),
+  scenario(
     "work that stays red ends without a commit",
     {},
     { developer: () => ({ contract: development, files: { "src/greet.ts": `${RED}\n` } }) },
