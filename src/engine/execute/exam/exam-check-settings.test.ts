@@ -79,3 +79,25 @@ test("[A-39] where packages changed too, there is a tree with the old ones", asy
   );
   expect(trees.oldSettings?.oldPackages).toEqual(expect.any(String));
 });
+
+test.each<[path: string, before: string, after: string]>([
+  [".c8rc.json", '{"check-coverage":true,"lines":90}', '{"check-coverage":true,"lines":10}'],
+  [".nycrc", '{"lines":90}', '{"lines":10}'],
+  [".coveragerc", "[report]\nfail_under = 90", "[report]\nfail_under = 10"],
+  ["pyproject.toml", "[tool.coverage.report]\nfail_under = 90", "[tool.coverage.report]\nfail_under = 10"],
+  [
+    "vitest.config.ts",
+    "export default { thresholds: { lines: 90 } };",
+    "export default { thresholds: { lines: 10 } };",
+  ],
+  ["jest.config.js", "export default { lines: 90 };", "export default { lines: 10 };"],
+])("[A-39] the old tests run with the thresholds of coverage that %s had", async (path, before, after) => {
+  const at = await scene({ ...BASE, [path]: `${before}\n` });
+  const texts = [
+    { path, text: `${after}\n` },
+    { path: "src/a.ts", text: "2\n" },
+  ];
+  const now = await at.workspace.compose(at.tree, { from: NOTHING, paths: [], texts });
+  const { oldOnNew = "" } = await composeExam(at.workspace, { old: at.tree, new: now, lines: ["npm test"] });
+  expect(run(at.repo, ["show", `${oldOnNew}:${path}`]).trim()).toBe(before);
+});
