@@ -373,9 +373,13 @@ test("[A-16] [A-26] a test that was skipped to get through is named by its old f
   expect(() => made.git("rev-parse", "--verify", "-q", `signalbox/${made.run}`)).toThrow();
 });
 
-test("[A-16] where the old test would still pass, the skip is told and caps the confidence", async () => {
-  const made = await scene({ ...TESTED, agents: script(skipping("export const old = 1;")) });
-  expect(made).toMatchObject({ status: "done", exit: 0 });
-  const end = made.records.findLast((each) => each.type === "run.finished");
-  expect(end).toMatchObject({ confidence: "medium", caveats: [expect.stringContaining("old is one")] });
+test("[A-16] [A-40] where the old test would still pass and nothing else checks the code, the skip is put before a person", async () => {
+  const made = await scene({
+    ...TESTED,
+    agents: script(skipping("export const old = 1;")),
+    request: "refactor: say once what is old",
+  });
+  expect(made).toMatchObject({ status: "waiting", exit: 3 });
+  const question = made.records.findLast((each) => each.type === "approval.requested");
+  expect(question).toMatchObject({ auto: "never", show: { open: [expect.stringContaining("old is one")] } });
 });
