@@ -80,6 +80,26 @@ const closed = async (socket: Socket | undefined): Promise<void> => {
   if (socket && !socket.closed) await once(socket, "close");
 };
 
+test("requests of a client that has hung up are not answered", async () => {
+  const bare = createServer();
+  let answers = 0;
+  boundConnections(bare, (_request, response) => {
+    answers += 1;
+    setImmediate(() => response.end(Buffer.alloc(ASSET)));
+  });
+  bare.listen(0, "127.0.0.1");
+  await once(bare, "listening");
+  const bound = bare.address();
+  const socket = await greedy(typeof bound === "object" ? (bound?.port ?? 0) : 0, 30);
+  await expect.poll(() => answers).toBe(1);
+  const ended = new Promise<void>((resolve) => bare.close(() => resolve()));
+  socket.destroy();
+  await ended;
+  // Each answer to nobody would start the next one within a few turns of the event loop.
+  for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
+  expect(answers).toBe(1);
+});
+
 test("where more come than there is room for, who has not taken an answer goes first", async () => {
   using place = await watched({ most: 3 });
   const idle = connect(place.port, "127.0.0.1");

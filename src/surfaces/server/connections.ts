@@ -31,8 +31,13 @@ type Client = {
 export function boundConnections(server: Server, answer: Answer, limits: ConnectionLimits = LIMITS): void {
   const clients = new Map<Socket, Client>();
   server.on("connection", (socket) => {
-    clients.set(socket, { turns: [], busy: false, taken: 0, movedAt: Date.now() });
-    socket.once("close", () => clients.delete(socket));
+    const client: Client = { turns: [], busy: false, taken: 0, movedAt: Date.now() };
+    clients.set(socket, client);
+    socket.once("close", () => {
+      clients.delete(socket);
+      // Answers to a client that hung up would be built in memory for nobody.
+      client.turns.length = 0;
+    });
     if (clients.size > limits.most) stalest(clients)?.destroy();
   });
   server.on("request", (request, response) => {
