@@ -28,7 +28,7 @@ export const clusters = definePipeline(
   {
     name: "clusters",
     does: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
-    version: 6,
+    version: 5,
     input: z.strictObject({
       request: z.string().regex(/\S/, { error: "expected a request in words" }),
       slug: slug.optional(),

@@ -51,7 +51,7 @@ export const ledger = definePipeline(
   {
     name: "ledger",
     does: "Research, design, review, build and review again, with every gate decided by SQL over recorded evidence",
-    version: 7,
+    version: 6,
     input: Input,
     dialect: "completion",
     /** @rule L-26 (declaration) At most four agents work at once. */

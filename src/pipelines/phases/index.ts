@@ -46,7 +46,7 @@ export const phases = definePipeline(
   {
     name: "phases",
     does: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
-    version: 8,
+    version: 7,
     input: Input,
     cap: 10,
     looksAt: ({ plan_path }) => (plan_path === undefined ? [] : [plan_path]),

@@ -37,7 +37,7 @@ export const ticket = definePipeline(
   {
     name: "ticket",
     does: "Takes one ticket through plan, tasks, group builds and review, up to five times, to a commit on its branch",
-    version: 8,
+    version: 7,
     input: Input,
     dialect: "status",
     // Batches of `max_parallel_tasks` hold the real limit, which is the machine's.
