@@ -123,7 +123,7 @@ test("[L-17] below threshold: replan twice, then on with confidence low", async 
   expect(played).toMatchObject({ status: "done", exit: 7 });
 });
 
-test("[L-17] the second round goes on where the first stopped, the third starts from the baseline", async () => {
+test("[L-17] [L-18] the second round goes on where the first stopped, the third starts from the baseline", async () => {
   const played = await play({ parts: { implementer: stubborn, planner: two } });
   const trees = sentTo(played, "implementer").filter((each) => each.task === "shout");
   const files = trees.map(({ tree }) => contentOf(tree));

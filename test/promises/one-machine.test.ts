@@ -7,7 +7,7 @@ import { lastEvent, makeScene } from "../cli/scene.ts";
 import { makeWitness } from "../cli/witness.ts";
 import { receiverServer } from "../support/receiver.ts";
 
-test("[U-01] [U-11] a run asks, a webhook reports it, an answer resumes it, and land brings the commit to the branch", async () => {
+test("[A-10] [U-01] [U-11] a run asks, a webhook reports it, an answer resumes it, and land brings the commit to the branch", async () => {
   const receiver = await receiverServer();
   try {
     const scene = makeScene({ env: { TEAM_CHAT: receiver.url } });

@@ -19,7 +19,9 @@ describe.skipIf(!CHROMIUM || !BUILT)("in a real browser (skipped without Chromiu
   });
   afterAll(() => browser.close());
 
-  test("the link opens the dashboard once, and what an agent wrote stays text", { timeout: 300_000 }, async () => {
+  test("[U-09] the link opens the dashboard once, and what an agent wrote stays text", {
+    timeout: 300_000,
+  }, async () => {
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--json"];
     await scene.signalbox("run", "small", `Greet ${HOSTILE}`, ...flags);
     const server = await served(scene);

@@ -70,7 +70,7 @@ test("a record that is filed under another type than its own is damaged data", a
 });
 
 describe("opening", () => {
-  test("commits are made to survive power loss", () => {
+  test("[L-35] commits are made to survive power loss", () => {
     const db = openDatabase({ file: newFile(), world });
     const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(["journal_mode", "synchronous", "busy_timeout", "foreign_keys"].map(pragma)).toEqual(["wal", 2, 5_000, 1]);
@@ -99,7 +99,7 @@ describe("opening", () => {
     expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_UNREACHABLE" }));
   });
 
-  test("an overwritten page is found at the opening, wherever it lies", async () => {
+  test("[L-35] an overwritten page is found at the opening, wherever it lies", async () => {
     const file = newFile();
     const host = sqliteHost({ file, world });
     await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });

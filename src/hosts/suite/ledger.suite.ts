@@ -85,6 +85,16 @@ export function ledgerCases(it: Case): void {
     }
   });
 
+  it("[L-27] hostile text is stored as it is and never executed", async ({ host, owned }) => {
+    const lease = await owned();
+    const hostile = `'); DROP TABLE anvil_checks; -- $1 :run "x"`;
+    const rows = [checkRow({ output_snippet: hostile }), checkRow({ check_name: hostile, output_snippet: "second" })];
+    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
+    const texts = "SELECT MIN(output_snippet) AS first, MIN(check_name) AS name FROM anvil_checks WHERE run_id = :run";
+    expect(await host.ledger.ask(texts, { run: lease.run })).toEqual({ first: hostile, name: hostile });
+    expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 2 });
+  });
+
   it("what a row leaves out has the tables' defaults", async ({ host, owned }) => {
     const lease = await owned();
     const telling = { table: "pipeline_telemetry", values: { step: "s", agent: "a", started_at: "t" } } as const;

@@ -42,7 +42,7 @@ inBrowser("the screens of the dashboard", () => {
     await page.locator(".skeleton").waitFor({ state: "detached" });
   };
 
-  test("[U-09] call a pause a pause wherever it stands, and count what needs somebody once", async () => {
+  test("call a pause a pause wherever it stands, and count what needs somebody once", async () => {
     await open("/");
     const paused = page.locator(".needs li", { hasText: "end as pause" });
     await paused.getByText("paused", { exact: true }).waitFor();
