@@ -111,7 +111,7 @@ describe("examples", () => {
 });
 
 function brokenLinks({ name, text }: Page): string[] {
-  return [...text.replace(/```[\s\S]*?```/g, "").matchAll(/\]\(([^)\s]+)\)/g)]
+  return [...text.replace(/```[\s\S]*?```/g, "").matchAll(/(?<!\\)\]\(([^)\s]+)\)/g)]
     .map((match) => match[1] ?? "")
     .filter((link) => !/^[a-z]+:/.test(link))
     .filter((link) => {
