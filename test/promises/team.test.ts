@@ -1,11 +1,10 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { realWorld } from "../../src/cli/real-world.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { answerAll } from "../team/person.ts";
-import { teamScene } from "../team/scene.ts";
+import { SMALL_AGENTS, SMALL_CONFIG, SMALL_FILES, teamScene } from "../team/scene.ts";
 
 const MINUTES = 60_000;
 
@@ -22,18 +21,11 @@ afterAll(async () => {
   await server.stop();
 });
 
-const PIPELINE = readFileSync(join(import.meta.dirname, "../cli/fixtures/small.ts"), "utf8");
-const AGENTS = `agents:
-  - role: writer
-    do: [{ write: { path: a.txt, content: "written\\n" } }]
-    output: { summary: write a file }
-`;
-
 test("[U-19] two workers in clones of their own bring a run that a third machine submitted to its end", async () => {
   const scene = teamScene({
     url,
-    files: { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE, "agents.yaml": AGENTS },
-    config: "no-checks: nothing is checked here\n",
+    files: { ...SMALL_FILES, "agents.yaml": SMALL_AGENTS },
+    config: SMALL_CONFIG,
   });
   try {
     const workers = ["worker-1", "worker-2"].map((name) => scene.machine(name).worker("--concurrency", "2"));

@@ -5,15 +5,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { realWorld } from "../../src/cli/real-world.ts";
 import { openTeam } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { type CommandEnd, type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
+import {
+  type CommandEnd,
+  type Machine,
+  SMALL_AGENTS,
+  SMALL_CONFIG,
+  SMALL_FILES,
+  type TeamScene,
+  teamScene,
+  type WorkerProcess,
+} from "./scene.ts";
 
 const MINUTES = 60_000;
-const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
-const AGENTS = `agents:
-  - role: writer
-    do: [{ write: { path: a.txt, content: "written\\n" } }]
-    output: { summary: write a file }
-`;
 
 let server: TestPostgres;
 let url: string;
@@ -25,11 +28,10 @@ let script: string;
 beforeAll(async () => {
   server = await startPostgres();
   url = await server.team("deciding");
-  const files = { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE };
-  const config = "no-checks: nothing is checked here\nteam: { approvers: [postgres] }\n";
-  scene = teamScene({ url, files, config });
+  const config = `${SMALL_CONFIG}team: { approvers: [postgres] }\n`;
+  scene = teamScene({ url, files: SMALL_FILES, config });
   script = join(scene.dir, "agents.yaml");
-  writeFileSync(script, AGENTS);
+  writeFileSync(script, SMALL_AGENTS);
   [starter, other] = [scene.machine("starter"), scene.machine("other")];
   worker = scene.machine("worker").worker();
   await worker.ready;

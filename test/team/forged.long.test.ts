@@ -1,19 +1,21 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { GIT_ENVIRONMENT } from "../ledger/repository.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
+import {
+  type Machine,
+  SMALL_AGENTS,
+  SMALL_CONFIG,
+  SMALL_FILES,
+  type TeamScene,
+  teamScene,
+  type WorkerProcess,
+} from "./scene.ts";
 
 const MINUTES = 60_000;
-const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
-const AGENTS = `agents:
-  - role: writer
-    do: [{ write: { path: a.txt, content: "written\\n" } }]
-    output: { summary: write a file }
-`;
 
 let server: TestPostgres;
 let url: string;
@@ -31,10 +33,10 @@ beforeAll(async () => {
   url = await server.team("forged");
   await query(url, "CREATE ROLE eve LOGIN PASSWORD 'eve' IN ROLE signalbox_member");
   eves = Object.assign(new URL(url), { username: "eve", password: "eve" }).href;
-  const files = { "README.md": "# here\n", "package.json": "{}\n", ".signalbox/pipelines/small.ts": PIPELINE };
-  scene = teamScene({ url, files, config: "no-checks: nothing is checked here\n" });
+  const files = { ...SMALL_FILES, "package.json": "{}\n" };
+  scene = teamScene({ url, files, config: SMALL_CONFIG });
   script = join(scene.dir, "agents.yaml");
-  writeFileSync(script, AGENTS);
+  writeFileSync(script, SMALL_AGENTS);
   person = scene.machine("person");
   worker = scene.machine("worker").worker();
   await worker.ready;

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -9,15 +9,17 @@ import { chained } from "../../src/engine/drive/recorder.ts";
 import { recordsBefore } from "../../src/engine/replay/fork-history.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
+import {
+  type Machine,
+  SMALL_AGENTS,
+  SMALL_CONFIG,
+  SMALL_FILES,
+  type TeamScene,
+  teamScene,
+  type WorkerProcess,
+} from "./scene.ts";
 
 const MINUTES = 60_000;
-const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
-const AGENTS = `agents:
-  - role: writer
-    do: [{ write: { path: a.txt, content: "written\\n" } }]
-    output: { summary: write a file }
-`;
 const world = realWorld();
 
 let server: TestPostgres;
@@ -35,10 +37,9 @@ beforeAll(async () => {
   await client.query("CREATE ROLE eve LOGIN PASSWORD 'eve' IN ROLE signalbox_member");
   await client.end();
   eves = Object.assign(new URL(url), { username: "eve", password: "eve" }).href;
-  const files = { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE };
-  scene = teamScene({ url, files, config: "no-checks: nothing is checked here\n" });
+  scene = teamScene({ url, files: SMALL_FILES, config: SMALL_CONFIG });
   script = join(scene.dir, "agents.yaml");
-  writeFileSync(script, AGENTS);
+  writeFileSync(script, SMALL_AGENTS);
   person = scene.machine("person");
   worker = scene.machine("worker").worker();
   await worker.ready;

@@ -2,10 +2,9 @@ import { chmodSync, readFileSync, renameSync, rmSync, writeFileSync } from "node
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
-import { type Machine, type TeamScene, teamScene } from "./scene.ts";
+import { type Machine, SMALL_CONFIG, SMALL_FILES, type TeamScene, teamScene } from "./scene.ts";
 
 const MINUTES = 60_000;
-const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
 /** So many runs that chance alone would hand some of them to another worker. */
 const RUNS = 4;
 
@@ -14,8 +13,7 @@ let scene: TeamScene;
 let person: Machine;
 beforeAll(async () => {
   server = await startPostgres();
-  const files = { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE };
-  scene = teamScene({ url: await server.team("away"), files, config: "no-checks: nothing is checked here\n" });
+  scene = teamScene({ url: await server.team("away"), files: SMALL_FILES, config: SMALL_CONFIG });
   person = scene.machine("person");
 }, 2 * MINUTES);
 afterAll(async () => {

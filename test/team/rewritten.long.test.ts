@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { realWorld } from "../../src/cli/real-world.ts";
@@ -6,15 +6,17 @@ import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { openTeam } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { type Forger, forgerOf } from "./forger.ts";
-import { type Machine, type TeamScene, teamScene, type WorkerProcess } from "./scene.ts";
+import {
+  type Machine,
+  SMALL_AGENTS,
+  SMALL_CONFIG,
+  SMALL_FILES,
+  type TeamScene,
+  teamScene,
+  type WorkerProcess,
+} from "./scene.ts";
 
 const MINUTES = 60_000;
-const PIPELINE = readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8");
-const AGENTS = `agents:
-  - role: writer
-    do: [{ write: { path: a.txt, content: "written\\n" } }]
-    output: { summary: write a file }
-`;
 
 let server: TestPostgres;
 let url: string;
@@ -26,10 +28,9 @@ let script: string;
 beforeAll(async () => {
   server = await startPostgres();
   url = await server.team("rewritten");
-  const files = { "README.md": "# here\n", ".signalbox/pipelines/small.ts": PIPELINE };
-  scene = teamScene({ url, files, config: "no-checks: nothing is checked here\n" });
+  scene = teamScene({ url, files: SMALL_FILES, config: SMALL_CONFIG });
   script = join(scene.dir, "agents.yaml");
-  writeFileSync(script, AGENTS);
+  writeFileSync(script, SMALL_AGENTS);
   person = scene.machine("person");
   forger = forgerOf(url);
   worker = scene.machine("worker").worker();

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -45,6 +45,19 @@ export type SceneOptions = {
   readonly files: Readonly<Record<string, string>>;
   readonly config: string;
 };
+
+/** A script for the one agent of the pipeline in `SMALL_FILES`. */
+export const SMALL_AGENTS = `agents:
+  - role: writer
+    do: [{ write: { path: a.txt, content: "written\\n" } }]
+    output: { summary: write a file }
+`;
+/** A repository with a pipeline of one agent and nothing to check. */
+export const SMALL_FILES = {
+  "README.md": "# here\n",
+  ".signalbox/pipelines/small.ts": readFileSync(new URL("../cli/fixtures/small.ts", import.meta.url), "utf8"),
+};
+export const SMALL_CONFIG = "no-checks: nothing is checked here\n";
 
 /** A team on this machine: a bare repository and a database between clones that share nothing else. */
 export function teamScene({ url, files, config }: SceneOptions): TeamScene {
