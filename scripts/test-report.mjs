@@ -1,4 +1,4 @@
-// Reads what the last `npm test` and `npm run test:long` wrote. Prints the skipped tests, and fails if a file costs more
+// Reads what the last `npm test` and `npm run test:long` wrote. Prints the skipped tests with their reasons, and fails if a file costs more
 // than the limit without being named `*.long.test.ts`. A file over the limit is measured once more alone, because
 // a busy machine adds CPU time.
 import { spawnSync } from "node:child_process";
@@ -8,11 +8,11 @@ import { delimiter, relative, resolve } from "node:path";
 const CACHE = "node_modules/.cache/signalbox";
 const LIMIT_SECONDS = 7;
 
-const skipped = ["tests", "long-tests"].flatMap((tier) => listSkippedTests(`${CACHE}/${tier}.json`));
+const skipped = ["tests", "long-tests"].flatMap((tier) => readSkippedTests(`${CACHE}/${tier}.skips.json`));
 console.log(skipped.length === 0 ? "No test was skipped." : `${skipped.length} tests were skipped:`);
 for (const [file, titles] of Map.groupBy(skipped, ({ file }) => file)) {
   console.log(`  ${file}`);
-  for (const { title } of titles) console.log(`    ${title}`);
+  for (const { title, reason } of titles) console.log(`    ${title}${reason ? `: ${reason}` : ""}`);
 }
 
 const costs = readCosts(`${CACHE}/tests.costs.jsonl`);
@@ -29,13 +29,8 @@ for (const { file, seconds } of costs.filter(({ seconds }) => seconds > LIMIT_SE
   process.exitCode = 1;
 }
 
-function listSkippedTests(report) {
-  if (!existsSync(report)) return [];
-  return JSON.parse(readFileSync(report, "utf8")).testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults
-      .filter(({ status }) => status !== "passed" && status !== "failed")
-      .map(({ fullName }) => ({ file: relative(".", name), title: fullName })),
-  );
+function readSkippedTests(path) {
+  return existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];
 }
 
 function readCosts(path) {

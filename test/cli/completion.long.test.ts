@@ -106,7 +106,7 @@ describe("completion in bash", () => {
     expect(await offered('signalbox "unended')).toEqual([]);
   });
 
-  test.skipIf(!isInstalled("script"))("completes a line that somebody types", async () => {
+  test.skipIf(!isInstalled("script"))("completes a line that somebody types (skipped without script)", async () => {
     const { out } = await scene.signalbox("completion", "bash");
     const rc = scene.put("../bashrc", `PS1='> '\nbind 'set enable-bracketed-paste off'\n${out}\n`);
     const said = await typed(`bash --noprofile --rcfile ${rc} -i`, `signalbox run small --from ${done}:2`);
@@ -138,7 +138,7 @@ async function typed(shell: string, line: string): Promise<string> {
 }
 
 describe("completion in other shells", () => {
-  test.skipIf(!isInstalled("zsh") || !isInstalled("script"))("zsh completes a line that somebody types", async () => {
+  test.skipIf(!isInstalled("zsh") || !isInstalled("script"))("zsh completes a line that somebody types (skipped without zsh and script)", async () => {
     const { out } = await scene.signalbox("completion", "zsh");
     scene.put("../.zshrc", `PS1='> '; unsetopt zle_bracketed_paste; autoload -U compinit && compinit -u -D\n${out}\n`);
     const shell = `ZDOTDIR=${join(scene.repo, "..")} zsh -d -i`;
@@ -148,7 +148,7 @@ describe("completion in other shells", () => {
     expect(await typed(shell, `signalbox run small --from ${done}:2`)).toContain(`[--from][${done}:2 Decide]`);
   });
 
-  test.skipIf(!isInstalled("fish"))("fish offers runs and phases with what they are", async () => {
+  test.skipIf(!isInstalled("fish"))("fish offers runs and phases with what they are (skipped without fish)", async () => {
     const { out } = await scene.signalbox("completion", "fish");
     const script = scene.put("../complete.fish", out);
     const ask = (line: string): readonly string[] =>

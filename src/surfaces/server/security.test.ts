@@ -123,20 +123,21 @@ describe.each(TABLE)("$name", (row) => {
     expect((await asked(row, { origin: `http://${host()}`, "sec-fetch-site": "same-origin" })).status).toBe(wants);
   });
 
-  test.skipIf(row.open)("refuses who has no token or a wrong one, also in the address", async () => {
-    const without = await asked(row, { authorization: "" });
-    expect([without.status, codeOf(without)]).toEqual([401, "TOKEN_MISSING"]);
-    const path = `${row.path}${row.path.includes("?") ? "&" : "?"}token=${TOKEN}&access_token=${TOKEN}`;
-    expect((await asked(row, { authorization: "" }, { path })).status).toBe(401);
-    expect((await asked(row, { authorization: "", cookie: `token=${TOKEN}` })).status).toBe(401);
-    for (const wrong of [`Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`, TOKEN, "Bearer "]) {
-      const reply = await asked(row, { authorization: wrong });
-      expect([401, 429]).toContain(reply.status);
-      expect(reply.body).not.toContain(TOKEN);
-    }
-    // Others' guesses keep nobody out who has it.
-    expect((await asked(row)).status).toBe(200);
-  });
+  if (!row.open)
+    test("refuses who has no token or a wrong one, also in the address", async () => {
+      const without = await asked(row, { authorization: "" });
+      expect([without.status, codeOf(without)]).toEqual([401, "TOKEN_MISSING"]);
+      const path = `${row.path}${row.path.includes("?") ? "&" : "?"}token=${TOKEN}&access_token=${TOKEN}`;
+      expect((await asked(row, { authorization: "" }, { path })).status).toBe(401);
+      expect((await asked(row, { authorization: "", cookie: `token=${TOKEN}` })).status).toBe(401);
+      for (const wrong of [`Bearer ${TOKEN}x`, `Bearer ${TOKEN.slice(1)}`, `Basic ${TOKEN}`, TOKEN, "Bearer "]) {
+        const reply = await asked(row, { authorization: wrong });
+        expect([401, 429]).toContain(reply.status);
+        expect(reply.body).not.toContain(TOKEN);
+      }
+      // Others' guesses keep nobody out who has it.
+      expect((await asked(row)).status).toBe(200);
+    });
 
   test("refuses other methods, and gives no other site leave to ask", async () => {
     for (const method of ["PUT", "DELETE", "PATCH", "HEAD", row.method === "GET" ? "POST" : "GET"]) {
@@ -152,22 +153,23 @@ describe.each(TABLE)("$name", (row) => {
     expect(heads).not.toContain("set-cookie");
   });
 
-  test.skipIf(row.body === undefined)("takes JSON alone, within bounds", async () => {
-    for (const type of ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
-      expect([type, (await asked(row, { "content-type": type })).status]).toEqual([type, 415]);
-    }
-    for (const body of ["[]", "1", '"x"', "{", "null"]) {
-      expect([body, (await asked(row, {}, { body })).status]).toEqual([body, 400]);
-    }
-    expect((await asked(row, {}, { body: JSON.stringify({ "no such name": 1 }) })).status).toBe(400);
-    for (const body of DEEP) {
-      const reply = await asked(row, { "idempotency-key": "deep" }, { body });
-      expect([reply.status, codeOf(reply)]).toEqual([400, "REQUEST_INVALID"]);
-    }
-    expect(port.failures).toEqual([]);
-    const large = await asked(row, {}, { body: JSON.stringify({ note: "x".repeat(1024 * 1024) }) });
-    expect([large.status, codeOf(large)]).toEqual([413, "TOO_LARGE"]);
-  });
+  if (row.body !== undefined)
+    test("takes JSON alone, within bounds", async () => {
+      for (const type of ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
+        expect([type, (await asked(row, { "content-type": type })).status]).toEqual([type, 415]);
+      }
+      for (const body of ["[]", "1", '"x"', "{", "null"]) {
+        expect([body, (await asked(row, {}, { body })).status]).toEqual([body, 400]);
+      }
+      expect((await asked(row, {}, { body: JSON.stringify({ "no such name": 1 }) })).status).toBe(400);
+      for (const body of DEEP) {
+        const reply = await asked(row, { "idempotency-key": "deep" }, { body });
+        expect([reply.status, codeOf(reply)]).toEqual([400, "REQUEST_INVALID"]);
+      }
+      expect(port.failures).toEqual([]);
+      const large = await asked(row, {}, { body: JSON.stringify({ note: "x".repeat(1024 * 1024) }) });
+      expect([large.status, codeOf(large)]).toEqual([413, "TOO_LARGE"]);
+    });
 
   test("changes to no other protocol", async () => {
     const upgrade = {

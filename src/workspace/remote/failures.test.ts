@@ -56,13 +56,16 @@ test("a remote whose own rule declines a push has refused it, in its own words",
   await expect(asked).rejects.toMatchObject({ code: "REMOTE_REFUSED", message: expect.stringContaining("declined") });
 });
 
-test.skipIf(process.getuid?.() === 0)("a remote that cannot be written to has refused the push", async () => {
-  const at = await stage();
-  await chmod(join(at.bare, "objects"), 0o500);
-  const asked = edit(at.a, RUN, { tree: at.tree, files: { "a.txt": "two\n" } });
-  await expect(asked).rejects.toMatchObject({ code: "REMOTE_REFUSED" });
-  await chmod(join(at.bare, "objects"), 0o700);
-});
+test.skipIf(process.getuid?.() === 0)(
+  "a remote that cannot be written to has refused the push (skipped as root)",
+  async () => {
+    const at = await stage();
+    await chmod(join(at.bare, "objects"), 0o500);
+    const asked = edit(at.a, RUN, { tree: at.tree, files: { "a.txt": "two\n" } });
+    await expect(asked).rejects.toMatchObject({ code: "REMOTE_REFUSED" });
+    await chmod(join(at.bare, "objects"), 0o700);
+  },
+);
 
 test("no hook, no option and no pruning of the clone's own settings has a say in what travels", async () => {
   const at = await stage();
