@@ -8,7 +8,8 @@ import { testWorld } from "./test-world.suite.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "signalbox-interpreter-"));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
-const env = { PATH: `${cwd}:${process.env["PATH"]}` };
+// A folder of PATH that this user may not enter would make the shell end with 126 instead of 127.
+const env = { PATH: `${cwd}:/usr/bin:/bin` };
 const script = join(cwd, "judge");
 writeFileSync(script, "#!/no/such -x\n", { mode: 0o755 });
 writeFileSync(join(cwd, "fine"), "#!/bin/sh\nmissing\n", { mode: 0o755 });
