@@ -14,7 +14,7 @@ import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sand
 import { supervisor } from "../processes/supervisor.ts";
 import { sweepOrphans } from "../processes/tag/orphans.ts";
 import type { Collector } from "../surfaces/telemetry/exporter.ts";
-import { gitWorkspace } from "../workspace/workspace.ts";
+import { type GitWorkspaceOptions, gitWorkspace } from "../workspace/workspace.ts";
 import type { Agents } from "./agents/agents.ts";
 import { definitionsOf } from "./agents/definitions.ts";
 import { sandboxPathsFor } from "./agents/sandbox-paths.ts";
@@ -102,6 +102,8 @@ export type ExecutionOptions = Pick<AppOptions, "agents" | "sandbox" | "patience
   readonly spools?: string;
   /** Over which git remote work travels, where it does. */
   readonly remote?: string;
+  /** Reads what the journal of a run says about its checkout there. */
+  readonly journaled?: NonNullable<GitWorkspaceOptions["journaled"]>;
 };
 
 /** To perform something without a run: nothing is remembered of it. */
@@ -115,14 +117,15 @@ export type ExecutionBase = Omit<ExecutionParts, "performer"> & { readonly ports
 
 export async function executionBase(
   project: Project,
-  options: Pick<ExecutionOptions, "sandbox" | "environment" | "remote">,
+  options: Pick<ExecutionOptions, "sandbox" | "environment" | "remote" | "journaled">,
 ): Promise<ExecutionBase> {
-  const remote = options.remote === undefined ? {} : { remote: options.remote };
+  const { remote, journaled } = options;
+  const shared = { ...(remote === undefined ? {} : { remote }), ...(journaled ? { journaled } : {}) };
   const { places } = project;
   const sandbox = await chooseSandbox(options.sandbox);
   await settle(places);
   const world = realWorld(environmentWithSet(options.environment, process.env));
-  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...remote });
+  const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...shared });
   return { project, world, workspace, processes: supervisor({ world, sandbox }), sandbox, ports: portBlocks() };
 }
 

@@ -57,7 +57,10 @@ test("a pipeline runs to its end and its steps are in the journal under path key
 test("what goes with a run is kept before there is one", async () => {
   const host = memoryHost({ world: quickWorld(), store: memoryStore() });
   const kept: [string, unknown][] = [];
-  const before = async (run: string) => void kept.push([run, await host.runs.get(run)]);
+  const before = async (run: string) => {
+    kept.push([run, await host.runs.get(run)]);
+    return {};
+  };
   const { run } = await stage({ pipeline: pipe(async () => ({ status: "done" })), host, order: { before } });
   expect(kept).toEqual([[run, undefined]]);
   expect(await host.runs.get(run)).toMatchObject({ id: run });

@@ -9,6 +9,7 @@ import type { Command, ExamHalves, SetupCommand, WriteRequest } from "../core/jo
 import type { Identity } from "../core/journal/identity.ts";
 import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
 import type { Handlers, Host, StampedRecord } from "../core/ports/host.ts";
+import type { BegunCheckout } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
 import { type Json, jsonOf } from "../core/text/json.ts";
 import { redactDeep } from "../core/text/redact-deep.ts";
@@ -50,7 +51,7 @@ export type RunOrder = {
     readonly arrival?: number | undefined;
   };
   /** Done under the run's name before there is a run: whoever finds it finds this too, whenever the starter died. */
-  readonly before?: (run: string) => Promise<void>;
+  readonly before?: (run: string) => Promise<BegunCheckout>;
 };
 
 export type EngineParts = {
@@ -117,6 +118,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
   const policy = validPolicy(pipeline, order.policy);
   requireChecks(order);
   const run = runId(world.now(), world.newId());
+  const { checkout } = (await order.before?.(run)) ?? {};
   const fact: RunStart = {
     type: "run.started",
     pipeline: pipeline.name,
@@ -126,6 +128,7 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     phases: pipeline.phases.map((phase) => phase.title),
     approvals: order.approvals,
     base: { ...order.base },
+    ...(checkout === undefined ? {} : { checkout }),
     commands: order.commands.map((command) => ({ ...command })),
     ...(order.setup ? { setup: { ...order.setup } } : {}),
     ...(order.protectedPaths ? { protectedPaths: [...order.protectedPaths] } : {}),
@@ -139,7 +142,6 @@ async function start(parts: EngineParts, order: RunOrder): Promise<string> {
     minConfidence: order.minConfidence,
   };
   const facts = order.from ? forked(fact, order.from, run) : [fact];
-  await order.before?.(run);
   await host.runs.create({ id: run, pipeline: pipeline.name, repo: order.repo }, stampAll(world, run, facts));
   return run;
 }

@@ -26,6 +26,7 @@ import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } 
 import { seeMentions } from "./read/mentions.ts";
 import { openRemote } from "./remote/remote.ts";
 import { withRemote } from "./remote/remote-workspace.ts";
+import type { JournaledCheckouts } from "./remote/run-workspace.ts";
 import { ownedBy } from "./repository/git-process.ts";
 import { replaceFile } from "./repository/replace-file.ts";
 import { findRepository, type Repository } from "./repository/repository.ts";
@@ -38,15 +39,19 @@ export type GitWorkspaceOptions = {
   readonly cache: string;
   /** The git remote that a team shares, by its name or its address; without it everything is kept here. */
   readonly remote?: string;
+  /** Reads what a run's journal says about its checkout on that remote; without it the checkout is not compared. */
+  readonly journaled?: JournaledCheckouts;
   /** A checkout of so many files is worth being kept for the next one; without it a thousand. */
   readonly warmFrom?: number;
 };
 
-export async function gitWorkspace({ repo, cache, remote, warmFrom }: GitWorkspaceOptions): Promise<Workspace> {
+export async function gitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
+  const { repo, cache, remote, journaled, warmFrom } = options;
   const repository = await findRepository(repo);
   const store = await openStore(repository, await cacheOutside(repository, cache), warmFrom);
   const local = localWorkspace(store);
-  return remote === undefined ? local : withRemote({ local, store, remote: await openRemote(repository, remote) });
+  if (remote === undefined) return local;
+  return withRemote({ local, store, remote: await openRemote(repository, remote), journaled });
 }
 
 function localWorkspace(store: Store): Workspace {
@@ -54,7 +59,10 @@ function localWorkspace(store: Store): Workspace {
   const { top } = repository;
   const local: Workspace = {
     of: () => local,
-    begin: (run, { commit }) => holdCommit(store, run, commit),
+    async begin(run, { commit }) {
+      await holdCommit(store, run, commit);
+      return {};
+    },
     publish: async () => undefined,
     head: () => seeHead(repository),
     state: () => seeState(repository),

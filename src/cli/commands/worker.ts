@@ -18,6 +18,7 @@ import { openProjectBy, type Project } from "../project/project.ts";
 import { placesOf } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
 import { realWorld } from "../real-world.ts";
+import { readJournaledCheckout } from "../runs/checkout-files.ts";
 import { heedApprovers } from "../team/approvers.ts";
 import { AgentLabels } from "../team/config.ts";
 import { offersOf } from "../team/offers/labels.ts";
@@ -50,7 +51,12 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   const settings = settingsOf(await layersOf(project.places));
   await noteRepository(project.places.top, world);
   const sandbox = flags.sandbox ?? settings.sandbox;
-  const base = await executionBase(project, { sandbox, environment: settings.environment, remote: team.remote });
+  const base = await executionBase(project, {
+    sandbox,
+    environment: settings.environment,
+    remote: team.remote,
+    journaled: (run) => readJournaledCheckout({ host, world }, run),
+  });
   const offers = offersHere(base, labels);
   const identity = { machine: hostname(), process: world.newId() };
   const name = workerName(identity);

@@ -1,7 +1,7 @@
 import { guardedAmong } from "../../core/checks/guard/guarded-path.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
-import type { RunFile, RunFiles } from "../../core/ports/workspace.ts";
+import type { JournaledCheckout, RunFile, RunFiles } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
 import { undoneBy } from "../../engine/drive/undo.ts";
 import { isCheckoutWrite } from "../../engine/replay/checkout-write.ts";
@@ -33,6 +33,22 @@ export async function checkoutFiles({ host, world }: Derived, run: string): Prom
           undone.has(path) ? undone.get(path) === text : isCheckoutWrite(world, { run, path, text, print, known }),
       }),
     ),
+  };
+}
+
+/** Reads from a run's journal which checkout the run started with, and recognizes the texts that it wrote there. */
+export async function readJournaledCheckout({ host, world }: Derived, run: string): Promise<JournaledCheckout> {
+  const records = await host.journal.load(run);
+  const [started] = records;
+  const known = await collectHashes(host, records);
+  const undone = new Map(undoneBy(records).map(({ path, text }) => [path, text]));
+  const prints = new Map<string, string[]>();
+  for (const [path, print] of records.flatMap(readWrite)) prints.set(path, [...(prints.get(path) ?? []), print]);
+  return {
+    start: started?.type === "run.started" ? started.checkout : undefined,
+    isOwnText: (path, text) =>
+      undone.get(path) === text ||
+      (prints.get(path) ?? []).some((print) => isCheckoutWrite(world, { run, path, text, print, known })),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { Identity } from "../../core/journal/identity.ts";
-import type { Workspace } from "../../core/ports/workspace.ts";
+import type { BegunCheckout, Workspace } from "../../core/ports/workspace.ts";
 import type { Engine, RunOrder } from "../../engine/engine.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { App } from "../app.ts";
@@ -25,7 +25,7 @@ type StartParts = {
   /** How the store calls the repository. */
   readonly repo: string;
   /** Done under the run's name before there is a run, with the commit that it begins from. */
-  keep(at: BegunRun): Promise<void>;
+  keep(at: BegunRun): Promise<BegunCheckout>;
 };
 
 /** Records a new run; nothing is performed until it is driven. */
@@ -63,10 +63,11 @@ export async function keepHere(
   { project, workspace }: App,
   at: BegunRun,
   { flags, settings }: RunStart,
-): Promise<void> {
+): Promise<BegunCheckout> {
   const { run, commit } = at;
   // Before the run is there: an amended branch and a `gc` may come at any moment after it.
-  await workspace.begin(run, { commit, books: [] });
+  const begun = await workspace.begin(run, { commit, books: [] });
   await keepNotes(project.places, run, { agents: flags, sandbox: settings.sandbox });
   if (project.trust !== "nothing brought") await project.store.recordRun(run, project.repositoryCode.filesHash);
+  return begun;
 }

@@ -73,8 +73,9 @@ async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, 
   const engine = createEngine({ host, world, pipelines: pipelines.find, performer: NOBODY, ...SUBMITTER });
   const keep = async ({ run, commit }: { readonly run: string; readonly commit: string }) => {
     const changed = pipeline.looksAt?.(pipeline.input.parse(order.input));
-    await workspace.begin(run, { commit, books, ...(changed ? { changed } : {}) });
+    const begun = await workspace.begin(run, { commit, books, ...(changed ? { changed } : {}) });
     await noteSubmission(store, run, submission);
+    return begun;
   };
   const run = await startRun({ engine, workspace, repo: team.name, keep }, order);
   await team.store.trust.record(team.name, await judgedHash({ host, world }, run), personOf(store));

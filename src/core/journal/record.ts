@@ -65,6 +65,8 @@ const RECORDS = [
     phases: z.array(z.string()),
     approvals: z.enum(["interactive", "autonomous"]),
     base: z.object({ commit: z.string(), tree: z.string() }),
+    /** In a team: the commit that holds the checkout that the run started with. */
+    checkout: z.string().optional(),
     commands: z.array(z.object({ name: z.string(), run: z.string() })),
     setup: z.object({ run: z.string(), lockFile: z.string().optional() }).optional(),
     protectedPaths: z.array(z.string()).optional(),

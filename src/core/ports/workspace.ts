@@ -133,6 +133,13 @@ type MoveOrder = {
 };
 /** A file that a run wrote into its checkout, by its journal. */
 export type RunFile = { readonly path: string; isWritten(text: string): boolean };
+/** What a run's journal says about the checkout that the run's owners keep on the git remote. */
+export type JournaledCheckout = {
+  /** The commit that the run started with; absent in journals of earlier versions. */
+  readonly start: string | undefined;
+  /** Returns whether the run itself wrote this text to this path, or put it back. */
+  isOwnText(path: string, text: string): boolean;
+};
 /** All of them, and what tells a person's edit from what the run found there. */
 export type RunFiles = {
   /** The tree that the run began from. */
@@ -261,6 +268,9 @@ export type GcResult = {
   readonly bytes: number;
 };
 
+/** In a team, the id of the commit that holds the checkout. The journal keeps it, because anybody can move its ref. */
+export type BegunCheckout = { readonly checkout?: string };
+
 /** Where a run begins, and what of the checkout there it may look at beside the commit. */
 export type Beginning = {
   readonly commit: string;
@@ -281,8 +291,8 @@ export interface Workspace {
    * remote, and what is asked about is obtained from there; embedded it is all the same. `fence`: of who works.
    */
   of(run: string, fence?: number): Workspace;
-  /** Keeps what a run begins from: the commit, and in a team the checkout as it is here, for whoever works on the run. */
-  begin(run: string, at: Beginning): Promise<void>;
+  /** Stores what a run starts from: the commit, and in a team the checkout as it is here, for whoever works on the run. */
+  begin(run: string, at: Beginning): Promise<BegunCheckout>;
   /** What was pinned and held for the run is where its next owner finds it, whichever machine that is. */
   publish(): Promise<void>;
   head(): Promise<Head>;

@@ -17,6 +17,8 @@ const PASSING: ReadonlySet<string> = new Set([
   "fence",
   "approval",
   "commit",
+  // A team's run stores its checkout as a commit; a run on one machine has none.
+  "checkout",
   "adopted",
   "continues",
   "digest",

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Beginning } from "../../core/ports/workspace.ts";
+import type { Beginning, BegunCheckout } from "../../core/ports/workspace.ts";
 import { seeHead, seeState } from "../read/checkout.ts";
 import { dirtTree } from "../read/dirty-tree.ts";
 import { seeFilesOnDisk } from "../read/files.ts";
@@ -13,7 +13,7 @@ import type { Travel } from "./travel.ts";
  * The checkout of whoever starts a run, as a tree that every worker can look at: the commit there, what was changed since
  * and may be looked at, and the books. What git ignores and is nobody's book stays where it is.
  */
-export async function beginCheckout(travel: Travel, { commit, books, changed }: Beginning): Promise<void> {
+export async function beginCheckout(travel: Travel, { commit, books, changed }: Beginning): Promise<BegunCheckout> {
   const { store, remote, objects } = travel;
   const { repository } = store;
   const [head, { dirt, operation }] = await Promise.all([seeHead(repository), seeState(repository)]);
@@ -28,6 +28,7 @@ export async function beginCheckout(travel: Travel, { commit, books, changed }: 
   await travel.publish();
   const id = await writeCheckout(store, { run: objects.run, tree, parent: head.commit, record });
   await remote.push([{ ref: checkoutRef(objects.run), to: id }]);
+  return { checkout: id };
 }
 
 async function booksIn({ repository }: Store, books: readonly string[]): Promise<readonly string[]> {

@@ -9,17 +9,22 @@ import type { Remote } from "./remote.ts";
 import { anchoredOnRemote, anchorOnRemote, holdAnchors } from "./remote-anchors.ts";
 import { takenOnRemote, takeOnRemote } from "./remote-marks.ts";
 import { runObjects } from "./run-objects.ts";
-import { type SharedRun, workspaceOf } from "./run-workspace.ts";
+import { type JournaledCheckouts, type SharedRun, workspaceOf } from "./run-workspace.ts";
 import { type Travel, travel } from "./travel.ts";
 
-export type RemoteParts = { readonly local: Workspace; readonly store: Store; readonly remote: Remote };
+export type RemoteParts = {
+  readonly local: Workspace;
+  readonly store: Store;
+  readonly remote: Remote;
+  readonly journaled: JournaledCheckouts | undefined;
+};
 
 /**
  * The same, in a team: what a run makes is published through a git remote, what it needs is obtained from there, and its
  * commit and its checkout are moved there. This clone's own checkout is only looked at where a run begins, and moved by
  * `land` and `revert`.
  */
-export function withRemote({ local, store, remote }: RemoteParts): Workspace {
+export function withRemote({ local, store, remote, journaled }: RemoteParts): Workspace {
   const runs = new Map<string, SharedRun>();
   const sharedOf = (run: string): SharedRun => {
     const shared = runs.get(run) ?? { objects: runObjects(run), checkout: undefined };
@@ -28,7 +33,7 @@ export function withRemote({ local, store, remote }: RemoteParts): Workspace {
   };
   const travelOf = (run: string): Travel => travel({ store, remote, objects: sharedOf(run).objects });
   const of = (run: string, fence?: number): Workspace =>
-    workspaceOf({ all, store, travel: travelOf(run), shared: sharedOf(run), fence });
+    workspaceOf({ all, store, travel: travelOf(run), shared: sharedOf(run), journaled, fence });
   const published = async (run: string, body: (own: Travel) => Promise<void> | void): Promise<void> => {
     const own = travelOf(run);
     await body(own);

@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { RunFiles } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
 import { DATE, fill, run } from "../scene.suite.ts";
+import { gitWorkspace } from "../workspace.ts";
 import { edit, type Member, type Team, team } from "./team.suite.ts";
 
 const RUN = "r1";
@@ -149,6 +150,64 @@ test.each<[string, (at: Stage) => void]>([
     files: { brought: [], edited: [] },
   });
   expect(run(at.person.repo, ["status", "--porcelain"])).toBe("");
+});
+
+describe("[A-42] a worker that knows the journal", () => {
+  const journaled = (begun: string | undefined) => async () => ({
+    start: begun,
+    isOwnText: (path: string, text: string) => path === "plan.json" && text === "{ 2 }\n",
+  });
+  const open = async (at: Stage) => {
+    const begun = run(at.bare, ["log", "--format=%H", "--reverse", CHECKOUT]).split("\n").at(-1);
+    await at.worker.workspace.of(RUN, 1).write("plan.json", "{ 2 }\n");
+    const { repo, cache } = at.other;
+    return gitWorkspace({ repo, cache, remote: "origin", journaled: journaled(begun) });
+  };
+
+  test("reads a checkout that holds only what the run wrote", async () => {
+    const at = await stage({ "new.txt": "new\n" });
+    const next = (await open(at)).of(RUN, 2);
+    expect((await next.file("plan.json"))?.text).toBe("{ 2 }\n");
+    expect((await next.state()).dirt).toEqual(["new.txt", "plan.json"]);
+  });
+
+  test.each<[string, string, (at: Stage) => Promise<unknown>]>([
+    [
+      "a file that the run did not write",
+      "holds files that the run did not write: a.txt",
+      ({ person }) => person.workspace.of(RUN, 3).write("a.txt", "forged\n"),
+    ],
+    [
+      "another text of a file that the run wrote",
+      "holds files that the run did not write: plan.json",
+      ({ person }) => person.workspace.of(RUN, 3).write("plan.json", "forged\n"),
+    ],
+    [
+      "a first checkout of somebody else",
+      "does not come from the run's first checkout",
+      async ({ bare, person }) => {
+        run(bare, ["update-ref", "-d", CHECKOUT]);
+        const { commit } = await person.workspace.head();
+        await person.workspace.begin(RUN, { commit, books: [] });
+      },
+    ],
+    [
+      "another list of changed files",
+      "describes another checkout than the run started with",
+      async ({ bare }) => {
+        const text = run(bare, ["log", "-1", "--format=%B", CHECKOUT]).replace('"dirt":[', '"dirt":["a.txt",');
+        const own = ["-c", "user.name=Eve", "-c", "user.email=eve@example.org"];
+        const forged = run(bare, [...own, "commit-tree", `${CHECKOUT}^{tree}`, "-p", CHECKOUT, "-m", text]);
+        run(bare, ["update-ref", CHECKOUT, forged]);
+      },
+    ],
+  ])("refuses one with %s", async (_what, problem, forge) => {
+    const at = await stage();
+    const workspace = await open(at);
+    await forge(at);
+    const asked = workspace.of(RUN, 2).file("plan.json");
+    await expect(asked).rejects.toMatchObject({ code: "OBJECT_GONE", message: expect.stringContaining(problem) });
+  });
 });
 
 test("a run whose refs somebody deleted on the remote says so", async () => {

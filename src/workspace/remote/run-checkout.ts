@@ -32,9 +32,12 @@ export async function fetchCheckout({ store, remote, objects }: Travel): Promise
 }
 
 export type CheckoutWrite = { readonly path: string; readonly text: string; readonly ifHash?: string | undefined };
+/** `fetch` reads the checkout again where another writer came first. */
+type CheckoutSwap = CheckoutWrite & { readonly fetch: () => Promise<RunCheckout> };
 
 /** By compare and swap on the remote: old content or new content, and of two writers both or one is refused. */
-export async function writeToCheckout(travel: Travel, from: RunCheckout, write: CheckoutWrite): Promise<RunCheckout> {
+export async function writeToCheckout(travel: Travel, from: RunCheckout, swap: CheckoutSwap): Promise<RunCheckout> {
+  const { fetch, ...write } = swap;
   let now = from;
   for (let tried = 0; tried < TRIES; tried += 1) {
     const next = await written(travel.store, now, write);
@@ -48,7 +51,7 @@ export async function writeToCheckout(travel: Travel, from: RunCheckout, write: 
       await travel.store.repository.ask(["update-ref", ref, id]);
       return { ...record, id, tree: next.tree };
     }
-    now = await fetchCheckout(travel);
+    now = await fetch();
   }
   throw new SignalboxError(
     "WRITE_REFUSED",

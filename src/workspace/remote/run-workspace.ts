@@ -1,10 +1,11 @@
-import type { Workspace } from "../../core/ports/workspace.ts";
+import type { JournaledCheckout, Workspace } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
 import { composeTree } from "../commit/compose.ts";
 import { seeFileIn, seeFilesIn } from "../read/files.ts";
 import { needsPathInside } from "../repository/inside.ts";
 import type { Store } from "../repository/store.ts";
 import type { RunCheckout } from "./checkout-record.ts";
+import { refuseForeignCheckout } from "./foreign-checkout.ts";
 import { hiddenOf } from "./hidden-paths.ts";
 import { commitOnRemote, remoteBranch } from "./remote-commit.ts";
 import { type CheckoutWrite, fetchCheckout, writeToCheckout } from "./run-checkout.ts";
@@ -18,11 +19,14 @@ export type SharedRun = {
   checkout: { readonly fence: unknown; readonly now: Promise<RunCheckout> } | undefined;
 };
 
+export type JournaledCheckouts = (run: string) => Promise<JournaledCheckout>;
+
 export type RunWorkspaceParts = {
   readonly all: Workspace;
   readonly store: Store;
   readonly travel: Travel;
   readonly shared: SharedRun;
+  readonly journaled: JournaledCheckouts | undefined;
   readonly fence: number | undefined;
 };
 
@@ -93,7 +97,7 @@ type OwnCheckout = {
 };
 
 /** Fetched once per owner: nobody else writes to it while the run is his. */
-function checkoutOf({ travel, shared, fence: given }: RunWorkspaceParts): OwnCheckout {
+function checkoutOf({ travel, shared, journaled, fence: given }: RunWorkspaceParts): OwnCheckout {
   // Who owns nothing shares what he saw with nobody.
   const fence: unknown = given ?? Symbol("nobody");
   const keep = (now: Promise<RunCheckout>): Promise<RunCheckout> => {
@@ -105,15 +109,21 @@ function checkoutOf({ travel, shared, fence: given }: RunWorkspaceParts): OwnChe
     });
     return now;
   };
+  const fetch = async (): Promise<RunCheckout> => {
+    const now = await fetchCheckout(travel);
+    const journal = await journaled?.(travel.objects.run);
+    if (journal) await refuseForeignCheckout(travel, now, journal);
+    return now;
+  };
   const checkout = (): Promise<RunCheckout> => {
     const known = shared.checkout;
-    return known && known.fence === fence ? known.now : keep(fetchCheckout(travel));
+    return known && known.fence === fence ? known.now : keep(fetch());
   };
   return {
     checkout,
     async write(order) {
-      const before = checkout().catch(() => fetchCheckout(travel));
-      await keep(before.then((now) => writeToCheckout(travel, now, order)));
+      const before = checkout().catch(fetch);
+      await keep(before.then((now) => writeToCheckout(travel, now, { ...order, fetch })));
       return { hash: sha256(order.text) };
     },
   };

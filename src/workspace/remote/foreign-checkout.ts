@@ -1,0 +1,53 @@
+import { SignalboxError } from "../../core/failure/errors.ts";
+import type { JournaledCheckout } from "../../core/ports/workspace.ts";
+import { seeChanges, seeFileIn } from "../read/files.ts";
+import { type CheckoutRecord, checkoutRef, type RunCheckout, readCheckout } from "./checkout-record.ts";
+import type { Travel } from "./travel.ts";
+
+/** Paths that the error message lists. */
+const MOST_LISTED = 5;
+
+/**
+ * Refuses a run's checkout on the git remote that holds more than the run started with and wrote. Every member who may
+ * push can move the ref, so a run reads only what its journal accounts for.
+ * @rule A-42 (gate) A ref or a row counts only as far as the journal or a hash confirms it, never by its name.
+ */
+export async function refuseForeignCheckout(
+  { store, objects: { run } }: Travel,
+  now: RunCheckout,
+  { start, isOwnText }: JournaledCheckout,
+): Promise<void> {
+  // Journals of earlier versions do not name the commit.
+  if (start === undefined) return;
+  if ((now.begun ?? now.id) !== start) throw foreignCheckout(run, start, "does not come from the run's first checkout");
+  const first = now.id === start ? now : await readCheckout(store, run, start);
+  const changes = await seeChanges(store, first.tree, now.tree);
+  const foreign = changes.map(async ({ path }) => {
+    const file = await seeFileIn(store, now.tree, path);
+    return file && isOwnText(path, file.text) ? [] : [path];
+  });
+  const paths = (await Promise.all(foreign)).flat();
+  if (paths.length > 0) {
+    const rest = paths.length > MOST_LISTED ? `, and ${paths.length - MOST_LISTED} more` : "";
+    const listed = paths.slice(0, MOST_LISTED).join(", ");
+    throw foreignCheckout(run, start, `holds files that the run did not write: ${listed}${rest}`);
+  }
+  const written = new Set(changes.map(({ path }) => path));
+  if (describeRecord(now, written) !== describeRecord(first, written))
+    throw foreignCheckout(run, start, "describes another checkout than the run started with");
+}
+
+/** Everything but what the run's own writes change. */
+function describeRecord({ head, dirt, operation, books }: CheckoutRecord, written: ReadonlySet<string>): string {
+  const { commit, tree, branch } = head;
+  return JSON.stringify([commit, tree, branch, dirt.filter((path) => !written.has(path)).sort(), operation, books]);
+}
+
+function foreignCheckout(run: string, start: string, problem: string): SignalboxError {
+  const ref = checkoutRef(run);
+  return new SignalboxError(
+    "OBJECT_GONE",
+    `${ref} on the git remote ${problem}`,
+    `Somebody else has pushed to it. Restore it from a clone that has the run's last state, or start over with \`git push --force <remote> ${start}:${ref}\`; then \`signalbox resume ${run}\`, or \`signalbox cancel\` it.`,
+  );
+}
