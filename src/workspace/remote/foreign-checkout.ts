@@ -10,7 +10,6 @@ const MOST_LISTED = 5;
 /**
  * Refuses a run's checkout on the git remote that holds more than the run started with and wrote. Every member who may
  * push can move the ref, so a run reads only what its journal accounts for.
- * @rule A-42 (gate) A ref or a row counts only as far as the journal or a hash confirms it, never by its name.
  */
 export async function refuseForeignCheckout(
   { store, objects: { run } }: Travel,
