@@ -19,7 +19,7 @@ import { startUpFigures } from "./start-up.ts";
 import { storageFigures } from "./storage.ts";
 import { teamFigures } from "./team/figures.ts";
 
-// Measures everything in one run and writes docs/benchmarks.md.
+// Measures everything in one run and writes bench/results/benchmarks.md.
 //   --dir FOLDER   where the disk figures are taken; without it the system's folder for temporary files
 //   --large        also a repository of 40,000 files: minutes, and some gigabytes of disk
 //   --all          also what takes long and 4 GiB of disk, and every real agent program instead of the first two
@@ -31,7 +31,7 @@ const QUICKLY = { storage: 1, agents: 1 };
 const USUAL_AGENTS = 2;
 const LEFT_OUT =
   "Not measured this time (`--all`): the memory of four agents printing 1 GiB each; Claude Code and Gemini CLI.";
-const REPORT = fileURLToPath(new URL("../docs/benchmarks.md", import.meta.url));
+const REPORT = fileURLToPath(new URL("./results/benchmarks.md", import.meta.url));
 const { values } = parseArgs({
   options: {
     dir: { type: "string" },

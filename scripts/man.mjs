@@ -1,7 +1,8 @@
 // Writes the man pages from the same table of contents that --help prints: one for the program, one for each group.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ENVIRONMENT_VARIABLES, EXIT_CODES, FILES } from "../src/cli/contents/reference.ts";
 import { program } from "../src/cli/program.ts";
 import "../src/cli/contents/all.ts";
 
@@ -16,38 +17,9 @@ const text = (words) =>
     .replaceAll("\\", "\\e")
     .replaceAll("-", "\\-")
     .replace(/^(?=[.'])/, "\\&");
-const plain = (markdown) => markdown.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[`*]/g, "");
 const entry = (head, ...lines) => [".TP", `\\fB${text(head)}\\fR`, ...lines.map(text)];
 
-/** The rows of a table in one section of the command line's page. */
-function rowsOf(heading) {
-  const page = readFileSync(new URL("../docs/cli.md", import.meta.url), "utf8");
-  const section = page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "";
-  const rows = section.split("\n").filter((line) => line.startsWith("|"));
-  return rows.slice(2).map((line) => line.split(/(?<!\\)\|/).map((cell) => plain(cell.trim().replaceAll("\\|", "|"))));
-}
-
-const exits = () => rowsOf("Exit codes").flatMap(([, exit = "", meaning = ""]) => entry(exit, meaning));
-
-const ENVIRONMENT = [
-  ["SIGNALBOX_TRUST", "1 lets what the repository brings run in this call, as --trust does."],
-  ["SIGNALBOX_APPROVALS, SIGNALBOX_BUDGET, SIGNALBOX_MAX_TIME, …", "a setting under its name in capitals."],
-  ["XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME", "where your settings, your yes and agents' folders are kept."],
-  ["NO_COLOR", "prints without colours."],
-  ["PAGER, EDITOR", "open a question whole."],
-];
-
-const FILES = [
-  [".signalbox/config.yaml", "the team's settings."],
-  [".signalbox/config.local.yaml", "yours for this repository; git does not see it."],
-  ["~/.config/signalbox/config.yaml", "yours for all repositories."],
-  [
-    ".signalbox/pipelines/, .signalbox/drivers/",
-    "the repository's own pipelines and drivers, which run after your yes.",
-  ],
-  [".signalbox/signalbox.db", "the journal and the ledger of its runs."],
-  ["~/.local/state/signalbox/", "what you have said yes to."],
-];
+const exits = () => EXIT_CODES.flatMap(([exit, meaning]) => entry(exit, meaning.replaceAll("`", "")));
 
 const options = (command) => {
   const shown = help.visibleOptions(command);
@@ -92,7 +64,7 @@ function overview() {
     ["OPTIONS", options(program)],
     ["COMMANDS", listed],
     ["EXIT STATUS", exits()],
-    ["ENVIRONMENT", ENVIRONMENT.flatMap(([head, line]) => entry(head, line))],
+    ["ENVIRONMENT", ENVIRONMENT_VARIABLES.flatMap(([head, line]) => entry(head, line))],
     ["FILES", FILES.flatMap(([head, line]) => entry(head, line))],
     ["SEE ALSO", [seeAlso(NAME)]],
   ]);

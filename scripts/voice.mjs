@@ -44,9 +44,7 @@ const pages = tracked.filter((file) => /^(?:docs\/.*|README|CONTRIBUTING)\.md$/.
 const code = sources.map(readSource);
 const found = {
   comments: code.flatMap(({ comments }) => comments.filter(({ text }) => CLAUSE.has(firstWord(text)))),
-  names: code.flatMap(({ functions }) =>
-    functions.filter(({ text }) => PREPOSITION.test(text) && !isVerb(text)),
-  ),
+  names: code.flatMap(({ functions }) => functions.filter(({ text }) => PREPOSITION.test(text) && !isVerb(text))),
   verbless: code.flatMap(({ functions }) => functions.filter(({ text }) => /^[a-z]/.test(text) && !isVerb(text))),
   repeated: listRepeated(),
   sentences: pages.flatMap(({ sentences }) => sentences),
@@ -113,7 +111,10 @@ function listRepeated() {
   for (const { declared } of code)
     for (const each of declared) files.set(each.text, [...(files.get(each.text) ?? []), each]);
   const often = [...files.values()].filter((each) => new Set(each.map(({ file }) => file)).size > MOST_FILES);
-  return often.map(([first, ...others]) => ({ ...first, text: `${first.text}, also in ${others.length} other places` }));
+  return often.map(([first, ...others]) => ({
+    ...first,
+    text: `${first.text}, also in ${others.length} other places`,
+  }));
 }
 
 function readPage(file) {
@@ -159,6 +160,8 @@ function printFolders() {
     };
     const functions = code.flatMap((each) => each.functions);
     const comments = code.flatMap((each) => each.comments);
-    console.log(`${folder.padEnd(20)}${share("comments", comments)}${share("names", functions)}${share("verbless", functions)}`);
+    console.log(
+      `${folder.padEnd(20)}${share("comments", comments)}${share("names", functions)}${share("verbless", functions)}`,
+    );
   }
 }

@@ -17,7 +17,7 @@ import type {
   WriteOptions,
 } from "../src/core/authoring/verbs.ts";
 
-const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/writing-a-pipeline.md"), "utf8");
+const PAGE = readFileSync(resolve(import.meta.dirname, "../docs/guides/write-a-pipeline.md"), "utf8");
 
 /** Every key of a type, and nothing else: what is missing or too much does not compile. */
 type KeysOf<T> = Record<keyof T, true>;
@@ -33,7 +33,7 @@ function rowsBelow(heading: string): Map<string, string> {
 const missing = (row: string | undefined, names: readonly string[]): string[] =>
   names.filter((name) => !new RegExp(`\\b${name}\\b`).test(row ?? ""));
 
-describe("docs/writing-a-pipeline.md", () => {
+describe("docs/guides/write-a-pipeline.md", () => {
   test("has a row for every field of a pipeline's declaration", () => {
     const fields = keysOf<PipelineSpec<unknown>>({
       name: true,

@@ -18,21 +18,17 @@ const pages: readonly Page[] = [
     .map((file) => join("docs", file)),
 ].map((name) => ({ name, text: readFileSync(join(ROOT, name), "utf8") }));
 
-/** Prompts speak of the projects that the tests play. */
-const ours = pages.filter(({ name }) => !name.startsWith("docs/prompts/"));
-
 const page = (name: string): string => pages.find((each) => each.name === name)?.text ?? "";
 
 describe("errors", () => {
-  const headings = [...page("docs/errors.md").matchAll(/^## ([A-Z_]+)$/gm)].map((match) => match[1] ?? "");
-
-  test("every code has one heading in docs/errors.md, and every heading is a code", () => {
-    expect([...headings].sort()).toEqual(Object.keys(ERRORS).sort());
+  test("docs/reference/errors.md has a heading and the exit code of every error code", () => {
+    const listed = [...page("docs/reference/errors.md").matchAll(/^## ([A-Z_]+)\n\nExit (\d+)\./gm)];
+    expect(Object.fromEntries(listed.map(([, code, exit]) => [code, Number(exit)]))).toEqual({ ...ERRORS });
   });
 
-  test("the exit code under a heading is the one that the code leaves with", () => {
-    const told = [...page("docs/errors.md").matchAll(/^## ([A-Z_]+)\n\nExit (\d+)\./gm)];
-    expect(Object.fromEntries(told.map(([, code, exit]) => [code, Number(exit)]))).toEqual({ ...ERRORS });
+  test("the pages that `npm run docs` generates are current", async () => {
+    const script = join(ROOT, "scripts/docs.mjs");
+    await expect(run(process.execPath, [script, "--check"])).resolves.toMatchObject({ stdout: "" });
   });
 });
 
@@ -43,14 +39,14 @@ describe("links and paths", () => {
 
   test("every path of the sources that a page names exists", () => {
     const named = /(?<![\w./-])(?:src|test|examples|bench|scripts|bin)\/[\w./-]*[\w/]/g;
-    const missing = ours.flatMap(({ name, text }) =>
+    const missing = pages.flatMap(({ name, text }) =>
       [...text.matchAll(named)].filter(([path]) => !existsSync(join(ROOT, path))).map(([path]) => `${name}: ${path}`),
     );
     expect(missing).toEqual([]);
   });
 
   test("every page is in the index, and the package brings all of them with their examples", () => {
-    const tops = pages.filter(({ name }) => dirname(name) === "docs" && name !== "docs/README.md");
+    const tops = pages.filter(({ name }) => /^docs\/(?!inside\/decisions)/.test(name) && name !== "docs/README.md");
     const index = page("docs/README.md");
     expect(tops.filter(({ name }) => !index.includes(`(${name.slice("docs/".length)})`))).toEqual([]);
     // Our own file.
@@ -61,9 +57,7 @@ describe("links and paths", () => {
   test("every npm script that a page names exists", () => {
     // Our own file.
     const { scripts } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { scripts: object };
-    // Titles of tests speak of other projects' scripts.
-    const written = ours.filter(({ name }) => name !== "docs/conformance.md");
-    const named = written.flatMap(({ text }) =>
+    const named = pages.flatMap(({ text }) =>
       [...text.matchAll(/npm (?:run ([a-z]+)|(test))\b/g)].map((match) => match[1] ?? match[2] ?? ""),
     );
     expect(named).toEqual(expect.arrayContaining(["demo", "test", "check"]));
@@ -72,8 +66,10 @@ describe("links and paths", () => {
 });
 
 describe("commands", () => {
-  test("every command that docs/cli.md describes is one of the program, and the other way round", async () => {
-    const described = [...page("docs/cli.md").matchAll(/^### signalbox ([a-z-]+)/gm)].map((match) => match[1]);
+  test("every command that docs/reference/cli.md describes is one of the program, and the other way round", async () => {
+    const described = [...page("docs/reference/cli.md").matchAll(/^### signalbox ([a-z-]+)$/gm)].map(
+      (match) => match[1],
+    );
     const { stdout } = await run(process.execPath, [join(ROOT, "bin/signalbox.js"), "--help"]);
     const offered = [...stdout.matchAll(/^ {2}([a-z][a-z-]*)(?: |$)/gm)].map((match) => match[1]);
     const commands = offered.filter((name) => name !== "help");

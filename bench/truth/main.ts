@@ -16,11 +16,11 @@ import { keepRow, rowsIn } from "./row.ts";
 //   --source NAME   only those that people, or that agents say they have written
 //   --seconds N     no further commit after that many seconds
 //   --every N       cheats on every Nth commit that may carry them; 0 for none
-//   --out FILE      the page; without it docs/truth.md
+//   --out FILE      the page; without it bench/results/truth.md
 //   --earlier FILE  an earlier page, whose figures stand at the end with their date
 //   --report        plays nothing and writes the page from what is kept
 
-const PAGE = fileURLToPath(new URL("../../docs/truth.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../results/truth.md", import.meta.url));
 const { values } = parseArgs({
   options: {
     corpus: { type: "string" },

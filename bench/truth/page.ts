@@ -15,7 +15,7 @@ type Played = {
   readonly earlier?: string;
 };
 
-/** docs/truth.md: every figure, every miss and every alarm of what was played. */
+/** bench/results/truth.md: every figure, every miss and every alarm of what was played. */
 export function pageOf({ rows, repositories, notes, earlier = "" }: Played): string {
   const honest = rows.filter(({ cheat }) => cheat === "");
   const cheats = rows.filter(({ cheat }) => cheat !== "");

@@ -42,7 +42,7 @@ const SETTINGS: readonly Setting[] = [
 describe("repository states", () => {
   const rows = rowsOf(readFileSync(PAGE, "utf8"));
 
-  test("the table in docs/repository-states.md has a row for each state, and no other", () => {
+  test("the table in docs/reference/repository-states.md has a row for each state, and no other", () => {
     expect(rows.map(({ state }) => state)).toEqual(SETTINGS.map(({ state }) => state));
   });
 

@@ -37,8 +37,8 @@ describe("pipelines new", () => {
   });
 });
 
-test("[U-14] the example of docs/writing-a-pipeline.md runs as it stands there", async () => {
-  const page = readFileSync(join(ROOT, "docs/writing-a-pipeline.md"), "utf8");
+test("[U-14] the example of docs/guides/write-a-pipeline.md runs as it stands there", async () => {
+  const page = readFileSync(join(ROOT, "docs/guides/write-a-pipeline.md"), "utf8");
   const [, code = ""] = /```ts\n([\s\S]*?)```/.exec(page) ?? [];
   const scene = makeScene();
   scene.put(".signalbox/pipelines/tidy.ts", code);

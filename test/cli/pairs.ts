@@ -70,7 +70,7 @@ function problemOf({ word, exit, out, err }: Said, { other, end }: Around): read
   return [];
 }
 
-/** By docs/cli.md: 0 it counts, 1 ended as error or canceled, 2 too late, 3 still waits, 6 another engine has it. */
+/** By docs/reference/cli.md: 0 it counts, 1 ended as error or canceled, 2 too late, 3 still waits, 6 another engine has it. */
 const CODES: Readonly<Record<Word, readonly number[]>> = {
   approve: [0, 2],
   reject: [0, 2],

@@ -14,7 +14,7 @@ beforeAll(() => {
   mkdirSync(near("empty"));
 });
 
-/** What is refused before there is a run, with the exit code that docs/cli.md has for it and the code that says why. */
+/** What is refused before there is a run, with the exit code that docs/reference/cli.md has for it and the code that says why. */
 const REFUSALS: readonly (readonly [exit: number, code: string, args: readonly string[]])[] = [
   [2, "USAGE", ["no-such-command"]],
   [2, "USAGE", ["status", "--no-such-flag"]],

@@ -11,8 +11,8 @@ import { readResults } from "./results.ts";
 const programs = await programsOfSuite();
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
 
-describe("docs/compatibility.md", () => {
-  const page = read("docs/compatibility.md");
+describe("bench/results/compatibility.md", () => {
+  const page = read("bench/results/compatibility.md");
 
   test("has the programs and versions that the suite is pinned to, and no others", () => {
     const rows = [...page.matchAll(/^\| (\w+) \| `[^`]+` \| ([\w.]+) \|/gm)].map(([, name, version]) => [

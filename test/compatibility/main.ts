@@ -9,7 +9,7 @@ import { readResults } from "./results.ts";
 
 /** Where `npm run test:agents` leaves it. */
 const REPORT = "node_modules/.cache/signalbox/agents.json";
-const PAGE = "docs/compatibility.md";
+const PAGE = "bench/results/compatibility.md";
 
 const USAGE = `npm run compatibility [-- FILE]    write ${PAGE} from the results of \`npm run test:agents\`, or from FILE
 npm run compatibility -- --added   name the cases that are newer than the page's run`;

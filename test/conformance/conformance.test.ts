@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { allMutants } from "../breaks/all.ts";
 import { BOOKS, type Book, RULES_FILE, rulesFileOf, TAG_PROBLEMS } from "./books.ts";
-import { pageOf } from "./page.ts";
+import { renderPage } from "./page.ts";
 import { mutantProblems, ruleProblems, shortTestProblems, testProblems } from "./problems.ts";
 import { PROMISES, promiseProblems, readPromises } from "./promises.ts";
 import { readReports } from "./report.ts";
@@ -103,7 +103,7 @@ test("every kind but code needs a break, and a break needs a rule", () => {
 test("the page does not depend on the order in which tests ran", () => {
   const tests = [one("[L-01] a"), one("[L-01] b|c"), one("[L-02] src/x.ts")];
   const pages = [tests, tests.toReversed()].map((list) =>
-    pageOf([book(rule("L-01"), rule("L-02"))], [], readReports([reportOf(...list)], "/r"), {}),
+    renderPage([book(rule("L-01"), rule("L-02"))], [], readReports([reportOf(...list)], "/r"), {}),
   );
   expect(pages[0]).toBe(pages[1]);
   expect(pages[0]).toContain("[test/a.test.ts](../test/a.test.ts): a · b\\|c | no |");

@@ -1,20 +1,23 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { parseArgs } from "node:util";
 import { allMutants } from "../breaks/all.ts";
 import type { Mutants } from "../breaks/break.ts";
 import { BOOKS, TAG_PROBLEMS } from "./books.ts";
 import { runMutants } from "./break-run.ts";
-import { pageOf } from "./page.ts";
+import { renderPage, renderSummary } from "./page.ts";
 import { isHeld, mutantProblems, needsBreak, ruleProblems, shortTestProblems, testProblems } from "./problems.ts";
 import { PROMISES, promiseProblems } from "./promises.ts";
 import { LONG_REPORT, REPORT, readReports, runTagged, type Tests } from "./report.ts";
 import { ROOT } from "./sources.ts";
 
-const PAGE = "docs/conformance.md";
-const USAGE = `npm run conformance                      run the tests that carry a rule's id, write ${PAGE}
+/** Every rule with its tests. Too long for the documentation, so it is not committed. */
+const PAGE = "node_modules/.cache/signalbox/conformance.md";
+const FIGURES = "docs/reference/figures.md";
+const BLOCK = /(?<=<!-- conformance -->\n)[\s\S]*?(?=\n<!-- \/conformance -->)/;
+const USAGE = `npm run conformance                      run the tests that carry a rule's id, write ${PAGE} and the summary in ${FIGURES}
 npm run conformance -- --report          take the results of the last \`npm run test:all\`
-npm run conformance -- --check           write nothing; fail when the page is not current
+npm run conformance -- --check           fail if the summary in ${FIGURES} is not current
 npm run conformance -- --break ID …      take each rule out; its tests must fail
 npm run conformance -- --break all       the same for every rule that has a break`;
 
@@ -44,7 +47,7 @@ function conform(known: Mutants): number {
     ...testProblems(PROMISES, tests),
     ...shortTestProblems(ids, tests),
     ...mutantProblems(BOOKS, known),
-    ...publish(pageOf(BOOKS, PROMISES, tests, known)),
+    ...publish(renderPage(BOOKS, PROMISES, tests, known), renderSummary(BOOKS, PROMISES, tests, known)),
   ];
   for (const problem of problems) console.log(`✗ ${problem}`);
   const rules = BOOKS.flatMap(({ ids }) => ids);
@@ -70,12 +73,16 @@ function readLastReports(): Tests | undefined {
       );
 }
 
-function publish(page: string): readonly string[] {
-  const file = join(ROOT, PAGE);
-  if (!values.check) writeFileSync(file, page);
-  return readFileSync(file, "utf8") === page
-    ? []
-    : [`${PAGE} is not current: run \`npm run conformance\` and commit it`];
+/** Writes the page and updates the summary. With --check the summary is compared instead. */
+function publish(page: string, summary: string): readonly string[] {
+  const file = join(ROOT, FIGURES);
+  const before = readFileSync(file, "utf8");
+  const after = before.replace(BLOCK, () => summary);
+  mkdirSync(dirname(join(ROOT, PAGE)), { recursive: true });
+  writeFileSync(join(ROOT, PAGE), page);
+  if (values.check && before !== after) return [`${FIGURES} is not current: run \`npm run conformance\` and commit it`];
+  writeFileSync(file, after);
+  return [];
 }
 
 async function tryAll(known: Mutants, ids: readonly string[]): Promise<number> {

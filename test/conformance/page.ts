@@ -7,38 +7,40 @@ import type { KeptRule } from "./rule-tags.ts";
 
 const HEAD = `# Conformance
 
-<!-- Written by \`npm run conformance\`; do not edit. -->
-
-What each pipeline promises, the one place in the sources that keeps the promise, and the tests that hold it to it.
-*Break*: a change of a line or two that takes the rule out is on file in [test/breaks](../test/breaks), and
-\`npm run conformance -- --break all\` demands that the rule's tests fail with it. Rules of the kind *code* are the shape of
-the program: there is no single line to take out.`;
+Written by \`npm run conformance\`. For each rule: the declaration that enforces it and the tests that check it.
+*Break*: \`test/breaks\` has a change of a line or two that disables the rule. \`npm run conformance -- --break all\`
+requires that the tests of each rule fail with its break. Rules of the kind *code* have no single line to remove.`;
 
 /** Per rule and file: a table of cases is not worth a screen. */
 const MOST_TITLES = 8;
 
-/** The page, the same bytes for the same rules, tests and breaks. */
-export function pageOf(
+/** Renders every rule with its tests. The same rules, tests and breaks give the same bytes. */
+export function renderPage(
   books: readonly Book[],
   promises: readonly UserPromise[],
   tests: Tests,
   mutants: Mutants,
 ): string {
   const sections = books.map((book) => section(book, tests, mutants));
-  return [HEAD, summary(books, tests, mutants), ...sections, promiseSection(promises, tests), ""].join("\n\n");
+  return [HEAD, ...sections, promiseSection(promises, tests), ""].join("\n\n");
 }
 
-function summary(books: readonly Book[], tests: Tests, mutants: Mutants): string {
+/** Renders the counts for the documentation. Counts of tests are left out: they change with every test. */
+export function renderSummary(
+  books: readonly Book[],
+  promises: readonly UserPromise[],
+  tests: Tests,
+  mutants: Mutants,
+): string {
   const rows = books.map(({ pipeline, ids, rules }) => {
-    const held = rules.filter(({ id }) => tests.has(id)).length;
-    const count = new Set(rules.flatMap(({ id }) => tests.get(id) ?? [])).size;
-    const owed = rules.filter(needsBreak).length;
+    const tested = rules.filter(({ id }) => tests.has(id)).length;
+    const breakable = rules.filter(needsBreak).length;
     const broken = rules.filter(({ id }) => mutants[id]).length;
-    return `| ${pipeline} | ${ids.length} | ${held} | ${count} | ${owed} | ${broken} |`;
+    return `| ${pipeline} | ${ids.length} | ${tested} | ${breakable} | ${broken} |`;
   });
-  const head =
-    "| pipeline | rules | with tests | tests | gates, policies, declarations | breaks |\n|---|---|---|---|---|---|";
-  return [head, ...rows].join("\n");
+  const kept = promises.filter(({ id }) => tests.has(id)).length;
+  const head = "| pipeline | rules | with tests | gates, policies, declarations | breaks |\n|---|---|---|---|---|";
+  return [head, ...rows, `| README | ${promises.length} | ${kept} | – | – |`].join("\n");
 }
 
 function section({ pipeline, rules }: Book, tests: Tests, mutants: Mutants): string {

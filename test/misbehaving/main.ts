@@ -6,10 +6,10 @@ import { verdictFor } from "./misbehavior.ts";
 import { pageOf } from "./page.ts";
 import { playColumns } from "./play.ts";
 
-// Plays every cell and writes docs/misbehaving-agents.md.
+// Plays every cell and writes bench/results/misbehaving-agents.md.
 //   MISBEHAVE_FLOOD_MB=4000 node test/misbehaving/main.ts   the same with bigger floods; then nothing is written
 
-const PAGE = join(import.meta.dirname, "..", "..", "docs", "misbehaving-agents.md");
+const PAGE = join(import.meta.dirname, "..", "..", "bench", "results", "misbehaving-agents.md");
 
 const columns = await Promise.all(playColumns().values());
 const cells = columns.flatMap((column) => column.cells);

@@ -56,8 +56,8 @@ describe.each(COLUMNS)("%s", (column) => {
   });
 });
 
-test("docs/misbehaving-agents.md shows what must come of each", () => {
-  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "misbehaving-agents.md"), "utf8");
+test("bench/results/misbehaving-agents.md shows what must come of each", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "bench", "results", "misbehaving-agents.md"), "utf8");
   const measured = { cells: [], peaks: [], machine: "Measured" };
   expect(withoutFigures(page)).toBe(withoutFigures(pageOf(measured)));
 });

@@ -1,10 +1,10 @@
-// Writes docs/prompts: what every role of every pipeline is told.
+// Writes test/prompts/recorded: what every role of every pipeline is told.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { indexOf, pageOf } from "./page.ts";
 import { allPrompts } from "./prompts.ts";
 
-const FOLDER = resolve(import.meta.dirname, "../../docs/prompts");
+const FOLDER = resolve(import.meta.dirname, "recorded");
 mkdirSync(FOLDER, { recursive: true });
 const all = await allPrompts();
 for (const each of all) writeFileSync(join(FOLDER, `${each.pipeline.name}.md`), pageOf(each));

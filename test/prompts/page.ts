@@ -44,7 +44,7 @@ export function indexOf(all: readonly PipelinePrompts[]): string {
     "# Prompts",
     "",
     "Written by `npm run prompts`; do not edit. Every word that a role is told, pipeline by pipeline. A definition of the",
-    "repository's own ([agents](../configuration.md)) takes the place of the first part: who the agent is.",
+    "repository's own ([agents](../../../docs/reference/configuration.md)) takes the place of the first part: who the agent is.",
     "",
     "Counted over one run each, as the tests play it. Repeated is the share of characters in lines of 40 and more that stood",
     "in an earlier prompt of the same run: the same role in another place, or the same fact for another role.",

@@ -6,11 +6,11 @@ import { changesIn } from "../support/answers/paper-world.ts";
 import { indexOf, pageOf, repeatedShare } from "./page.ts";
 import { allPrompts, type Prompt } from "./prompts.ts";
 
-const DOCS = resolve(import.meta.dirname, "../../docs/prompts");
+const DOCS = resolve(import.meta.dirname, "recorded");
 const page = (name: string): string => readFileSync(join(DOCS, `${name}.md`), "utf8");
 const all = await allPrompts();
 
-test("docs/prompts has one page per pipeline and an index, as `npm run prompts` writes them", () => {
+test("test/prompts/recorded has one page per pipeline and an index, as `npm run prompts` writes them", () => {
   expect(page("README")).toBe(indexOf(all));
   for (const each of all) expect(page(each.pipeline.name)).toBe(pageOf(each));
 });

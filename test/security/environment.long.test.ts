@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import { AGENT_PROGRAMS } from "../../src/drivers/index.ts";
 import { makeScene, type Scene } from "../cli/scene.ts";
 
-const PAGE = fileURLToPath(new URL("../../docs/sandbox.md", import.meta.url));
+const PAGE = fileURLToPath(new URL("../../docs/guides/sandbox.md", import.meta.url));
 
 /** What people have in their environment: keys of everything, and variables that change what programs do. */
 const DIRTY = [

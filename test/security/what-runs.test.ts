@@ -12,7 +12,7 @@ const STARTS = /["']node:(?:child_process|cluster|worker_threads)["']|\bprocesse
 const NOT_MEANT = /\.(?:test|suite|fixture)\.ts$|\/fixtures\/|^src\/core\//;
 
 function rows(): readonly (readonly string[])[] {
-  const section = read("docs/sandbox.md").split(HEADING)[1]?.split("\n## ")[0] ?? "";
+  const section = read("docs/guides/sandbox.md").split(HEADING)[1]?.split("\n## ")[0] ?? "";
   const lines = section.split("\n").filter((line) => line.startsWith("| "));
   return lines.slice(1).map((line) =>
     line
@@ -38,8 +38,8 @@ describe("the table of what runs", () => {
 
   test("stands in one place, to which the others lead", () => {
     const anchor = "sandbox.md#what-runs-when-and-after-whose-yes";
-    for (const page of ["SECURITY.md", "docs/configuration.md"]) expect(read(page)).toContain(anchor);
-    for (const page of ["SECURITY.md", "docs/configuration.md", "docs/sandbox.md", "docs/cli.md", "README.md"])
+    for (const page of ["SECURITY.md", "docs/reference/configuration.md"]) expect(read(page)).toContain(anchor);
+    for (const page of ["SECURITY.md", "docs/reference/configuration.md", "docs/guides/sandbox.md", "docs/reference/cli.md", "README.md"])
       expect(read(page)).not.toMatch(/needs? no yes\. `commands/);
   });
 });

@@ -55,7 +55,7 @@ async function entriesFor(call: Call, key: string | undefined): Promise<readonly
   throw new SignalboxError(
     "USAGE",
     `Nobody has said anything about "${key}".${close ? ` Did you mean "${close}"?` : ""}`,
-    `Set are: ${known.join(", ")}. What can be set is in docs/configuration.md.`,
+    `Set are: ${known.join(", ")}. What can be set is in docs/reference/configuration.md.`,
   );
 }
 

@@ -64,7 +64,7 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
 
 const UNTESTED = "passed; it reported no tests, so a run here ends with that caveat";
 const READABLE =
-  "what helps: a test program whose report can be read (node --test, Vitest, Jest, Mocha, AVA, pytest, unittest, go test, Cargo, Maven, Gradle, or one that prints TAP or JUnit): see docs/evidence.md, tests by name";
+  "what helps: a test program whose report can be read (node --test, Vitest, Jest, Mocha, AVA, pytest, unittest, go test, Cargo, Maven, Gradle, or one that prints TAP or JUnit): see docs/reference/evidence.md, tests by name";
 
 /** Who passed without a test where no check has reported any: where there are test commands, these alone. */
 export function untestedIn(checks: readonly TriedCheck[]): readonly TriedCheck[] {

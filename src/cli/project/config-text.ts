@@ -26,7 +26,7 @@ export type Proposal = {
 export function configText({ driver, others, detected, unfit = [], tried }: Proposal): string {
   return `# Settings of signalbox for this repository; everybody who works on it shares them.
 # Your own go into .signalbox/config.local.yaml, which git does not see.
-# What counts in the end: \`signalbox config explain\`. Every key: docs/configuration.md of signalbox.
+# What counts in the end: \`signalbox config explain\`. Every key: docs/reference/configuration.md of signalbox.
 
 ${commandsText(detected, unfitText(unfit, tried), unfit)}
 ${agentsText(driver, others)}

@@ -54,7 +54,7 @@ describe.each(DIALECTS)("reading %s", (dialect) => {
     "[parser] reads lists",
     "[1, 2]",
     "[DONE]",
-    "[docs](docs/cli.md)",
+    "[docs](docs/reference/cli.md)",
     "replaces the lorem ipsum of the page",
   ])("[A-11] %j is an answer, not a placeholder", (message) => {
     const text = writeContract({ dialect, value: { line: "DONE", message }, nonce: "n7" });

@@ -1,7 +1,7 @@
 import { EXIT } from "./exit-codes.ts";
 
 /**
- * Every error a person can meet has a code with a heading in docs/errors.md.
+ * Every error a person can meet has a code with a heading in docs/reference/errors.md.
  * The message says what happened and to what; the hint says what to do next.
  */
 export class SignalboxError extends Error {

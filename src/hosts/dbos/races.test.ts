@@ -8,7 +8,7 @@ import { startWorkerProcess } from "./worker-process.fixture.ts";
 
 const RACES = often(100, 500);
 const AT_ONCE = 20;
-/** As docs/scaling.md says; the second with the one that counts. */
+/** As docs/guides/team.md says; the second with the one that counts. */
 const OF_A_WORKER = 10;
 const OF_A_READER = 6;
 

@@ -39,7 +39,7 @@ export function ruleInvalid(sql: string, why: string, cause?: unknown): Signalbo
   return new SignalboxError(
     "RULE_INVALID",
     `The rule cannot be asked: ${why}. Its text: ${sql.slice(0, 200)}`,
-    "Rules are one SELECT over the ledger tables, with named parameters; see docs/writing-a-pipeline.md.",
+    "Rules are one SELECT over the ledger tables, with named parameters; see docs/guides/write-a-pipeline.md.",
     { cause },
   );
 }

@@ -28,7 +28,7 @@ function untested(evidence: readonly Seen[]): readonly PreflightNote[] {
   return [
     {
       says: untestedText(evidence.map(({ check }) => check)),
-      cure: "put the project's tests under commands: in .signalbox/config.yaml, or let those that are there print a report that can be read (docs/evidence.md); else the end has it as a caveat",
+      cure: "put the project's tests under commands: in .signalbox/config.yaml, or let those that are there print a report that can be read (docs/reference/evidence.md); else the end has it as a caveat",
     },
   ];
 }
