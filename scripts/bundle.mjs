@@ -28,6 +28,7 @@ rmSync(chunks, { recursive: true, force: true });
 for (const path of APART) await bundle([path], { codeSplitting: false });
 await bundle([MAIN, ...DOORS], { codeSplitting: { groups: groups() } });
 leadThere();
+copyPrompts();
 for (const name of BROUGHT) licenceOf(name);
 console.log(`${readdirSync(chunks).length} files in ${chunks}`);
 
@@ -109,6 +110,13 @@ function leadThere() {
 
 function nameOf(path) {
   return path.replaceAll("/", "-");
+}
+
+/** Pipelines read their prompts at run time, relative to the module that a role is defined in. */
+function copyPrompts() {
+  const from = join(root, "src/pipelines");
+  const prompts = readdirSync(from, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md"));
+  for (const path of prompts) cpSync(join(from, path), join(dist, "pipelines", path));
 }
 
 /** Whoever hands on a package's code hands on its licence. */

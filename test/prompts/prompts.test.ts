@@ -69,7 +69,7 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
       const untold = roleOf(role)?.untold ?? [];
       const own = text.slice(text.indexOf("# Your input"), text.indexOf("# Your files"));
       return (
-        modes.every(([, field = "", value]) => input[field] === value) &&
+        modes.every(([, field = "", values = ""]) => values.split(" | ").includes(String(input[field]))) &&
         !untold.some((name) => new RegExp(`^${name}:`, "m").test(own))
       );
     };

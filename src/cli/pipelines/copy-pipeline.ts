@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { posix } from "node:path";
 
 /** The same place from the sources and from what is built of them: the package brings these sources along. */
@@ -16,6 +16,7 @@ export type CopiedFile = { readonly path: string; readonly text: string };
 export async function copyOf(pipeline: string, name: string): Promise<readonly CopiedFile[]> {
   const sources = new Map<string, string>();
   await collect(`${pipeline}/index.ts`, sources);
+  await collectPrompts(`${pipeline}/prompts/`, sources);
   const index = sources.get(`${pipeline}/index.ts`) ?? "";
   const [, exported = pipeline] = /^export const (\w+) = definePipeline/m.exec(index) ?? [];
   const entry = `export { ${exported} } from "./${name}/${pipeline}/index.ts";\n`;
@@ -30,6 +31,15 @@ async function collect(path: string, into: Map<string, string>): Promise<void> {
   into.set(path, own);
   for (const [, , target = ""] of own.matchAll(RELATIVE)) {
     await collect(posix.join(posix.dirname(path), target), into);
+  }
+}
+
+/** Copies the Markdown files that `loadRolePrompt` reads. */
+async function collectPrompts(folder: string, into: Map<string, string>): Promise<void> {
+  const files = await readdir(new URL(folder, SOURCES), { recursive: true });
+  for (const file of files.filter((name) => name.endsWith(".md"))) {
+    const path = folder + file.replaceAll("\\", "/");
+    into.set(path, await readFile(new URL(path, SOURCES), "utf8"));
   }
 }
 

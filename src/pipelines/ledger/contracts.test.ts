@@ -162,8 +162,8 @@ describe("[A-11] an answer that says nothing", () => {
 });
 
 describe("a role's prompt", () => {
-  it.each(ledger.roles)("of the $name says what it gets, how to work and what it is judged by", ({ prompt = "" }) => {
-    for (const heading of ["What you get", "How to work", "How you are judged"]) {
+  it.each(ledger.roles)("of the $name has the sections input, process and evaluation", ({ prompt = "" }) => {
+    for (const heading of ["Input", "Process", "Evaluation"]) {
       expect(prompt).toContain(`## ${heading}`);
     }
   });
@@ -171,7 +171,7 @@ describe("a role's prompt", () => {
   /** Words of the ledger, for the rows that the engine writes. */
   const OF_THE_LEDGER = ["review_perspective", "round", "task_id", "tree"];
 
-  it.each(ledger.roles)("of the $name says what each part of its input is", ({ prompt = "", input }) => {
+  it.each(ledger.roles)("of the $name explains each field of its input", ({ prompt = "", input }) => {
     const fields = Object.keys(
       z.toJSONSchema(input ?? z.never(), { io: "input", unrepresentable: "any" }).properties ?? {},
     );

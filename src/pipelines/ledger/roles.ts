@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type DispatchAbout, defineRole } from "../../core/authoring/role.ts";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { LedgerRow } from "../../core/journal/ledger.ts";
+import { loadRolePrompt } from "../role-prompt.ts";
 import {
   CATEGORIES,
   type ContractStatus,
@@ -28,60 +29,41 @@ import {
   VerifierInput,
 } from "./handover/inputs.ts";
 import { Plan } from "./planning/plan.ts";
-import { designer as designerPrompt } from "./prompts/designer.ts";
-import { evaluator as evaluatorPrompt } from "./prompts/evaluator.ts";
-import { implementer as implementerPrompt } from "./prompts/implementer.ts";
-import { knowledge as knowledgePrompt } from "./prompts/knowledge.ts";
-import { planner as plannerPrompt } from "./prompts/planner.ts";
-import { researcher as researcherPrompt } from "./prompts/researcher.ts";
-import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
-import { spec as specPrompt } from "./prompts/spec.ts";
-import { verifier as verifierPrompt } from "./prompts/verifier.ts";
 
 /** What its rows are made of; the rest is for the reviewer alone. */
 const ReviewedThing = z.looseObject({ review_scope: z.enum(["design", "code"]), tree: z.string().optional() });
 
 export const evaluator = defineRole({
-  name: "evaluator",
-  does: "Weighs the request before any work: is it too wide, at odds with the code, or too vague to build?",
-  prompt: evaluatorPrompt,
+  ...loadRolePrompt(import.meta.url, "evaluator"),
   input: EvaluatorInput,
   contract: RequestEvaluation,
   fails: unless("DONE"),
 });
 
 export const researcher = defineRole({
-  name: "researcher",
-  does: "Reads the code base from one angle and reports facts with the files that show them.",
-  prompt: researcherPrompt,
+  ...loadRolePrompt(import.meta.url, "researcher"),
   input: ResearcherInput,
   contract: Research,
   fails: unless("DONE"),
 });
 
 export const spec = defineRole({
-  name: "spec",
-  does: "Turns the request and the research into numbered requirements with testable acceptance criteria.",
-  prompt: specPrompt,
+  ...loadRolePrompt(import.meta.url, "spec"),
   input: SpecInput,
   contract: Specification,
   fails: unless("DONE"),
 });
 
 export const designer = defineRole({
-  name: "designer",
-  does: "Chooses how the requirements will be met and gives a reason for every decision.",
-  prompt: designerPrompt,
+  ...loadRolePrompt(import.meta.url, "designer"),
   input: DesignerInput,
   contract: Design,
   fails: unless("DONE"),
 });
 
 export const reviewer = defineRole({
-  name: "reviewer",
+  ...loadRolePrompt(import.meta.url, "reviewer"),
   aliases: ["adversarial-reviewer"],
-  does: "Attacks a design or a change from one perspective and gives one verdict per category.",
-  prompt: reviewerPrompt,
   input: ReviewerInput,
   // For the rows that the engine writes.
   untold: ["review_perspective", "round", "task_id", "tree"],
@@ -92,18 +74,14 @@ export const reviewer = defineRole({
 });
 
 export const planner = defineRole({
-  name: "planner",
-  does: "Cuts the design into small tasks that name their files, risks and dependencies.",
-  prompt: plannerPrompt,
+  ...loadRolePrompt(import.meta.url, "planner"),
   input: PlannerInput,
   contract: Plan,
   fails: unless("DONE"),
 });
 
 export const implementer = defineRole({
-  name: "implementer",
-  does: "Carries out one task test-first, inside the files that the task names.",
-  prompt: implementerPrompt,
+  ...loadRolePrompt(import.meta.url, "implementer"),
   input: ImplementerInput,
   contract: Implementation,
   fails: unless("DONE"),
@@ -112,9 +90,7 @@ export const implementer = defineRole({
 });
 
 export const verifier = defineRole({
-  name: "verifier",
-  does: "Reads one finished task against its criteria and its changes, and says what is missing.",
-  prompt: verifierPrompt,
+  ...loadRolePrompt(import.meta.url, "verifier"),
   input: VerifierInput,
   contract: Verification,
   fails: unless("DONE", "NEEDS_REVISION"),
@@ -123,10 +99,8 @@ export const verifier = defineRole({
 });
 
 export const knowledge = defineRole({
-  name: "knowledge",
+  ...loadRolePrompt(import.meta.url, "knowledge"),
   aliases: ["knowledge-agent"],
-  does: "Looks back on the run and proposes what later runs should know.",
-  prompt: knowledgePrompt,
   input: KnowledgeInput,
   contract: Knowledge,
   fails: unless("DONE"),

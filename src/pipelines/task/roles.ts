@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { SEVERITIES } from "../../core/authoring/finding.ts";
 import { defineRole } from "../../core/authoring/role.ts";
+import { loadRolePrompt } from "../role-prompt.ts";
 import { WORK_KINDS } from "../work-kind.ts";
-import { developer as developerPrompt } from "./prompts/developer.ts";
-import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
 
 const body = z
   .string()
@@ -52,17 +51,13 @@ const Review = z.object({
 export type Review = z.infer<typeof Review>;
 
 export const developer = defineRole({
-  name: "developer",
-  does: "Carries out one request, with its tests, and says what the commit is about.",
-  prompt: developerPrompt,
+  ...loadRolePrompt(import.meta.url, "developer"),
   contract: Development,
   writes: true,
 });
 
 export const reviewer = defineRole({
-  name: "reviewer",
-  does: "Judges the finished change against the request.",
-  prompt: reviewerPrompt,
+  ...loadRolePrompt(import.meta.url, "reviewer"),
   contract: Review,
   verdict: ({ verdict, findings }) => ({
     passed: verdict === "approve",

@@ -1,65 +1,48 @@
 import { never, once, orRest } from "../../core/authoring/retry.ts";
 import { defineRole } from "../../core/authoring/role.ts";
+import { loadRolePrompt } from "../role-prompt.ts";
 import { Developed, Done, RequestReading, ReviewReport } from "./contracts.ts";
 import type { DOCS } from "./preparing/docs.ts";
-import { developer as developerPrompt } from "./prompts/developer.ts";
-import { initializer as initializerPrompt } from "./prompts/initializer.ts";
-import { interpreter as interpreterPrompt } from "./prompts/interpreter.ts";
-import { planner as plannerPrompt } from "./prompts/planner.ts";
-import { reviewer as reviewerPrompt } from "./prompts/reviewer.ts";
-import { splitter as splitterPrompt } from "./prompts/splitter.ts";
 
 /** Where the ticket keeps its books; paths that matter to a role have it in them. */
 const BOOKS = ["jira", "iteration"];
 
 export const interpreter = defineRole({
-  name: "Interpreter",
-  does: "Turns an unclear request into a clear one: type, name, criteria, and the questions that are left.",
-  prompt: interpreterPrompt,
+  ...loadRolePrompt(import.meta.url, "interpreter"),
   contract: RequestReading,
   writes: true,
 });
 
 export const initializer = defineRole({
-  name: "Initializer",
-  does: "Brings the architecture, style and findings documents up to date with the code.",
-  prompt: initializerPrompt,
+  ...loadRolePrompt(import.meta.url, "initializer"),
   untold: BOOKS,
   contract: Done,
   writes: true,
 });
 
 export const planner = defineRole({
-  name: "Planner",
-  does: "Finds out everything the work needs and writes plan.md and tasks.yaml, leaving nothing to look up later.",
-  prompt: plannerPrompt,
+  ...loadRolePrompt(import.meta.url, "planner"),
   untold: BOOKS,
   contract: Done,
   writes: true,
 });
 
 export const splitter = defineRole({
-  name: "Splitter",
-  does: "Cuts a finished plan into the fewest tasks that do not share files, as tasks.yaml.",
-  prompt: splitterPrompt,
+  ...loadRolePrompt(import.meta.url, "splitter"),
   untold: BOOKS,
   contract: Done,
   writes: true,
 });
 
 export const developer = defineRole({
-  name: "Developer",
-  does: "Implements one task exactly as it is written, in its own files and tests.",
-  prompt: developerPrompt,
+  ...loadRolePrompt(import.meta.url, "developer"),
   untold: BOOKS,
   contract: Developed,
   writes: true,
 });
 
 export const reviewer = defineRole({
-  name: "Reviewer",
-  does: "Checks one task, or the whole iteration, against its success criteria and accepts or rejects it.",
-  prompt: reviewerPrompt,
+  ...loadRolePrompt(import.meta.url, "reviewer"),
   untold: BOOKS,
   contract: ReviewReport,
   writes: true,

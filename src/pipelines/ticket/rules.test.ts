@@ -219,7 +219,7 @@ describe("a group", () => {
   });
 
   it("[A-02] is not called green to a Reviewer by anything but its evidence", () => {
-    expect(reviewer.prompt).toMatch(/`evidence` has what it saw, and a command that could not run has shown nothing/);
+    expect(reviewer.prompt).toMatch(/`evidence` has its results, and\s+a command that could not run proves nothing/);
     expect(reviewer.prompt).not.toMatch(/tests pass has been witnessed/);
   });
 });
