@@ -76,11 +76,11 @@ test.each([
     (file: Raw) => Object.assign(file.items[0] ?? {}, { status: "ready" }),
     "status: expected in_progress, found ready",
   ],
-  ["takes it out", (file: Raw) => file.items.splice(0, 1), "expected to be there, found nothing"],
+  ["takes it out", (file: Raw) => file.items.splice(0, 1), "expected the item, found none"],
   [
     "asks for something else",
     (file: Raw) => Object.assign(file.items[0] ?? {}, { acceptanceCriteria: ["it works offline"] }),
-    'acceptanceCriteria: expected what was worked on, found ["it works offline"]',
+    'acceptanceCriteria: expected the value that was worked on, found ["it works offline"]',
   ],
 ])("[A-04] who %s while it is worked on is not overwritten, and is told", async (_how, change, told) => {
   let text = "";
@@ -148,7 +148,7 @@ test("[R-44] a run that comes back after another took its item does not touch it
     checkout.set(MEMORY, JSON.stringify(memory));
   });
   const played = await play({ meanwhile });
-  expect(played.reason).toContain("found in those of another-run");
+  expect(played.reason).toContain("found taken by another-run");
   expect(itemOf(played, 1)["status"]).toBe("in_progress");
 });
 

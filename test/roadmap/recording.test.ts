@@ -29,7 +29,7 @@ test("[R-20] all steps passed: the item is done, and its work committed on the r
   expect(itemOf(played, 1)).toEqual(item(1, { status: "done" }));
   expect(commits(played)).toMatchObject([{ branch: `signalbox/${played.stage.run}` }]);
   expect(commits(played)[0]?.message).toMatch(
-    /^Item 1\n\nItem 1 of the roadmap asks that:\n- it works\n\nGates: Implement, Testing, Review passed; build passed, test passed,\nlint passed\.\n\nItem: 1\n/,
+    /^Item 1\n\nRoadmap item 1 requires:\n- it works\n\nGates: Implement, Testing, Review passed; build passed, test passed,\nlint passed\.\n\nItem: 1\n/,
   );
 });
 
@@ -141,7 +141,7 @@ const choices = (played: Played) => questions(played).map(({ title, choices: all
 test("[R-25] interactive mode asks between items whether to go on", async () => {
   const waiting = await play({ items: TWO, approvals: "interactive" });
   expect(waiting).toMatchObject({ status: "waiting", exit: 3 });
-  expect(choices(waiting)).toEqual([["Item 1 is done. Go on with 2 Item 2?", ["continue", "stop"]]]);
+  expect(choices(waiting)).toEqual([["Item 1 is done. Continue with 2 Item 2?", ["continue", "stop"]]]);
   expect(steps(waiting)).toHaveLength(3);
   const gone = await play({ items: TWO, approvals: "interactive", answers: ["continue"] });
   expect(gone).toMatchObject({ status: "done", reason: "COMPLETE" });
@@ -155,7 +155,7 @@ test("[R-25] whoever is asked reads the commit, its files, checks, review and wh
   const lines = (title: string) => brief.find((section) => section.title === title)?.lines;
   expect(lines("Committed")).toEqual([expect.stringMatching(/^on signalbox\/\S+: \S/)]);
   const files = Object.keys(changesIn(commits(waiting)[0]?.tree ?? "")).toSorted();
-  expect(lines("It changed")).toEqual([files.join(", ")]);
+  expect(lines("Changed files")).toEqual([files.join(", ")]);
   expect(lines("Checks")?.[0]).toContain("test passed");
   expect(lines("Review")).toEqual(["ship", "🔵 src/a.ts:3 could be shorter"]);
   expect(lines("Next")).toEqual(["2 Item 2"]);
@@ -260,7 +260,7 @@ test("[A-25] a design that is the whole item is checked like any other, and chan
   const red = await play({ items: [design], parts: { Architect: says(contract, { [ADR]: RED }) } });
   expect(itemOf(red, 1)).toMatchObject({ status: "blocked", blockedCategory: "test_failure" });
   const old = await play({ items: [design], base: { [ADR]: "# Store\n" }, parts: { Architect: says(contract) } });
-  expect(itemOf(old, 1)).toMatchObject({ status: "blocked", blockedReason: "nothing was changed, whatever is listed" });
+  expect(itemOf(old, 1)).toMatchObject({ status: "blocked", blockedReason: "no file was changed, whatever is listed" });
 });
 
 test("[A-30] an Implement that changes nothing blocks the item, whatever files it lists", async () => {
@@ -269,7 +269,7 @@ test("[A-30] an Implement that changes nothing blocks the item, whatever files i
     status: "blocked",
     blockedBy: "Implement",
     blockedCategory: "implementation_blocked",
-    blockedReason: "nothing was changed, whatever is listed",
+    blockedReason: "no file was changed, whatever is listed",
   });
   expect(steps(played)).toEqual(["Implement"]);
 });
@@ -308,7 +308,7 @@ test("[A-28] nobody but the item announces: an agent that edits the roadmap chan
   const files = { "src/a.ts": "a\n", "roadmap.json": mine };
   const played = await play({ parts: { Implement: says({ ...success, files: ["src/a.ts"] }, files) } });
   expect(announced(played)).toEqual([]);
-  expect(reportText(played)).toContain("it may not change; that was not taken: roadmap.json");
+  expect(reportText(played)).toContain("it may not change; the change was discarded: roadmap.json");
 });
 
 test("[A-28] an announcement that names no test is an error of the file", async () => {
@@ -321,14 +321,16 @@ test("[R-39] an implementer cannot rewrite the decision that its work is held ag
   const Implement = says({ ...success, files: ["src/a.ts"] }, { "src/a.ts": "a\n", [ADR]: "# Anything goes\n" });
   const played = await play({ items: [item(1, { complexity: "medium" })], parts: { Implement } });
   expect(itemOf(played, 1)["status"]).toBe("done");
-  expect(reportText(played)).toContain(`Implement changed a file that it may not change; that was not taken: ${ADR}`);
+  expect(reportText(played)).toContain(
+    `Implement changed a file that it may not change; the change was discarded: ${ADR}`,
+  );
 });
 
 test("[R-39] what is not taken from a tester is told", async () => {
   const Testing = says(success, { "test/a.test.ts": "a\n", "src/item-1.ts": "repaired\n" });
   const played = await play({ parts: { Testing } });
   expect(reportText(played)).toContain(
-    "Testing changed a file that it may not change; that was not taken: src/item-1.ts",
+    "Testing changed a file that it may not change; the change was discarded: src/item-1.ts",
   );
 });
 

@@ -58,11 +58,11 @@ test.each([
   ["Implement", 2],
   ["Testing", 4],
   ["Review", 5],
-])("[R-43] where nothing but the form of the answer of %s was wrong, the next run begins with it", async (role, at) => {
+])("[R-43] where nothing but the form of the answer of %s was wrong, the next run starts with it", async (role, at) => {
   const first = await unread(role);
   expect(itemOf(first, 1)).toMatchObject({ blockedAt: role, blockedCategory: "contract_missing" });
   expect(finishedOf(first.records)?.next?.[0]).toContain(
-    `its next run begins with ${role}, whose answer could not be read`,
+    `its next run starts with ${role}, whose answer could not be read`,
   );
   const second = await play({ checkout: ready(first) });
   expect(steps(second)).toEqual(ALL.slice(at));
@@ -83,7 +83,7 @@ test("[R-43] what comes after it is told what was answered before, as if it had 
   expect(learned).toEqual([{ itemId: 1, learning: "notes are JSON" }]);
 });
 
-test("[R-43] an item that asks for something else by now, or whose work is gone, begins with Research again", async () => {
+test("[R-43] an item that asks for something else by now, or whose work is gone, starts with Research again", async () => {
   const other = ready(await unread("Testing"));
   other.set("roadmap.json", (other.get("roadmap.json") ?? "").replaceAll("it works", "it works twice"));
   expect(steps(await play({ checkout: other }))).toEqual(ALL);
@@ -94,7 +94,7 @@ test("[R-43] an item that asks for something else by now, or whose work is gone,
   expect(steps(gone)).toEqual(ALL);
 });
 
-test("[R-43] a block that is about the work begins with Research again", async () => {
+test("[R-43] a block that is about the work starts with Research again", async () => {
   const complex = { items: [item(1, { complexity: "complex" })] };
   const first = await play({ ...complex, parts: { Review: says(NOT_YET) } });
   expect(steps(await play({ checkout: ready(first) }))).toEqual(ALL);
@@ -119,7 +119,7 @@ test("earlier work that does not fit any more is begun anew, with what was found
   });
   expect(second.sent[0]?.tree).toBe("base");
   const told = JSON.stringify(inputOf(second, "Implement")["earlier"]);
-  expect(told).toContain("does not fit onto what was committed since (src/item-1.ts)");
+  expect(told).toContain("conflicts with later commits (src/item-1.ts)");
   expect(told).toContain("adds\\n  expected 2\\n  got 3");
 });
 
@@ -130,7 +130,7 @@ test("earlier work that was collected is begun anew", async () => {
     instead: (effect) => (effect.kind === "see" && effect.request.what === "has" ? false : undefined),
   });
   expect(second.sent[0]?.tree).toBe("base");
-  expect(inputOf(second, "Implement")["earlier"]).toMatchObject({ work: expect.stringContaining("gone") });
+  expect(inputOf(second, "Implement")["earlier"]).toMatchObject({ work: expect.stringContaining("no longer exists") });
 });
 
 test("what blocked an item is in the decision, in the notes, in the report and in the report of its next run", async () => {
@@ -228,7 +228,7 @@ test("the commit says what was done, and why: what the item asks for and the dec
   expect(commits(played)[0]?.message).toMatch(
     [
       "Keep notes",
-      "Item 1 of the roadmap asks that:\n- a note survives a restart",
+      "Roadmap item 1 requires:\n- a note survives a restart",
       "Gates: Research, Architect (design), Implement, Testing, Review passed;\nbuild passed, test passed, lint passed.",
       `Design: ${ADR}\nItem: 1\n`,
     ].join("\n\n"),

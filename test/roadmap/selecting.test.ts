@@ -139,10 +139,12 @@ test("[R-29] a person sets a blocked item ready; it runs its whole route again a
   expect(itemOf(second, 1)).toEqual(item(1, { status: "done" }));
 });
 
-test("[R-44] an item that was left in progress by a run that is gone is offered again with a note", async () => {
+test("[R-44] an item that was left in progress by a run that no longer exists is offered again with a note", async () => {
   const played = await play({ items: [item(1, { status: "in_progress" })] });
   expect(played).toMatchObject({ status: "done", reason: "COMPLETE" });
-  expect(noted(played, "again")).toBe("item 1 was left in progress by a run that is gone: it is offered again");
+  expect(noted(played, "again")).toBe(
+    "item 1 was left in progress by a run that no longer exists; it is offered again",
+  );
   const fresh = await play();
   expect(noted(fresh, "again")).toBeUndefined();
 });

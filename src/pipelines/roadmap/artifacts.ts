@@ -8,15 +8,15 @@ import { Memory } from "./recording/memory.ts";
 import { oneLine } from "./recording/one-line.ts";
 import type { Account } from "./steps.ts";
 
-/** The structured files that this pipeline reads and writes, as people find them. */
+/** Structured files that this pipeline reads and writes. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
   { name: "roadmap", path: "roadmap.json", schema: RoadmapFile },
   { name: "memory", path: ".signalbox/memory/<roadmap file>", schema: Memory },
 ];
 
 /**
- * One for each item, its last iteration first. Below the tool's own folder: a report is for people, and no agent may learn
- * from it how it is judged.
+ * One report per item, latest iteration first. It is stored in the tool's own folder, because agents must not learn
+ * from it how they are judged.
  */
 export function reportPath(file: string, { id }: Pick<Item, "id">): string {
   const name = (text: string) => text.replaceAll(/[^\w.-]/g, "-");
@@ -26,22 +26,22 @@ export function reportPath(file: string, { id }: Pick<Item, "id">): string {
 export type Iteration = {
   readonly run: string;
   readonly item: Item;
-  /** It was left in progress by a run that is gone. */
+  /** The item was left in progress by a run that no longer exists. */
   readonly again: boolean;
   readonly account: Account;
   readonly block?: Block;
-  /** The fields of `roadmap.json` that were changed. */
+  /** Changed fields of `roadmap.json`. */
   readonly updates: readonly string[];
   readonly next: string;
 };
 
-/** One iteration as the run's own report keeps it. */
+/** An iteration for the run's report. */
 export function summaryOf({ run, item, again, account, block, updates, next }: Iteration) {
   const { dispatched, kept, gates, signatures, notRun, outputs, findings } = account;
   return {
     run,
     selected: `${item.id} ${item.title}`,
-    ...(again ? { again: "left in progress by a run that is gone" } : {}),
+    ...(again ? { again: "left in progress by a run that no longer exists" } : {}),
     dispatch: [...dispatched],
     ...(kept.length > 0 ? { kept: [...kept] } : {}),
     gates: [...gates],
@@ -56,14 +56,14 @@ export function summaryOf({ run, item, again, account, block, updates, next }: I
 }
 export type Summary = ReturnType<typeof summaryOf>;
 
-/** The end of the run with everything that led to it. */
+/** Adds all iterations to the end of the run. */
 export function withHistory(end: End, history: readonly Summary[]): End {
   // Every report of this pipeline is an object.
   const report = end.report as Readonly<Record<string, Json>>;
   return { ...end, report: { ...report, iterations: [...history] } };
 }
 
-/** What `status` shows of it, a line each. */
+/** Fields of an iteration for `status`, one line each. */
 export function notesOf({
   selected,
   dispatch,
@@ -90,9 +90,9 @@ export function notesOf({
 }
 
 /**
- * The iteration report, as Markdown.
- * @rule R-24 (declaration) Every iteration leaves a report: item, dispatches, gates, signatures, changed fields, next
- *   candidate.
+ * Formats the iteration report as Markdown.
+ * @rule R-24 (declaration) Every iteration writes a report: selected item, dispatch, gates, signatures, state updates,
+ *   next candidate.
  */
 export function reportOf(summary: Summary): string {
   const {
@@ -114,8 +114,8 @@ export function reportOf(summary: Summary): string {
     "",
     `- Run: ${run}`,
     `- Selected item: ${selected}${again ? ` (${again})` : ""}`,
-    `- Dispatch: ${dispatch.join(" → ") || "nobody"}`,
-    ...(kept.length > 0 ? [`- Kept from the run before: ${kept.join(", ")}`] : []),
+    `- Dispatch: ${dispatch.join(" → ") || "none"}`,
+    ...(kept.length > 0 ? [`- Reused from the previous run: ${kept.join(", ")}`] : []),
     `- Gates: ${gates.join(", ") || "none"}`,
     `- Agent signatures: ${signatures.join(", ") || "none"}`,
     `- State updates: ${updates.join(", ")}`,

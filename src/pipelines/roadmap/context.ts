@@ -14,25 +14,25 @@ export type Start = {
   readonly memory: Memory;
   /** The tree of the last done item. */
   readonly base: Tree;
-  /** What only the engine writes, as globs that refuse it: no agent's change to it is taken. */
+  /** Globs that exclude files only the engine may write. */
   readonly kept: readonly string[];
-  /** What a person said when the run was let go on with this item. */
+  /** The person's note when the run continued with this item. */
   readonly note?: string | undefined;
 };
 
-/** Where one item is worked on: everything that its steps share. */
+/** Data that all steps of one item share. */
 export type ItemContext = Start & {
   readonly verbs: Verbs<unknown>;
   readonly steps: Steps;
   readonly route: readonly Step[];
-  /** The commands of the configuration, by name. */
+  /** Commands of the configuration, by name. */
   readonly known: Readonly<Record<string, string>>;
-  /** Where this repository keeps its decisions. */
+  /** The folder in which this repository keeps its ADRs. */
   readonly adrs: string;
   readonly earlier: EarlierWork | undefined;
 };
 
-/** What is known about the item before it is built, as Architect and Implement are told it. */
+/** Research results for Architect and Implement. */
 export type Findings = { readonly research?: Json; readonly planningResearch?: Json };
 export type Preparation = {
   readonly tree: Tree;

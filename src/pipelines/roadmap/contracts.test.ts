@@ -33,7 +33,7 @@ describe("fields", () => {
   });
 
   it.each([research, architect, implement, testing, review])(
-    "[R-31] $name that is blocked without a Blocked reason is read with all that it found",
+    "[R-31] $name that is blocked without a Blocked reason is accepted with all that it found",
     (role) => {
       const fields = ["Status: blocked", "Evidence: seen", "Mode: design", "Verdict: needs_work"];
       expect(read(role as typeof review, ...fields).ok).toBe(true);
@@ -46,22 +46,22 @@ describe("fields", () => {
     expect(reading).toMatchObject({ ok: true, value: { status: "success", verdict: "ship" } });
   });
 
-  it("[R-31] learnings and failures may be left out, or be none", () => {
+  it('[R-31] learnings and failures may be omitted or "none"', () => {
     const expected = { ok: true, value: { learnings: [], failures: [] } };
     expect(read(review, ...GOOD, "Verdict: ship")).toMatchObject(expected);
     expect(read(review, ...GOOD, "Verdict: ship", "Failures: None.", "Learnings:\n  - n/a")).toMatchObject(expected);
   });
 
   it.each([research, architect, implement, testing, review])(
-    "every field of $name's form says what it means",
+    "every field of $name's form has a description",
     (role) => {
       const form = contractTemplate({ dialect: "markdown", schema: role.contract, nonce: NONCE, signed: false });
-      expect(form).toContain("only with status: blocked: the most important thing, in one line");
-      expect(form).toContain("what later items should know, too");
+      expect(form).toContain("only with status: blocked: the main reason, in one line");
+      expect(form).toContain("what later items should know");
     },
   );
 
-  it("[R-26] Implement is sent the form with Status, Files, Evidence, Learnings and Blocked reason, in this order", () => {
+  it("[R-26] Implement gets the template with Status, Files, Evidence, Learnings and Blocked reason, in this order", () => {
     const form = contractTemplate({ dialect: "markdown", schema: implement.contract, nonce: NONCE, signed: false });
     expect(form).toContain("### Orchestrator Contract");
     const fields = [...(form.split("```")[1] ?? "").matchAll(/^- ([A-Z][a-z ]+):/gm)].map((match) => match[1]);
@@ -70,7 +70,7 @@ describe("fields", () => {
 });
 
 describe("files", () => {
-  it("are read with their descriptions however they are written", () => {
+  it("are parsed with their descriptions in every notation", () => {
     const files = ["`src/a-b.ts` — greets", "src/c.ts", "./src/d.ts: adds", "src/e.ts (new)", "src/f g.ts - spaced"];
     expect(ImplementContract.parse({ status: "success", evidence: ["e"], files }).files).toEqual([
       { path: "src/a-b.ts", description: "greets" },
@@ -83,7 +83,7 @@ describe("files", () => {
 });
 
 describe("the ADR", () => {
-  it("is named by its field or by the one path in the evidence", () => {
+  it("is named by its field or by the only path in the evidence", () => {
     expect(adrPathOf({ adr: "`docs/adr/1.md`", evidence: [] })).toBe("docs/adr/1.md");
     expect(adrPathOf({ evidence: ["see docs/adr/ADR-2.md.", "docs/adr/ADR-2.md again"] })).toBe("docs/adr/ADR-2.md");
     expect(adrPathOf({ evidence: ["docs/adr/1.md and docs/adr/2.md"] })).toBeUndefined();

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** How agents write that there is nothing to list. */
+/** Forms in which agents write an empty list. */
 const NOTHING = /^(?:|none|n\/a|nothing|-)\.?$/i;
 
-/** One line or a list of lines; both are read as a list. */
+/** A list in which entries such as "none" are dropped. */
 const listed = (meaning: string) =>
   z.array(z.string().describe(meaning)).transform((lines) => lines.filter((line) => !NOTHING.test(line.trim())));
 
@@ -11,14 +11,14 @@ const evidence = (meaning: string) =>
   z
     .array(z.string().describe(meaning))
     .transform((lines) => lines.filter((line) => line.trim() !== ""))
-    .refine((lines) => lines.length > 0, "what was done or found, in one line or more");
+    .refine((lines) => lines.length > 0, "at least one line about what was done or found");
 
-/** `path — what changed`, as agents write it: with a dash, a colon or brackets, with or without backticks. */
+/** Parses `path — what changed` with a dash, a colon or brackets, with or without backticks. */
 const ChangedFile = z
   .string()
   .describe("path — one line about it; every file you created, changed or deleted")
   .transform((said) => {
-    // One blank for many: the pattern would try every way to share them out.
+    // Collapses blanks first, because the pattern would otherwise backtrack over every split of them.
     const line = said.trim().replace(/\s+/g, " ");
     const [, quoted, bare = "", description = ""] =
       /^(?:`([^`]+)`|(.+?))(?:\s+[—–-]+\s+|\s*:\s+|\s+(?=\()|$)(.*)$/s.exec(line) ?? [];
@@ -29,16 +29,16 @@ export type ChangedFile = z.infer<typeof ChangedFile>;
 const Status = z.enum(["success", "blocked"]);
 
 /**
- * What every contract ends with. Why it is blocked is asked for and never insisted on: failures, findings or drift say it as
- * well, and an answer that has them is worth more than its form.
+ * Last fields of every contract. The blocked reason is requested but optional: failures, findings or drift can replace
+ * it, and an answer with those is usable.
  */
 const ending = {
-  learnings: listed("what later items should know, too").default([]),
+  learnings: listed("what later items should know").default([]),
   blockedReason: z
     .string()
     .min(1)
     .optional()
-    .meta({ description: "the most important thing, in one line", due: "only with status: blocked" }),
+    .meta({ description: "the main reason, in one line", due: "only with status: blocked" }),
 };
 
 export const ResearchContract = z.object({
@@ -51,23 +51,26 @@ const DESIGN = { due: "only with mode: design" };
 
 export const ArchitectContract = z.object({
   status: Status,
-  mode: z.enum(["design", "validation"]).describe("the mode you were sent"),
-  evidence: evidence("what the decision rests on, or each point of drift: path, what the ADR says, what is there"),
+  mode: z.enum(["design", "validation"]).describe("the mode of this dispatch"),
+  evidence: evidence("reasons for the decision, or each point of drift: path, what the ADR says, what the code does"),
   adr: z
     .string()
     .optional()
     .meta({ description: "the path of the ADR", ...DESIGN }),
-  interfaces: listed("what the parts know of each other; or Boundaries").optional().meta(DESIGN),
-  boundaries: listed("what no part may cross; or Interfaces").optional().meta(DESIGN),
+  interfaces: listed("interfaces between the parts; or Boundaries").optional().meta(DESIGN),
+  boundaries: listed("limits that no part may cross; or Interfaces").optional().meta(DESIGN),
   ...ending,
 });
 
-/** @rule R-26 (declaration) The implementer is sent the form of its answer with its five fields. */
+/**
+ * @rule R-26 (declaration) The Implement dispatch contains the output template with Status, Files, Evidence, Learnings
+ *   and Blocked reason.
+ */
 export const ImplementContract = z
   .object({
     status: Status,
     files: z.array(ChangedFile).optional().meta({ due: "only with status: success" }),
-    evidence: evidence("criterion by criterion, what meets it"),
+    evidence: evidence("for each criterion, what meets it"),
     ...ending,
   })
   .superRefine(({ status, files }, context) => {
@@ -77,26 +80,26 @@ export const ImplementContract = z
 
 export const TestingContract = z.object({
   status: Status,
-  evidence: evidence("test files, commands that you ran, how many passed and failed"),
-  failures: listed("a failing test: its name, expected, found; three lines at most").default([]),
+  evidence: evidence("test files, commands you ran, numbers of passed and failed tests"),
+  failures: listed("a failing test: name, expected, actual; at most three lines").default([]),
   ...ending,
 });
 
 /**
- * @rule R-31 (declaration) A contract that lacks a field or has a value outside its list is invalid, and the field is
- *   named; a missing reason of a block is taken from failures, findings or drift.
+ * @rule R-31 (declaration) A missing contract field or a value outside its enum is `contract_invalid`, and the field is
+ *   named; a missing blocked reason is taken from the failures, findings or drift.
  */
 export const ReviewContract = z.object({
   status: Status,
   verdict: z.enum(["ship", "minor_fixes", "needs_work"]).describe("ship when nothing has to change"),
-  evidence: evidence("commands that you ran with their results, and what you read"),
-  failures: listed("🔴 must, 🟡 should or 🔵 could change; path:line; what goes wrong; three lines at most").default(
+  evidence: evidence("commands you ran with their results, and what you read"),
+  failures: listed("🔴 must, 🟡 should or 🔵 could change; path:line; what goes wrong; at most three lines").default(
     [],
   ),
   ...ending,
 });
 
-/** A contract as it was read, kept for the next run of its item: its own fields, without what the engine adds to an answer. */
+/** A contract as stored for the next run of its item: its own fields, without those that the engine adds. */
 export const KeptContract = z.object({
   status: Status,
   evidence: z.array(z.string()),
@@ -111,7 +114,7 @@ export const KeptContract = z.object({
   verdict: z.enum(["ship", "minor_fixes", "needs_work"]).optional(),
 });
 
-/** What every contract has, and what some have besides. */
+/** Fields of every contract, and the optional ones of some. */
 export type Contract = z.infer<typeof ResearchContract> & {
   readonly mode?: "design" | "validation" | undefined;
   readonly adr?: string | undefined;

@@ -14,15 +14,15 @@ const Input = z.strictObject({ file: z.string().min(1).default("roadmap.json") }
 export const roadmap = definePipeline(
   {
     name: "roadmap",
-    does: "Takes one ready item of roadmap.json after the other through research, design, build, test and review",
-    version: 6,
+    does: "Runs the ready items of roadmap.json one by one through research, design, implementation, testing and review",
+    version: 7,
     input: Input,
     dialect: "markdown",
     cap: 1,
     looksAt: ({ file }) => [file],
     /**
-     * @rule R-21 (declaration) Nothing is tried again by itself: a block ends the run, and only a person makes the item
-     *   ready. A crash or a rate limit is no block: the run rests until it is resumed.
+     * @rule R-21 (declaration) The engine makes no automatic retries: a block ends the run, and only a person sets the
+     *   item to `ready`. A crash or a rate limit is no block: the run is suspended until it is resumed.
      */
     retry: orRest(never()),
     phases: [

@@ -14,7 +14,7 @@ import { testing as testingPrompt } from "./prompts/testing.ts";
 
 export const research = defineRole({
   name: "Research",
-  does: "Collects facts about the item from the code base and names where each was found, without recommending.",
+  does: "Collects facts about the item, each with its location, without recommendations.",
   prompt: researchPrompt,
   contract: ResearchContract,
   signed: true,
@@ -29,10 +29,10 @@ export const architect = defineRole({
   signed: true,
 });
 
-/** Whatever coding agent the user has: it has no definition of its own to sign with. */
+/** Unsigned: any coding agent of the user can implement, so it has no definition with a SIGNED_VALUE. */
 export const implement = defineRole({
   name: "Implement",
-  does: "Builds the item so that each acceptance criterion holds, and lists every file it touched.",
+  does: "Implements the item so that each acceptance criterion holds, and lists every changed file.",
   prompt: implementPrompt,
   contract: ImplementContract,
   writes: true,
@@ -40,7 +40,7 @@ export const implement = defineRole({
 
 export const testing = defineRole({
   name: "Testing",
-  does: "Writes and runs tests for the item: the good path, the error path and at least one edge.",
+  does: "Writes and runs tests for the item: the success path, the error path and at least one edge case.",
   prompt: testingPrompt,
   contract: TestingContract,
   writes: true,
@@ -49,7 +49,7 @@ export const testing = defineRole({
 
 export const review = defineRole({
   name: "Review",
-  does: "Judges the finished item by lint, types, build and reading, and says whether it ships.",
+  does: "Reviews the finished item by lint, types, build and reading, and decides whether it ships.",
   prompt: reviewPrompt,
   contract: ReviewContract,
   signed: true,

@@ -40,14 +40,14 @@ describe("pass conditions", () => {
     expect(passes("Testing", { failures: [], ...blocked })).toBe(false);
   });
 
-  it("[R-18] Review passes with success and ship, not with one of them", () => {
+  it("[R-18] Review passes only with both success and ship", () => {
     expect(passes("Review", { verdict: "ship" })).toBe(true);
     expect(passes("Review", { verdict: "minor_fixes" })).toBe(false);
     expect(passes("Review", { verdict: "needs_work" })).toBe(false);
     expect(passes("Review", { verdict: "ship", ...blocked })).toBe(false);
   });
 
-  it("[R-18] a review that ships with a finding that has to change has not approved", () => {
+  it("[R-18] a review that ships with a blocking finding has not approved", () => {
     for (const worst of ["🔴 src/a.ts:3 loses the last note", "**Critical**: loses notes", "[blocker] — no tests"]) {
       expect(passes("Review", { verdict: "ship", failures: ["🔵 a name", worst] })).toBe(false);
     }
@@ -66,7 +66,7 @@ describe("pass conditions", () => {
     expect(passes("Architect (design)", { mode: "design" }, design)).toBe(false);
   });
 
-  it("[A-30] work of an earlier run counts: none is listed where it is complete, unless it was taken back", () => {
+  it("[A-30] work of an earlier run counts: a complete one needs no list, a reverted one does not count", () => {
     const work = { due: true, listed: [], changed: [], outside: [], already: ["a.ts"], whole: ["a.ts"] };
     expect(passes("Implement", { files: [] }, { work })).toBe(true);
     expect(passes("Implement", {}, { work })).toBe(true);
@@ -88,7 +88,7 @@ describe("pass conditions", () => {
   });
 });
 
-describe("the engine's own look", () => {
+describe("the engine's own checks", () => {
   const check = (name: string, outcome: Check["outcome"]): Check => ({
     name,
     passed: outcome === "passed",
@@ -99,14 +99,14 @@ describe("the engine's own look", () => {
   const verified = (...checks: Check[]) =>
     VERIFIED.judge({ tree: "t", returned: { step: "Testing", contract: good, evidence: { checks, tamper: [] } } });
 
-  it("[R-38] a red command does not pass whatever Testing says, and one that could not run is no pass", () => {
+  it("[R-38] a red command does not pass whatever Testing reports, nor does one that could not run", () => {
     expect(verified(check("test", "passed"))).toEqual({ passed: true });
     for (const outcome of ["regression", "failed", "not-run"] as const) {
       expect(verified(check("build", "passed"), check("test", outcome)).passed).toBe(false);
     }
   });
 
-  it("[A-23] what was as red before does not speak against the item", () => {
+  it("[A-23] a check that was equally red before does not count against the item", () => {
     expect(verified(check("build", "passed"), check("test", "red-before")).passed).toBe(true);
   });
 
@@ -114,7 +114,7 @@ describe("the engine's own look", () => {
     expect(verified(check("test", "flaky")).passed).toBe(true);
   });
 
-  it("[A-20] what could not be run is not called red", () => {
+  it("[A-20] a check that could not run is not called red", () => {
     const { findings } = verified(check("build", "failed"), check("test", "not-run"));
     expect(findings?.map(({ message }) => message.split("\n")[0])).toEqual([
       "red: build; could not be run: test",
@@ -123,7 +123,7 @@ describe("the engine's own look", () => {
     ]);
   });
 
-  it("[A-16] weakened tests do not pass unless a person has accepted them; a red command never does", () => {
+  it("[A-16] weakened tests do not pass unless a person accepted them; a red command never does", () => {
     const tamper = [{ severity: "major" as const, message: "a.test.ts: 2 tests fewer", by: "tamper" }];
     const judged = (accepted: boolean, ...checks: Check[]) =>
       VERIFIED.judge({
@@ -138,7 +138,7 @@ describe("the engine's own look", () => {
     expect(judged(true, check("tamper", "failed"), check("test", "failed")).passed).toBe(false);
   });
 
-  it("[R-39] listed and unchanged, changed and unlisted, and untaken files are one finding each", () => {
+  it("[R-39] listed but unchanged, changed but unlisted, and discarded files are one finding each", () => {
     const listed = [
       { path: "a.ts", description: "" },
       { path: "b.ts", description: "" },
@@ -149,7 +149,7 @@ describe("the engine's own look", () => {
     expect(findings?.map(({ message }) => message)).toEqual([
       "Implement lists a file that it did not change: b.ts",
       "Implement changed a file that it does not list: c.ts",
-      "Implement changed a file that it may not change; that was not taken: roadmap.json",
+      "Implement changed a file that it may not change; the change was discarded: roadmap.json",
     ]);
   });
 });

@@ -9,21 +9,21 @@ import { firstLines, oneLine } from "./recording/one-line.ts";
 export type StepResult = {
   readonly step: Step;
   readonly contract: Contract;
-  /** Whether the ADR that the architect names is in its tree. */
+  /** Whether the ADR named by the architect exists in its tree. */
   readonly adrExists?: boolean;
-  /** What the engine's own run of every configured command showed. */
+  /** Results of the engine's own run of every configured command. */
   readonly evidence?: Pick<Evidence, "checks" | "tamper"> & Partial<Pick<Evidence, "regressions" | "findings">>;
-  /** A person has said that the weakened tests are meant to be so. */
+  /** A person accepted the weakened tests. */
   readonly accepted?: boolean;
-  /** What the agent says it changed, what did change, and what was not taken from it. */
+  /** Files that the agent lists, changed, and changed without permission. */
   readonly work?: StepWork;
 };
 export type StepWork = {
-  /** It is nothing by itself: what it left must differ from where it began. */
+  /** Whether the step had to change something. */
   readonly due: boolean;
   readonly listed: readonly ChangedFile[];
   readonly changed: readonly string[];
-  /** Where an earlier run of the item left work: what that had changed, and what differs from the item's base by now. */
+  /** If an earlier run left work: the files it changed, and all files that now differ from the item's base. */
   readonly already?: readonly string[];
   readonly whole?: readonly string[];
   readonly outside: readonly string[];
@@ -31,32 +31,32 @@ export type StepWork = {
 type About = { readonly tree: string; readonly returned: StepResult };
 
 /**
- * When a step counts as passed. Form and signature of a contract are judged before it gets here.
- * @rule R-18 (gate) Each of the six steps has its own condition for passing, and the first that does not pass is the
- *   item's last.
+ * Pass conditions per step. Form and signature of a contract are checked before.
+ * @rule R-18 (gate) Each step has its own pass condition; the first step that does not pass blocks the item.
  */
 export const PASS = valueRule({
   id: "R-18",
-  because: "each agent has its own condition for going on",
+  because: "each step has its own pass condition",
   judge: ({ returned }: About): Judgement => {
     const reason = missing(returned);
     return reason === undefined ? { passed: true } : { passed: false, findings: [major(reason), ...told(returned)] };
   },
 });
 
-/** The engine's own check for tests that were weakened. */
+/** The engine's check for weakened tests. */
 const TAMPER = "tamper";
 
 /**
- * Agents claim, the engine has looked: a red command, a weakened test or a file that does not parse.
- * @rule R-38 (gate) The engine runs every configured command on the item's tree; a red one blocks whatever was said,
- *   checks that are no commands are listed as not run.
+ * Compares the agent's claim with the engine's checks: red commands, weakened tests, files that do not parse.
+ * @rule R-38 (gate) The engine runs every configured command on the item's tree; a red one blocks the item whatever
+ *   Testing reports, and checks that are not commands are listed as not run.
  */
 export const VERIFIED = valueRule({
   id: "R-38",
-  because: "no command may be red on the item's tree, whatever Testing says",
+  because: "no command may be red on the item's tree, whatever Testing reports",
   judge: ({ returned: { evidence, accepted } }: About): Judgement => {
-    // What was as red before does not speak against the item; where that proves nothing, `commit` asks a person.
+    // A check that was equally red before does not count against the item; if nothing proves that the work is good,
+    // `commit` asks a person.
     const open = ({ outcome }: Check) => outcome === "flaky" || outcome === "red-before";
     const counts = (check: Check) => !open(check) && !(accepted && check.name === TAMPER);
     const red = evidence?.checks.filter((check) => !check.passed && counts(check)) ?? [];
@@ -66,7 +66,7 @@ export const VERIFIED = valueRule({
   },
 });
 
-/** What did not run is neither green nor red. */
+/** A command that did not run is neither green nor red. */
 function standing(checks: readonly Check[]): string {
   const { red = [], unrun = [] } = Object.groupBy(checks, ({ outcome }) => (outcome === "not-run" ? "unrun" : "red"));
   const listed = (word: string, some: readonly Check[]) =>
@@ -75,19 +75,20 @@ function standing(checks: readonly Check[]): string {
 }
 
 /**
- * A wrong list blocks nothing: what the others are given is what the engine saw.
- * @rule R-39 (gate) Others are given the files that changed, not those that were listed; each difference is a finding.
+ * A wrong file list blocks nothing, because other agents get the engine's list.
+ * @rule R-39 (gate) Other agents get the engine's list of changed files; each difference from the implementer's list is
+ *   a finding.
  */
 export const LISTED = valueRule({
   id: "R-39",
-  because: "the implementer's list of files is held against what changed",
+  because: "the implementer's file list is compared with the actual changes",
   judge: ({ returned: { work, step } }: About): Judgement => ({
     passed: true,
     findings: work ? discrepancies(work, step) : [],
   }),
 });
 
-/** What judges which step: the engine's own look first, so that it gives the reason. */
+/** Rules per step. The engine's own checks come first, so that they give the reason. */
 export const GATES: Readonly<Record<Step, readonly Rule<About>[]>> = {
   Research: [PASS],
   "Architect (design)": [VERIFIED, PASS, LISTED],
@@ -97,7 +98,7 @@ export const GATES: Readonly<Record<Step, readonly Rule<About>[]>> = {
   Review: [PASS],
 };
 
-/** What keeps a step from passing, in one line; undefined when nothing does. */
+/** Returns why a step does not pass, in one line; undefined if it passes. */
 export function missing(returned: StepResult): string | undefined {
   return wrongMode(returned) ?? badVerdict(returned) ?? ownBlock(returned) ?? nothingDelivered(returned);
 }
@@ -107,22 +108,22 @@ function wrongMode({ step, contract: { mode } }: StepResult): string | undefined
   return mode === asked ? undefined : `Mode: expected ${asked ?? "none"}, found ${mode ?? "nothing"}`;
 }
 
-/** Failing tests and a review that does not ship count whatever the status says. */
+/** Failing tests, and a verdict other than `ship`, count whatever the status says. */
 function badVerdict({ step, contract }: StepResult): string | undefined {
   const { failures = [], verdict, blockedReason } = contract;
   if (step === "Testing" && failures.length > 0) return oneLine(blockedReason ?? counted(failures));
   if (step !== "Review") return undefined;
   const [worst] = blockingIn(contract);
-  if (verdict === "ship") return worst && oneLine(`verdict ship, and a finding that has to change: ${worst}`);
+  if (verdict === "ship") return worst && oneLine(`verdict ship, but a finding must be fixed: ${worst}`);
   return oneLine([`verdict ${verdict}`, blockedReason ?? firstLines(failures[0] ?? "")].filter(Boolean).join(": "));
 }
 
-/** Findings of a review that are marked as having to change: whoever lists one has not approved. */
+/** Review findings marked as blocking. A review that lists one has not approved. */
 export function blockingIn({ failures = [] }: Pick<Contract, "failures">): readonly string[] {
   return failures.filter((failure) => !NOTHING.test(BLOCKING.exec(failure)?.[1] ?? ""));
 }
 const BLOCKING = /^[\s*_[(-]*(?:🔴|(?:blocker|blocking|critical|must change)[\])*_]*\s*[:—–-])(.*)$/isu;
-/** No mark at all, or one that says how many there are. */
+/** No text after the mark, or only a count. */
 const NOTHING = /^[\s:,—–-]*(?:none|nothing|n\/a|0)?\.?\s*$/i;
 
 function ownBlock({ step, contract }: StepResult): string | undefined {
@@ -131,7 +132,7 @@ function ownBlock({ step, contract }: StepResult): string | undefined {
   return oneLine(blockedReason ?? firstLines(failures[0] ?? evidence[0] ?? `${step} is blocked`));
 }
 
-/** What the agent found, one by one: the reason alone mends nothing. */
+/** Lists the agent's findings one by one; the reason alone is not enough to fix them. */
 function told({ step, contract: { failures = [], evidence, status } }: StepResult): Finding[] {
   const drift = step === "Architect (validation)" && status === "blocked" ? evidence : [];
   return [...failures, ...drift].map((message) => ({ ...major(firstLines(message)), by: step }));
@@ -139,14 +140,14 @@ function told({ step, contract: { failures = [], evidence, status } }: StepResul
 
 function nothingDelivered(returned: StepResult): string | undefined {
   const { step, contract, adrExists } = returned;
-  if (step === "Architect (design)" && !adrExists) return "ADR: expected a file of the tree, found none at that path";
-  if (isUntouched(returned)) return "nothing was changed, whatever is listed";
-  // Whoever finds the work of an earlier run complete has nothing to list.
+  if (step === "Architect (design)" && !adrExists) return "ADR: expected a file in the tree, found none at that path";
+  if (isUntouched(returned)) return "no file was changed, whatever is listed";
+  // An implementer that finds an earlier run's work complete has no files to list.
   const isListDue = step === "Implement" && !returned.work?.whole?.length;
   return isListDue && !contract.files?.length ? "Files: expected at least one, found none" : undefined;
 }
 
-/** The item's work counts, not the attempt's: that of an earlier run is part of it, unless it was taken back. */
+/** Counts the item's work, not the attempt's: unreverted work of an earlier run is part of it. */
 export const isUntouched = ({ work }: Pick<StepResult, "work">): boolean =>
   !!work?.due && (work.whole ?? work.changed).length === 0;
 
@@ -160,11 +161,11 @@ function discrepancies({ listed, changed, outside, already = [] }: StepWork, ste
   const unlisted = changed.filter((path) => !listed.some((file) => file.path === path));
   return [
     ...unchanged.map((path) => minor(`${step} lists a file that it did not change`, path)),
-    // Only the implementer is asked for a list.
+    // Only Implement must list its files.
     ...(step === "Implement" ? unlisted : []).map((path) =>
       minor(`${step} changed a file that it does not list`, path),
     ),
-    ...outside.map((path) => minor(`${step} changed a file that it may not change; that was not taken`, path)),
+    ...outside.map((path) => minor(`${step} changed a file that it may not change; the change was discarded`, path)),
   ];
 }
 

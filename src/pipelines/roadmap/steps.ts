@@ -15,40 +15,40 @@ import { type Block, blockBefore, blockOfDecision, blockOfFailure } from "./reco
 import { withoutSignatures } from "./recording/signatures.ts";
 import { GATES, type StepResult } from "./rules.ts";
 
-/** What the steps of one item gave, in order: what the report and the roadmap are written from. */
+/** Results of an item's steps, in order; source of the report and the roadmap update. */
 export type Account = {
   readonly learnings: readonly string[];
   readonly dispatched: readonly Step[];
-  /** Steps whose answers of the run before were taken: only the form of a later one had been wrong. */
+  /** Steps whose answers come from the run before, because only the form of a later answer was wrong. */
   readonly kept: readonly Step[];
   readonly gates: readonly string[];
   readonly signatures: readonly string[];
   readonly findings: readonly Finding[];
-  /** What the engine saw on the tree that was judged last. */
+  /** Check results for the tree judged last. */
   readonly seen: string | undefined;
-  /** What a person let through, and who. */
+  /** What a person accepted, with the name. */
   readonly accepted: readonly string[];
-  /** Checks of the item that are no commands of the configuration. */
+  /** Checks of the item that are not configured commands. */
   readonly notRun: readonly string[];
-  /** By step: what is kept of its contract. */
+  /** Forwarded contract fields by step. */
   readonly outputs: Readonly<Record<string, Json>>;
 };
 export type ItemResult = Account &
-  /** `tree` is the last that anybody of this item left, `found` what speaks against it. */
+  /** `tree` is the last tree of this item, `found` the findings against it. */
   (
     | {
         readonly block: Block;
         readonly tree?: Tree;
         readonly found: readonly Finding[];
-        /** Of the steps that had passed. */
+        /** Contracts of the steps that passed. */
         readonly answers: Answers;
       }
     | {
         readonly tree: Tree;
         readonly because: readonly Decision[];
-        /** Of a design that is the whole item. */
+        /** Set for an item that consists of a design. */
         readonly adrPath?: string;
-        /** The decision that the item was built by. */
+        /** The ADR that the item was built from. */
         readonly design?: string;
       }
   );
@@ -57,7 +57,7 @@ type Dispatch<C extends Contract, W extends boolean> = {
   readonly step: Step;
   readonly role: Role<unknown, C, W>;
   readonly tree: Tree;
-  /** Exactly what the dispatch table names for this agent. */
+  /** Prior outputs that the dispatch table names for this agent. */
   readonly prior: object;
   readonly writes?: readonly string[];
 };
@@ -66,7 +66,7 @@ export type Answers = Readonly<Record<string, Contract>>;
 
 type Returning<C> = {
   readonly contract: C;
-  /** The tree as it left it, and what of its changes was taken and what not. */
+  /** The tree after the step, and which of its changes were taken or discarded. */
   readonly left: { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
 };
 
@@ -79,7 +79,7 @@ type About = {
   readonly note?: string | undefined;
 };
 
-/** Dispatches and judges the steps of one item and keeps the account of them. */
+/** Dispatches and judges the steps of one item and records their results. */
 export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learnings, earlier, note }: About) {
   const account = {
     learnings: [] as string[],
@@ -107,7 +107,7 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     const known = earlier?.answers[step];
     if (known) {
       account.kept.push(step);
-      // It was read by this step's own role.
+      // This step's own role parsed it before.
       return { contract: known as C, left: { after: tree, changed: [], outside: [] } };
     }
     const person = note === undefined ? {} : { note };
@@ -130,7 +130,7 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     return undefined;
   };
 
-  /** True when the step passed; the tree is the one that its decision speaks of. */
+  /** Returns whether the step passed; `tree` is the tree that the decision is about. */
   const judge = async (returned: StepResult, tree: Tree): Promise<boolean> => {
     const { step } = returned;
     const decision = await gate(`answer of ${step}`, GATES[step], { tree: tree.tree, returned });
@@ -162,8 +162,8 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
       return { ...account, block: blockBefore(step, reason), found, answers };
     },
     blocked(): ItemResult {
-      // Every way to it has set the block; without one something is wrong here, and nobody may take that for done.
-      const why = block ?? blockBefore("Implement", "no step says why");
+      // Every path to this point sets the block; the fallback makes sure that a bug cannot turn into `done`.
+      const why = block ?? blockBefore("Implement", "no step gave a reason");
       return { ...account, block: why, found, answers, ...(left ? { tree: left } : {}) };
     },
     done(tree: Tree, made: { readonly adrPath?: string; readonly design?: string } = {}): ItemResult {
@@ -172,15 +172,15 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
   };
 }
 
-/** Who writes leaves a tree; who only reads leaves none. */
+/** A role that writes leaves a tree; a read-only role leaves none. */
 const workIn = (answer: object): Returning<unknown>["left"] | undefined =>
-  // Only the answer of a role that writes has the field, and it has the others too.
+  // Only answers of roles that write have this field, and they have the others too.
   "after" in answer ? (answer as Returning<unknown>["left"]) : undefined;
 
-/** Tests that say the old thing may change, and only these: everybody who reads or writes tests is told. */
+/** Tests of the old behaviour that may change; given to every agent that reads or writes tests. */
 const announced = ({ announces }: Item) => (announces?.length ? { announced: announces } : {});
 
-/** Values are compared by the engine and written nowhere. */
+/** Describes the signature check without the value. */
 function signatureSeen(signed: boolean, failure: Failure | undefined): string {
   if (!signed) return "unsigned";
   if (!failure) return "matches";

@@ -8,23 +8,23 @@ type NextItem = Pick<DoneItem, "account" | "branch" | "message"> & {
   readonly item: Item;
   readonly summary: Summary;
   readonly more: boolean;
-  /** What the item started from, and what it left. */
+  /** The trees before and after the item. */
   readonly from: Tree;
   readonly to: Tree;
 };
 
-const LEADS = { continue: "the next item begins, with your note", stop: "the run ends after this item" };
+const LEADS = { continue: "the next item starts, with your note", stop: "the run ends after this item" };
 
 /**
- * @rule R-25 (policy) Interactive mode asks between two items whether to go on; autonomous mode goes on.
- * @rule R-42 (code) Nothing is asked but whether to go on, whether a block for weakened tests stands, and for the
- *   correction of a file that became unreadable.
+ * @rule R-25 (policy) Interactive mode asks between items whether to continue; autonomous mode continues.
+ * @rule R-42 (code) The engine asks only whether to continue, whether weakened tests are intended, whether the commit
+ *   may be made, and for the correction of an unreadable file.
  */
 export async function askToContinue({ ask, see }: Pick<Verbs<unknown>, "ask" | "see">, about: NextItem) {
   const { item, summary, more, from, to, ...done } = about;
   if (!more) return {};
   const changed = (await see("changes", { from, to })).map(({ path }) => path);
-  const title = `Item ${item.id} is done. Go on with ${summary.next}?`;
+  const title = `Item ${item.id} is done. Continue with ${summary.next}?`;
   const { choice, note } = await ask({
     title,
     show: summary,
@@ -33,7 +33,7 @@ export async function askToContinue({ ask, see }: Pick<Verbs<unknown>, "ask" | "
     auto: "continue",
     leads: LEADS,
   });
-  // What the person says on the way is for whoever works next.
+  // The person's note goes to the next item.
   if (choice === "continue") return { note };
   return { end: { status: "done" as const, reason: `stopped after item ${item.id}`, report: { result: "STOPPED" } } };
 }

@@ -4,20 +4,20 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { load, refuse } from "./load.ts";
 import { sameId } from "./roadmap.ts";
 
-/** Where the first item starts from. */
+/** Start of the first item. */
 export type StartingPoint = {
   readonly tree: Tree;
-  /** The tree that the run's branch leaves from: whatever it has more is work of done items. */
+  /** The tree that the run's branch starts from; every later change is work of done items. */
   readonly base: string;
-  /** The commit of earlier work that this run's own goes on top of. */
+  /** The commit of earlier work that this run's commits follow. */
   readonly parent?: string;
 };
 
 /**
- * Done items whose work nobody has landed yet are on the branch of the run that did them. The next item starts from
- * there: on top of it where the user's branch has stayed, merged with it where that went on.
- * @rule R-43 (code) An item starts from the work of the last done one, also when that is on the branch of an earlier
- *   run; blocked work is pinned, and only its own item goes on from it.
+ * Done items that nobody has landed are on the branch of their run. The next item starts there: on top of that branch
+ * if the user's branch has not moved, otherwise on a merge of both.
+ * @rule R-43 (code) An item starts from the tree of the last done item, also if that is on the branch of an earlier
+ *   run; the tree of a blocked item is pinned, and only a later run of that item uses it.
  */
 export async function begin(verbs: Verbs<{ file: string }>): Promise<StartingPoint | { readonly end: End }> {
   const { see, merge } = verbs;

@@ -7,14 +7,14 @@ import { type ItemsInWork, select } from "./selection.ts";
 
 export type ItemChoice = {
   readonly item: Item;
-  /** It was left in progress by a run that is gone. */
+  /** The item was left in progress by a run that no longer exists. */
   readonly again: boolean;
   readonly roadmap: Roadmap;
   readonly memory: Memory;
   readonly held: ItemsInWork;
 };
 
-/** Reads the file, picks the one item of this iteration and writes `in_progress` before anybody is dispatched for it. */
+/** Reads the roadmap, selects one item and persists `in_progress` before the first dispatch. */
 export async function choose(verbs: Verbs<{ file: string }>): Promise<ItemChoice | { readonly end: End }> {
   for (;;) {
     const loaded = await load(verbs);
@@ -25,12 +25,12 @@ export async function choose(verbs: Verbs<{ file: string }>): Promise<ItemChoice
       return { end: { status: "done", reason: "COMPLETE", report: { result: "COMPLETE" } } };
     if (next.kind === "stalled") return { end: stalled(next.reasons) };
     const chosen = await takeUp(verbs, { ...loaded, item: next.item });
-    // Refused only when the file was edited in between: then what is in it now decides.
+    // Undefined if the file was edited in between; then it is read again.
     if (chosen) return { ...chosen, held };
   }
 }
 
-/** What live runs of this roadmap are working on. One that died is not live, whatever its last status says. */
+/** Items that live runs of this roadmap work on. A crashed run is not live, whatever its last status says. */
 async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise<ItemsInWork> {
   const others = await see("runs");
   const live = new Set(others.filter(({ owned }) => owned).map(({ run }) => run));
@@ -39,12 +39,13 @@ async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise
 
 type NextItem = LoadedRoadmap & { readonly item: Item };
 
-/** @rule R-04 (code) An item is in progress in the file before anybody is dispatched for it. */
+/** @rule R-04 (code) The engine persists `in_progress` before the first dispatch of the item. */
 async function takeUp(verbs: Verbs<{ file: string }>, next: NextItem): Promise<Omit<ItemChoice, "held"> | undefined> {
   const { input, run, write, note } = verbs;
   const { item, roadmap, hash, memory } = next;
   const again = item.status === "in_progress" && memory.taken[String(item.id)] !== run;
-  if (again) await note({ again: `item ${item.id} was left in progress by a run that is gone: it is offered again` });
+  if (again)
+    await note({ again: `item ${item.id} was left in progress by a run that no longer exists; it is offered again` });
   const scoped = withScopes(memory, roadmap.items);
   const known = { ...scoped, taken: { ...memory.taken, [String(item.id)]: run } };
   await remember(verbs, { before: memory, after: known });

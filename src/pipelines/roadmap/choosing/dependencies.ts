@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Json } from "../../../core/text/json.ts";
 
 const Id = z.union([z.string(), z.number()]);
-/** Of an item whose other fields may be wrong: the file's errors are told all at once. */
+/** An item whose other fields may be invalid, because all errors are reported at once. */
 const Linked = z.object({
   id: Id,
   title: z.string().catch(""),
@@ -11,8 +11,8 @@ const Linked = z.object({
 type Link = { readonly id: string; readonly name: string; readonly dependencies: readonly string[] };
 
 /**
- * Ids that are used twice, that nobody has, and rings in which items wait for each other.
- * @rule R-03 (policy) Dependencies that nobody has and items that wait for each other are errors which name the ids.
+ * Reports duplicate ids, unknown ids and cycles.
+ * @rule R-03 (policy) Unknown and cyclic dependency ids are validation errors that name the ids.
  */
 export function dependencyErrors(items: readonly Json[]): string[] {
   const links = items.flatMap(linkOf);
@@ -20,7 +20,7 @@ export function dependencyErrors(items: readonly Json[]): string[] {
   const repeated = links.filter((link, at) => links.findIndex((other) => other.id === link.id) !== at);
   const unknown = links.flatMap((link) => link.dependencies.filter((id) => !known.has(id)).map((id) => ({ link, id })));
   return [
-    ...repeated.map(({ name }) => `${name}: id: expected an id of its own, found one that is used more than once`),
+    ...repeated.map(({ name }) => `${name}: id: expected a unique id, found one that is used more than once`),
     ...unknown.map(
       ({ link, id }) => `${link.name}: dependencies: expected ids of items, found ${id}, which no item has`,
     ),
@@ -39,7 +39,7 @@ function linkOf(item: Json): Link[] {
   return [{ id: String(id), name: `item ${id}${title ? ` "${title}"` : ""}`, dependencies: ids }];
 }
 
-/** Each ring once: what can be peeled off from either end waits for a ring or is waited for, but is in none. */
+/** Finds each cycle once. First removes items that only lead into a cycle or only follow from one. */
 function ringsOf(links: readonly Link[]): string[][] {
   let left = [...links];
   for (;;) {
@@ -59,7 +59,7 @@ function ringsOf(links: readonly Link[]): string[][] {
   return rings;
 }
 
-/** Every item here waits for another one here, so that walking on must come back. */
+/** Every item here depends on another one here, so following the dependencies must return to a visited item. */
 function ringFrom(left: readonly Link[]): string[] {
   const path: string[] = [];
   let at = left[0];

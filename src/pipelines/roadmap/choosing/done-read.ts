@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type Brief, briefOf, filesSection } from "../../../core/authoring/brief.ts";
 import type { Account } from "../steps.ts";
 
-/** What has become of an item, for who says whether the next one begins. */
+/** Result of an item, shown when the person is asked whether to continue. */
 export type DoneItem = {
   readonly account: Pick<Account, "seen" | "outputs" | "findings" | "accepted" | "notRun">;
   readonly branch: string;
@@ -17,11 +17,11 @@ export function doneRead({ account, branch, message, changed, next }: DoneItem):
   const [subject = ""] = message.split("\n");
   return briefOf([
     { title: "Committed", lines: [`on ${branch}: ${subject}`] },
-    filesSection("It changed", changed),
+    filesSection("Changed files", changed),
     { title: "Checks", lines: [seen ?? "none were run", ...accepted] },
     { title: "Checks of the item that were not run", lines: notRun },
-    { title: "Review", lines: [verdict === undefined ? "none: the item has no such step" : verdict, ...failures] },
-    { title: "Found on the way", lines: findings.map((each) => `${each.severity}: ${firstOf(each.message)}`) },
+    { title: "Review", lines: [verdict === undefined ? "none: the item has no review step" : verdict, ...failures] },
+    { title: "Findings", lines: findings.map((each) => `${each.severity}: ${firstOf(each.message)}`) },
     { title: "Next", lines: [next] },
   ]);
 }

@@ -1,6 +1,6 @@
 import type { Item } from "./roadmap.ts";
 
-/** An item that is ready, as a roadmap has it; what a test adds may be wrong. */
+/** A ready item. Overrides may be invalid. */
 export const item = <More extends object = object>(id: number | string, more: More = {} as More) => ({
   ...READY,
   id,

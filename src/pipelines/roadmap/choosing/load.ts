@@ -6,9 +6,9 @@ import { type Roadmap, readRoadmap } from "./roadmap.ts";
 export type LoadedRoadmap = { readonly roadmap: Roadmap; readonly hash: string; readonly memory: Memory };
 
 /**
- * The files as they are in the checkout at this moment, with whatever a person has changed in them; or every error.
- * @rule R-01 (code) The roadmap is read from its file at every decision; one that is missing or malformed stops the run
- *   and is told by file, item, field, expected form and what was found.
+ * Reads the roadmap and the memory as they are in the checkout now, including a person's edits, or returns all errors.
+ * @rule R-01 (code) The engine loads and validates the roadmap file before every decision; a missing or malformed file
+ *   stops the run, and the error names the field, the expected form, the value found and the item.
  */
 export async function load({
   see,
@@ -24,7 +24,7 @@ export async function load({
   return { errors: [...told(file, read), ...told(kept, recalled)] };
 }
 
-/** Nothing was dispatched and nothing written: a person corrects the file and runs again. */
+/** Ends the run without a dispatch or a write; the person corrects the file and runs again. */
 export async function refuse(
   { note, input }: Pick<Verbs<{ file: string }>, "note" | "input">,
   errors: readonly string[],
@@ -35,7 +35,7 @@ export async function refuse(
     status: "blocked",
     reason: errors.join("; "),
     report: { result: "INVALID", errors: [...errors] },
-    next: ["mend what is named above; nothing was dispatched and nothing written", `signalbox run roadmap${named}`],
+    next: ["correct the errors above; nothing was dispatched or written", `signalbox run roadmap${named}`],
   };
 }
 

@@ -16,7 +16,7 @@ const errors = (value: unknown): readonly string[] => {
 
 describe("reading", () => {
   it.each([
-    ["id", { id: null }, 'item at place 1 "Item 1": id: expected string or number, found null'],
+    ["id", { id: null }, 'item at position 1 "Item 1": id: expected string or number, found null'],
     ["title", { title: "" }, 'item 1 "": title: expected at least 1 characters, found ""'],
     ["priority", { priority: "high" }, 'item 1 "Item 1": priority: expected number, found "high"'],
     [
@@ -45,14 +45,14 @@ describe("reading", () => {
     expect(errors({ items: [item(1, more)] })).toEqual([told]);
   });
 
-  it.each(Object.keys(item(1)))("[R-28] names the field %s where it is missing", (field) => {
+  it.each(Object.keys(item(1)))("[R-28] names a missing field %s", (field) => {
     const found = errors([{ ...item(1), [field]: undefined }]);
     expect(found).toHaveLength(1);
     expect(found[0]).toContain(`${field}: expected `);
     expect(found[0]).toMatch(/found nothing$/);
   });
 
-  it("[R-28] lists every error at once, of items, dependencies and learnings", () => {
+  it("[R-28] lists all errors at once: of items, dependencies and learnings", () => {
     const found = errors({
       items: [item(1, { priority: "high", dependencies: [9] }), item(2, { acceptanceCriteria: [] }), item("2")],
       learnings: [{ itemId: 1, learning: 3 }],
@@ -66,7 +66,7 @@ describe("reading", () => {
     ]);
   });
 
-  it("[R-03] names an unknown dependency, a cycle of several and of one, but not who only waits for them", () => {
+  it("[R-03] names an unknown dependency and cycles of one or several items, but not items that only depend on them", () => {
     expect(errors([item(1, { dependencies: [9] })])).toEqual([
       'item 1 "Item 1": dependencies: expected ids of items, found 9, which no item has',
     ]);
@@ -86,19 +86,19 @@ describe("reading", () => {
     expect(errors(shared)).toHaveLength(1);
   });
 
-  it("takes a list alone, both kinds of ids, unknown fields and a byte-order mark", () => {
+  it("accepts a bare list, both kinds of ids, unknown fields and a byte-order mark", () => {
     expect(errors([item(1), item("1.2", { owner: "eve" })])).toEqual([]);
     expect(readRoadmap(`\uFEFF${JSON.stringify([item(1)])}`).ok).toBe(true);
   });
 
-  it("[R-28] says of an item that is no object, and of a missing planningResearch, what they may be", () => {
-    expect(errors([item(1), "text"])).toEqual(['item at place 2: expected object, found "text"']);
+  it("[R-28] states the allowed values for an item that is no object and for a missing planningResearch", () => {
+    expect(errors([item(1), "text"])).toEqual(['item at position 2: expected object, found "text"']);
     expect(errors([item(1, { planningResearch: undefined })])).toEqual([
       'item 1 "Item 1": planningResearch: expected null or object, found nothing',
     ]);
   });
 
-  it("[R-01] says what is wrong with a file that is not JSON or holds no list", () => {
+  it("[R-01] reports a file that is not JSON or contains no list", () => {
     expect(errors("hello")).toEqual(['items: expected a list, or an object with the list `items`, found "hello"']);
     expect(readRoadmap("{")).toEqual({ ok: false, errors: [expect.stringMatching(/^expected JSON, found: .+/)] });
     expect(errors({ things: [] })).toEqual([expect.stringMatching(/^items: expected a list, .*found nothing$/)]);
@@ -124,7 +124,7 @@ describe("marking", () => {
     expect(again.text).toBe(fresh.text.replace('"ready"', '"in_progress"'));
   });
 
-  it("[R-22] appends learnings in the same write, after those that are there", () => {
+  it("[R-22] appends learnings in the same write, after the existing ones", () => {
     const before = read({ items: [item(1)], learnings: [{ itemId: 0, learning: "old" }] });
     const done = mark(before, { id: 1, status: "done", learnings: ["use x", "use y"] });
     expect(JSON.parse(done.text)).toEqual({

@@ -10,7 +10,7 @@ export const Id = z.union([z.string().min(1), z.number()]);
 export type Id = z.infer<typeof Id>;
 const Lines = z.array(z.string());
 
-/** What planning found out beforehand. Lists may be empty, none may be null. */
+/** Findings of planning. Lists may be empty but not null. */
 export const PlanningResearch = z.object({
   patterns: Lines,
   constraints: Lines,
@@ -21,8 +21,8 @@ export const PlanningResearch = z.object({
 export type PlanningResearch = z.infer<typeof PlanningResearch>;
 
 /**
- * @rule R-28 (declaration) Every item has nine fields of known form; all errors of a file are told at once, and it
- *   stays as it is.
+ * @rule R-28 (declaration) An item has nine required fields of a fixed form; all errors of a file are listed at once,
+ *   and the file stays byte-identical.
  */
 export const Item = z.object({
   id: Id,
@@ -34,9 +34,9 @@ export const Item = z.object({
   acceptanceCriteria: Lines.min(1),
   verification: Lines,
   planningResearch: PlanningResearch.nullable(),
-  /** Said by whoever keeps the roadmap, and by nobody else: a fix or a feature has a test that is red without it. */
+  /** Set only by the person who keeps the roadmap: a fix or a feature needs a test that is red without it. */
   kind: z.enum(REQUEST_KINDS).optional(),
-  /** Changes of behaviour that the item asks for, with the tests that say the old thing. */
+  /** Behaviour changes that the item declares, with the tests of the old behaviour. */
   announces: z.array(Announcement).optional(),
 });
 export type Item = z.infer<typeof Item>;
@@ -44,14 +44,14 @@ export type Item = z.infer<typeof Item>;
 export const Learning = z.object({ itemId: Id, learning: z.string() });
 export type Learning = z.infer<typeof Learning>;
 
-/** The file: an object with `items`, or the list alone, which then has no place for learnings. */
+/** The file: an object with `items`, or a bare list, which cannot hold learnings. */
 export const RoadmapFile = z.union([
   z.array(Item),
   z.object({ items: z.array(Item), learnings: z.array(Learning).optional() }),
 ]);
 
 export type Roadmap = {
-  /** As the person wrote it: every change is made in this text. */
+  /** The text as the person wrote it; every change edits this text. */
   readonly text: string;
   readonly bare: boolean;
   readonly items: readonly Item[];
@@ -62,7 +62,7 @@ export type RoadmapReading =
   | { readonly ok: true; readonly roadmap: Roadmap }
   | { readonly ok: false; readonly errors: readonly string[] };
 
-/** Every error of the file at once, each with item, field, expected form and what was found. */
+/** Validates the file. Returns all errors, each with item, field, expected form and found value. */
 export function readRoadmap(text: string): RoadmapReading {
   const parsed = parse(text);
   if ("error" in parsed) return { ok: false, errors: [`expected JSON, found: ${parsed.error}`] };
@@ -96,11 +96,11 @@ export type Mark = {
 };
 
 /**
- * @rule R-22 (policy) What was learned is appended in the same write that ends the item.
- * @rule R-27 (policy) The engine changes a status, the blocked fields and the learnings; every other byte of the file
- *   stays.
- * @rule R-29 (policy) A status moves from ready over in progress to done or blocked, a write each; taking an item up
- *   again clears its blocked fields.
+ * @rule R-22 (policy) The engine appends new learnings in the same write as `done` or `blocked`.
+ * @rule R-27 (policy) The engine changes only `status` and the `blocked*` fields of the selected item and appends to
+ *   `learnings`; every other byte of the file stays unchanged.
+ * @rule R-29 (policy) `status` moves only ready → in_progress → done or blocked, each in its own write; the next
+ *   `in_progress` removes the `blocked*` fields.
  */
 export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] }: Mark): Roadmap {
   const at = roadmap.items.findIndex((item) => sameId(item.id, id));
@@ -120,14 +120,14 @@ export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] 
   };
 }
 
-/** Ids are numbers or strings; people mix them. */
+/** Compares ids as strings, because people mix numbers and strings. */
 export const sameId = (a: Id, b: Id): boolean => String(a) === String(b);
 
 export const BLOCKED_FIELDS = ["blockedReason", "blockedBy", "blockedAt", "blockedCategory"] as const;
 
 function parse(text: string): { readonly raw: Json } | { readonly error: string } {
   try {
-    // JSON.parse can only give JSON.
+    // JSON.parse returns only JSON.
     return { raw: JSON.parse(text.replace(/^\uFEFF/, "")) as Json };
   } catch (error) {
     return { error: error instanceof Error ? error.message : String(error) };
@@ -149,15 +149,15 @@ function itemErrors(error: z.ZodError, { item, at }: { item: Json | undefined; a
 function told(what: string, problems: ReturnType<typeof problemsOf>): string[] {
   return problems.map(({ field, expected, found }) => {
     const place = field === WHOLE ? what : `${what}: ${field}`;
-    // Null is an answer here, which the schema's own message leaves out.
+    // Null is valid here, but the schema's message omits it.
     const form = field === "planningResearch" ? `null or ${expected}` : expected;
     return `${place}: expected ${form}, found ${found}`;
   });
 }
 
-/** Also of an item that is not one: by its place in the list. */
+/** Names an item by id and title, or by its position if it has no valid id. */
 function nameOf(item: Json, at: number): string {
-  const { id = `at place ${at + 1}`, title } = fieldsOf(item);
-  const name = typeof id === "string" || typeof id === "number" ? id : `at place ${at + 1}`;
+  const { id = `at position ${at + 1}`, title } = fieldsOf(item);
+  const name = typeof id === "string" || typeof id === "number" ? id : `at position ${at + 1}`;
   return `item ${name}${typeof title === "string" ? ` "${title}"` : ""}`;
 }

@@ -8,11 +8,11 @@ const chosen = (...items: Item[]) => {
   return next.kind === "item" ? next.item.id : next.kind;
 };
 
-it("[R-02] takes the lowest priority first", () => {
+it("[R-02] selects the lowest priority first", () => {
   expect(chosen(item(1, { priority: 2 }), item(2, { priority: 1 }))).toBe(2);
 });
 
-it("[R-02] takes the lowest id of one priority, compared naturally", () => {
+it("[R-02] selects the lowest id of one priority, in natural order", () => {
   expect(chosen(item(10), item(2))).toBe(2);
   expect(["1.10", "1.2", "b", "a2", "a10", 3].sort(compareIds)).toEqual(["1.2", "1.10", 3, "a2", "a10", "b"]);
 });
@@ -22,15 +22,15 @@ it("[R-02] skips an item whose dependency is not done, whatever its priority", (
   expect(chosen(item(1, { dependencies: ["2"] }), item(2, { status: "done" }))).toBe(1);
 });
 
-it("[R-02] takes nothing that is blocked or done", () => {
+it("[R-02] selects no blocked or done item", () => {
   expect(chosen(item(1, { status: "blocked" }), item(2, { status: "done" }), item(3, { priority: 9 }))).toBe(3);
 });
 
-it("[R-44] offers an item again that was left in progress", () => {
+it("[R-44] offers an item again that a run left in progress", () => {
   expect(chosen(item(1, { status: "in_progress" }), item(2))).toBe(1);
 });
 
-it("[R-44] leaves an item alone that a live run holds, and says which", () => {
+it("[R-44] leaves an item of a live run alone and names the run", () => {
   const items = [item(1, { status: "in_progress" }), item(2, { dependencies: [1] })];
   expect(select({ items }, new Map([["1", "r-7"]]))).toEqual({
     kind: "stalled",
@@ -38,7 +38,7 @@ it("[R-44] leaves an item alone that a live run holds, and says which", () => {
   });
 });
 
-it("[R-23] tells complete from stalled and gives the reasons", () => {
+it("[R-23] distinguishes complete from stalled and gives the reasons", () => {
   expect(chosen(item(1, { status: "done" }))).toBe("complete");
   expect(chosen()).toBe("complete");
   expect(select({ items: [item(1, { status: "blocked" }), item(2, { dependencies: [1] })] })).toEqual({

@@ -5,16 +5,16 @@ export type Selection =
   | { readonly kind: "complete" }
   | { readonly kind: "stalled"; readonly reasons: readonly string[] };
 
-/** By item: the run that is working on it at this moment. */
+/** Run that works on the item now, by item. */
 export type ItemsInWork = ReadonlyMap<string, string>;
 
 /**
- * @rule R-02 (policy) One item at a time is taken: ready, lowest priority first, then lowest id, and only when all it
- *   depends on is done.
- * @rule R-23 (policy) A roadmap is complete when every item is done; when nothing can be taken and something is open it
- *   is stalled, with reasons.
- * @rule R-44 (policy) An item that a vanished run left in progress is offered again with a note; a live or resumed run
- *   keeps its own.
+ * @rule R-02 (policy) Each iteration selects exactly one item: `ready`, lowest priority first, then lowest id, with all
+ *   dependencies `done`.
+ * @rule R-23 (policy) The run reports `COMPLETE` when every item is done; if no item is eligible but some are open, the
+ *   roadmap is stalled, with the reasons.
+ * @rule R-44 (policy) An `in_progress` item whose run no longer exists is offered again with a note; an item of a live
+ *   run is left alone.
  */
 export function select({ items }: Pick<Roadmap, "items">, held: ItemsInWork = new Map()): Selection {
   const isDone = (id: Id) => items.some((item) => sameId(item.id, id) && item.status === "done");
@@ -28,7 +28,7 @@ export function select({ items }: Pick<Roadmap, "items">, held: ItemsInWork = ne
   return { kind: "stalled", reasons: open.map((each) => `${each.id} ${each.title}: ${whyNot(each, isDone, held)}`) };
 }
 
-/** Ids compare naturally: 2 before 10, 1.2 before 1.10. */
+/** Compares ids in natural order: 2 before 10, 1.2 before 1.10. */
 export function compareIds(a: Id, b: Id): number {
   const parts = (id: Id) => String(id).match(/\d+|\D+/g) ?? [];
   const [left, right] = [parts(a), parts(b)];
@@ -48,7 +48,7 @@ function whyNot(item: Item, isDone: (id: Id) => boolean, held: ItemsInWork): str
   return run === undefined ? item.status : `${item.status} in run ${run}`;
 }
 
-/** What comes next, in the words of the report. */
+/** The next candidate for the report. */
 export function candidateOf(roadmap: Pick<Roadmap, "items">, held: ItemsInWork): string {
   const next = select(roadmap, held);
   if (next.kind === "item") return `${next.item.id} ${next.item.title}`;

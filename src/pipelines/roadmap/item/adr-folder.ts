@@ -1,12 +1,12 @@
-/** Where a repository that has no decisions yet keeps them. */
+/** Default folder for a repository without ADRs. */
 export const USUAL_FOLDER = "docs/adr";
 
-/** Folders that people call so, and files that are numbered: `0007-use-queues.md`, `ADR-7-use-queues.md`. */
+/** Folders with a usual name, and numbered files: `0007-use-queues.md`, `ADR-7-use-queues.md`. */
 const FOLDER =
   /^((?:.*\/)?(?:adrs?|decisions|decision[-_]records?|architecture[-_]decisions?))\/[^/]+\.(?:md|mdx|adoc|rst)$/i;
 const NUMBERED = /^((?:docs?|doc\/architecture|documentation)(?:\/[^/]+)*)\/adr[-_]?\d+[^/]*\.(?:md|mdx|adoc|rst)$/i;
 
-/** Where this repository keeps its decisions: the folder that has most of them. */
+/** The folder that contains most of this repository's ADRs. */
 export function adrFolder(files: readonly string[]): string {
   const counts = new Map<string, number>();
   for (const path of files) {

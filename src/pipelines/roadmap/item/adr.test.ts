@@ -25,14 +25,14 @@ const known = (more: Partial<AdrSources> = {}): AdrSources => ({
   ...more,
 });
 
-it("[R-40] takes the ADR that the done design item among the dependencies left", () => {
+it("[R-40] uses the ADR of the done design item among the dependencies", () => {
   const files = ["docs/adr/1.md", "docs/adr/2.md"];
   expect(adrFor(SCAFFOLD, known({ files, adrs: { "2": "docs/adr/1.md", "4": "docs/adr/2.md" } }))).toEqual({
     adrPath: "docs/adr/1.md",
   });
 });
 
-it("[R-40] refuses without a design item among the dependencies, or with one that is not done", () => {
+it("[R-40] refuses if no design item is among the dependencies, or if it is not done", () => {
   const files = ["docs/adr/1.md"];
   expect(adrFor({ ...SCAFFOLD, dependencies: [1] }, known({ files }))).toHaveProperty("refused");
   const open = ITEMS.map((each) => (each.id === 2 ? { ...each, status: "ready" as const } : each));
@@ -45,7 +45,7 @@ it("[R-40] refuses an ADR that is not in the tree", () => {
   });
 });
 
-it("[R-40] finds the ADR of a design that nobody here saw: by its learnings, or because there is only one", () => {
+it("[R-40] finds the ADR of a design from another clone: by its learnings, or because it is the only one", () => {
   const files = ["docs/adr/1.md", "docs/adr/2.md"];
   const learnings = [{ itemId: 2, learning: "see docs/adr/2.md" }];
   expect(adrFor(SCAFFOLD, known({ files, learnings }))).toEqual({ adrPath: "docs/adr/2.md" });

@@ -3,7 +3,7 @@ import type { Contract } from "../contracts.ts";
 import { USUAL_FOLDER } from "./adr-folder.ts";
 import { isDesign } from "./titles.ts";
 
-/** The ADR that an architect's contract names: its own field, or the one such path in its evidence. */
+/** The ADR path of an architect's contract: its own field, or the only such path in its evidence. */
 export function adrPathOf(contract: Pick<Contract, "adr" | "evidence">, folder = USUAL_FOLDER): string | undefined {
   if (contract.adr) return contract.adr.replaceAll("`", "").replace(/^\.\//, "").trim();
   return onlyOne(pathsIn(contract.evidence, folder));
@@ -12,9 +12,9 @@ export function adrPathOf(contract: Pick<Contract, "adr" | "evidence">, folder =
 export type AdrSources = {
   readonly items: readonly Item[];
   readonly learnings: readonly Learning[];
-  /** By design item: the ADR that the engine saw it leave behind. */
+  /** ADR that the engine saw, by design item. */
   readonly adrs: Readonly<Record<string, string>>;
-  /** Where this repository keeps them, and what lies there in the tree that the scaffold starts from. */
+  /** The ADR folder, and its files in the tree that the scaffold starts from. */
   readonly folder: string;
   readonly files: readonly string[];
 };
@@ -22,10 +22,10 @@ export type AdrSources = {
 export type AdrFound = { readonly adrPath: string } | { readonly refused: string };
 
 /**
- * Which ADR a scaffold item is built from: that of the done design item among its dependencies. Where that item was
- * finished by hand or by a run of another clone, its learnings may name the file, or there may be only one.
- * @rule R-40 (policy) A scaffold is built from the ADR of the done design item that it depends on, or is blocked before
- *   anybody starts.
+ * Selects the ADR for a scaffold item: that of the done design item among its dependencies. If another clone or a
+ * person finished that item, uses the path in its learnings or the only ADR there is.
+ * @rule R-40 (policy) A scaffold item takes the ADR of the done `Architect (design)` item among its dependencies;
+ *   without such an item or file, it is blocked before any dispatch.
  */
 export function adrFor(item: Item, known: AdrSources): AdrFound {
   const design = known.items.find(
@@ -35,7 +35,7 @@ export function adrFor(item: Item, known: AdrSources): AdrFound {
   const adrPath = known.adrs[String(design.id)] ?? onlyOne(learned(known, design.id)) ?? onlyOne(known.files);
   if (adrPath === undefined) {
     const there = known.files.length === 0 ? "there is none" : `there are ${known.files.join(", ")}`;
-    return { refused: `it is not known which ADR item ${design.id} has written: under ${known.folder} ${there}` };
+    return { refused: `the ADR of item ${design.id} is unknown: under ${known.folder} ${there}` };
   }
   if (known.files.includes(adrPath)) return { adrPath };
   return { refused: `the ADR of item ${design.id}, ${adrPath}, is not in the tree` };

@@ -9,7 +9,7 @@ import { architect, implement, review as reviewer, testing } from "../roles.ts";
 import { filesOf, forward } from "./item-context.ts";
 import { verificationOf } from "./verification.ts";
 
-/** Names of tests that no language has a habit for. */
+/** Names of tests that fit no language's convention. */
 const TESTS = [TEST_FILES, "**/*.test.*", "**/*.spec.*", "**/*_test.*"];
 
 type BuildResult = {
@@ -47,8 +47,9 @@ const changedSince = async ({ see }: ItemContext["verbs"], from: Tree, to: Tree)
   (await see("changes", { from, to })).map(({ path }) => path);
 
 /**
- * Complex items only: does what was built still follow the ADR?
- * @rule R-14 (code) Drift from the design blocks a complex item before it is tested.
+ * Asks the architect whether the implementation follows the ADR; complex items only.
+ * @rule R-14 (code) On complex items, Architect validation runs after implementation; drift blocks the item before
+ *   testing.
  */
 export async function validate(
   context: ItemContext,
@@ -73,7 +74,7 @@ type TestResult = {
   readonly verification: Json;
 };
 
-/** Whoever is asked for no list: what was not taken is told all the same. */
+/** Work of an agent that is asked for no file list; discarded changes are still reported. */
 export const leftBy = ({ changed, outside }: { changed: readonly string[]; outside: readonly string[] }) => ({
   due: false,
   listed: [],
@@ -81,7 +82,7 @@ export const leftBy = ({ changed, outside }: { changed: readonly string[]; outsi
   outside,
 });
 
-/** Testing's word, and the engine's own run of every configured command, about one tree. */
+/** Runs Testing, then all configured commands on the resulting tree. */
 export async function test(
   context: ItemContext,
   { tree, contract: work, files }: BuildResult,
@@ -93,7 +94,7 @@ export async function test(
   if (!answer) return undefined;
   const { contract } = answer;
   const { after } = answer.left;
-  // There is no second round in which the work could come back: a person is asked at once.
+  // Asks a person immediately, because there is no second round.
   const evidence = await verbs.check(after, { baseline: base, task: String(item.id), asks: "at once" });
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
@@ -106,9 +107,9 @@ export async function test(
   return { tree: after, testing: summary, verification };
 }
 
-/** Weakened tests block the item unless a person says that they are part of it. */
+/** Asks whether weakened tests are intended; otherwise they block the item. */
 async function isMeant({ verbs, steps, item }: ItemContext, { tamper, tree }: WeakenedTests): Promise<boolean> {
-  const title = `Item ${item.id} weakens what checks it. Take it all the same?`;
+  const title = `Item ${item.id} weakens tests or checks. Accept it anyway?`;
   const show = { item: item.title, findings: tamper.map(({ message }) => message) };
   const paths = [...new Set(tamper.flatMap(({ files }) => files ?? []))];
   const question = { title, show, choices: ["block", "accept"], auto: "block", revises: "block", paths, tree } as const;
@@ -119,7 +120,7 @@ async function isMeant({ verbs, steps, item }: ItemContext, { tamper, tree }: We
 
 type WeakenedTests = { readonly tamper: readonly Finding[]; readonly tree: Tree };
 
-/** The last word. Its list of files has the decision and the tests, too. */
+/** Runs Review. Its file list also contains the ADR and the tests. */
 export async function review(context: ItemContext, proven: BuildResult & TestResult): Promise<boolean> {
   const { verbs, steps, base } = context;
   const { tree, contract: work, testing: summary, verification } = proven;

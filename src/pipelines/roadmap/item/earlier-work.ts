@@ -6,21 +6,21 @@ import type { Item } from "../choosing/roadmap.ts";
 import type { BlockedWork } from "../recording/memory.ts";
 import type { Answers } from "../steps.ts";
 
-/** What the last run of this item left, as far as it can be gone on with. */
+/** Work of the last run of this item, as far as it can be continued. */
 export type EarlierWork = {
   readonly tree: Tree;
-  /** What that run had changed and is in the tree. */
+  /** Files that the run changed and that are in the tree. */
   readonly files: readonly string[];
-  /** By step: what was answered and passed, where only the form of a later answer was wrong. */
+  /** Contracts that passed, by step, if only the form of a later answer was wrong. */
   readonly answers: Answers;
-  /** For whoever takes the item up again. */
+  /** Input for the agents of this run. */
   readonly told: { readonly blockedAt: string; readonly findings: readonly Finding[]; readonly work: string };
 };
 
 /**
- * A blocked item that a person has set ready goes on from its own work and from what was found in it. Work that no
- * longer fits, or that is gone, is begun anew; what was found still counts. Where nothing but the form of an answer was
- * wrong, that step is the first that is sent to anybody: the answers before it are judged again, and not asked for.
+ * A blocked item that a person set to ready continues from its own work and its findings. If that work is gone or does
+ * not merge, the item restarts, and the findings still apply. If only the form of an answer was wrong, the run starts
+ * with that step: earlier answers are judged again but not requested again.
  */
 export async function earlierWork(
   verbs: Verbs<unknown>,
@@ -34,15 +34,15 @@ export async function earlierWork(
   return { tree, files: changes.map(({ path }) => path), answers, told };
 }
 
-/** An item that asks for something else by now was never answered. */
+/** Stored answers do not apply if the item has changed. */
 function answersIn({ unread }: BlockedWork, { title, acceptanceCriteria }: Item): Answers {
   if (!unread || title !== unread.title) return {};
   return canonical(acceptanceCriteria) === canonical(unread.acceptanceCriteria) ? unread.answers : {};
 }
 
-const HERE = "It is in your working directory; `git diff base` shows it. Go on from it.";
+const HERE = "It is in your working directory; `git diff base` shows it. Continue from it.";
 const NONE = "There is none: nothing was built.";
-const GONE = "It is gone from this repository: begin anew.";
+const GONE = "It no longer exists in this repository: start over.";
 
 async function fitted(
   { see, merge }: Verbs<unknown>,
@@ -57,5 +57,5 @@ async function fitted(
   const merged = await merge(from, [base, tree]);
   if (merged.clean) return { tree: merged.tree, work: HERE };
   const where = merged.conflicts.join(", ");
-  return { tree: base, work: `It does not fit onto what was committed since (${where}): begin anew.` };
+  return { tree: base, work: `It conflicts with later commits (${where}): start over.` };
 }

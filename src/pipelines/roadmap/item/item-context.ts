@@ -4,9 +4,10 @@ import { firstLines } from "../recording/one-line.ts";
 import { adrPathOf } from "./adr.ts";
 
 /**
- * What every dispatch is told about the item.
- * @rule R-08 (declaration) A dispatch carries six fields of the item and exactly the earlier outputs that are meant for
- *   this agent.
+ * Item fields of every dispatch.
+ * @rule R-08 (declaration) Each dispatch contains six fields of the item, all learnings and the prior outputs named for
+ *   its agent; Testing and Review also get the diff, and Review the check results. A note, announced tests and the
+ *   findings of a blocked run are added if they exist.
  */
 export function contextOf(item: Item) {
   const { id, title, complexity, acceptanceCriteria, verification, dependencies } = item;
@@ -14,8 +15,8 @@ export function contextOf(item: Item) {
 }
 
 /**
- * @rule R-19 (declaration) Of an answer nothing goes on but fields of its contract.
- * @rule R-32 (declaration) What is forwarded of each agent is a fixed list of fields.
+ * @rule R-19 (declaration) The engine forwards only contract fields of an answer.
+ * @rule R-32 (declaration) The engine forwards a fixed list of contract fields per agent.
  */
 export const forward = {
   research: ({ status, evidence, learnings }: Contract) => ({ status, evidence, learnings }),
@@ -39,7 +40,7 @@ export const forward = {
   }),
 } as const;
 
-/** What really changed, with the implementer's own words where it has some. */
+/** Changed files, with the implementer's description where there is one. */
 export function filesOf(changed: readonly string[], told: readonly ChangedFile[] = []): ChangedFile[] {
   return changed.map((path) => ({ path, description: told.find((file) => file.path === path)?.description ?? "" }));
 }

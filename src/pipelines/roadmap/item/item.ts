@@ -8,14 +8,14 @@ import { earlierWork } from "./earlier-work.ts";
 import { design, investigate } from "./research-and-design.ts";
 import { routeOf } from "./route.ts";
 
-/** Sends one item down its route; the first step that does not pass blocks it. */
+/** Runs one item along its route. The first step that does not pass blocks the item. */
 export async function runItem(verbs: Verbs<unknown>, start: Start): Promise<ItemResult> {
   const { item, roadmap, memory, base, note } = start;
   const earlier = await earlierWork(verbs, { left: memory.blocked[String(item.id)], item, base });
   const about = { item, learnings: learningsOf(roadmap, memory), earlier, note };
   const steps = stepsOf(verbs, about);
   const { commands: known } = await verbs.see("startup");
-  // The file is a person's, and no agent's change to it is taken: what stands there is announced, for this item alone.
+  // No agent can change the roadmap file, so its announcements come from a person. They apply to this item only.
   const from = `item ${item.id} of the roadmap`;
   await verbs.announce(
     (item.announces ?? []).map((each) => ({ ...each, from })),

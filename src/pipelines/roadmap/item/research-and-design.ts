@@ -11,7 +11,7 @@ import { isScaffold } from "./titles.ts";
 
 type ResearchResult = { readonly tree: Tree; readonly findings: Findings; readonly openDecisions: readonly string[] };
 
-/** Research where the item needs it; otherwise what planning found takes its place. */
+/** Runs Research if the item needs it; otherwise uses the planning research. */
 export async function investigate(context: ItemContext): Promise<ResearchResult | undefined> {
   const { steps, item, memory, route, earlier } = context;
   const base = earlier?.tree ?? context.base;
@@ -25,14 +25,14 @@ export async function investigate(context: ItemContext): Promise<ResearchResult 
   if (!answer || !(await steps.judge({ step: "Research", contract: answer.contract }, base))) return undefined;
   const findings = forward.research(answer.contract);
   steps.keep("Research", findings);
-  // Where only gaps were looked into, the rest of what planning found still holds.
+  // Only the gaps were researched, so the rest of the planning research still applies.
   if (need.gaps && planned) {
     return { tree: base, findings: { research: findings, planningResearch: planned }, openDecisions: [] };
   }
   return { tree: base, findings: { research: findings }, openDecisions: planned?.openDecisions ?? [] };
 }
 
-/** The design of this item, or for a scaffold the one that an earlier item left behind. */
+/** Designs this item, or selects the earlier ADR for a scaffold item. */
 export async function design(
   context: ItemContext,
   found: ResearchResult,
@@ -71,7 +71,7 @@ export async function design(
 
 type AgentChanges = { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
 
-/** A design that is the whole item is its work: it has to be there, and every command runs on its tree. */
+/** An item that consists of a design must change something, and all commands run on its tree. */
 async function alone({ verbs, steps, item, base, route }: ItemContext, left: AgentChanges) {
   const due = !route.includes("Implement");
   const work = { ...leftBy(left), due };

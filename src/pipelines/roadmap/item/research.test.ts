@@ -27,7 +27,7 @@ it("[R-37] never runs on a simple item", () => {
   expect(researchNeed(item("simple", PLANNED), { ...SEEN, title: "Other" })).toEqual({ run: false });
 });
 
-it("[R-12] is skipped where planning has done it, except on a complex item", () => {
+it("[R-12] is skipped if planning did it, except on a complex item", () => {
   expect(researchNeed(item("medium", PLANNED), SEEN)).toEqual({ run: false });
   expect(researchNeed(item("complex", PLANNED), SEEN)).toEqual({ run: true });
 });
@@ -38,7 +38,7 @@ it("[R-13] asks only for the criteria that changed since the planning research w
   expect(researchNeed(item("complex", PLANNED), seen)).toEqual({ run: true, gaps: ["loads"] });
 });
 
-it("[R-13] asks for the title where only that changed, and for what is left where criteria went", () => {
+it("[R-13] asks for the title if only that changed, and for the remaining criteria if some were removed", () => {
   expect(researchNeed(item("medium", PLANNED), { ...SEEN, title: "Keep notes" })).toEqual({
     run: true,
     gaps: ["Store notes"],
@@ -47,7 +47,7 @@ it("[R-13] asks for the title where only that changed, and for what is left wher
   expect(researchNeed(item("medium", PLANNED), seen)).toEqual({ run: true, gaps: ["saves", "loads"] });
 });
 
-it("[R-13] another order of the same criteria is the same scope", () => {
+it("[R-13] ignores the order of the criteria", () => {
   const seen = { ...SEEN, acceptanceCriteria: ["loads", "saves"] };
   expect(researchNeed(item("medium", PLANNED), seen)).toEqual({ run: false });
 });

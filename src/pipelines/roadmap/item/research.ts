@@ -1,19 +1,19 @@
 import type { Item, PlanningResearch } from "../choosing/roadmap.ts";
 
-/** What an item asked for when its planning research was first seen. */
+/** Title and criteria of an item when its planning research was first seen. */
 export type Scope = Pick<Item, "title" | "acceptanceCriteria">;
 
 export type ResearchNeed =
   | { readonly run: false }
   | {
-      readonly run: true /** Only these are to be looked into; without them everything. */;
+      readonly run: true /** The only questions to research; all if absent. */;
       readonly gaps?: readonly string[];
     };
 
 /**
- * Complex items always research; medium ones when planning left nothing, or when the item asks for something else by
- * now; simple ones never.
- * @rule R-12 (policy) What planning has found out is not researched again, except for complex items.
+ * Complex items always run Research. Medium items run it if there is no planning research or if the item changed since.
+ * Simple items never do.
+ * @rule R-12 (policy) A populated `planningResearch` replaces Research, except on complex items.
  */
 export function researchNeed(item: Item, seen: Scope | undefined): ResearchNeed {
   if (item.complexity === "simple") return { run: false };
@@ -24,17 +24,17 @@ export function researchNeed(item: Item, seen: Scope | undefined): ResearchNeed 
 }
 
 /**
- * @rule R-37 (policy) Planning research counts when one of its lists has something in it; then it stands in for what
- *   was not researched.
+ * @rule R-37 (policy) `planningResearch` counts if one of its lists is not empty; it then replaces the findings of a
+ *   skipped Research.
  */
 export function isPopulated(research: PlanningResearch | null): research is PlanningResearch {
   return research !== null && Object.values(research).some((list) => list.length > 0);
 }
 
 /**
- * The changed criteria; where only the title or the loss of a criterion changed the scope, what is left of it.
- * @rule R-13 (policy) Where title or criteria changed since the planning research was first seen, only the change is
- *   researched.
+ * Returns the changed criteria; if only the title changed, the title; if criteria were removed, the remaining ones.
+ * @rule R-13 (policy) If title or criteria changed since the planning research was first seen, Research runs with the
+ *   change as its only question.
  */
 function gapsOf({ title, acceptanceCriteria }: Scope, seen: Scope): readonly string[] {
   const changed = acceptanceCriteria.filter((each) => !seen.acceptanceCriteria.includes(each));

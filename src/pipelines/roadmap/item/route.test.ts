@@ -7,12 +7,12 @@ it("[R-05] a simple item is built, tested and reviewed", () => {
   expect(routeOf({ title: "x", complexity: "simple" })).toEqual(["Implement", "Testing", "Review"]);
 });
 
-it("[R-06] a medium item is researched and designed before", () => {
+it("[R-06] a medium item is researched and designed first", () => {
   const route = ["Research", "Architect (design)", "Implement", "Testing", "Review"];
   expect(routeOf({ title: "x", complexity: "medium" })).toEqual(route);
 });
 
-it("[R-07] a complex item is validated between building and testing, too", () => {
+it("[R-07] a complex item is also validated between implementation and testing", () => {
   const route = ["Research", "Architect (design)", "Implement", "Architect (validation)", "Testing", "Review"];
   expect(routeOf({ title: "x", complexity: "complex" })).toEqual(route);
 });
@@ -30,7 +30,7 @@ it("[R-11] a scaffold item is built, tested and reviewed, whatever its complexit
 });
 
 it.each(["Architect (Design)", "architect (design)", "Architect (design) of the store", "Scaffold project from ADR 2"])(
-  "[R-41] %s is a title like any other",
+  "[R-41] %s is an ordinary title",
   (title) => {
     expect(routeOf({ title, complexity: "complex" })).toHaveLength(6);
   },

@@ -3,26 +3,24 @@ import { isDesign, isScaffold } from "./titles.ts";
 
 export type Step = "Research" | "Architect (design)" | "Implement" | "Architect (validation)" | "Testing" | "Review";
 
-/** Who works on an item, in this order. On a medium item Research is left out where planning has done it. */
+/** Steps by complexity. On a medium item, Research is skipped if planning did it. */
 const BY_COMPLEXITY = {
-  /** @rule R-05 (declaration) A simple item is built, tested and reviewed. */
+  /** @rule R-05 (declaration) A `simple` item runs Implement → Testing → Review. */
   simple: ["Implement", "Testing", "Review"],
-  /** @rule R-06 (declaration) A medium item is researched, where that is needed, and designed before it is built. */
+  /** @rule R-06 (declaration) A `medium` item runs Research if needed → Architect → Implement → Testing → Review. */
   medium: ["Research", "Architect (design)", "Implement", "Testing", "Review"],
   /**
-   * @rule R-07 (declaration) A complex item is always researched, and the architect compares what was built with the
-   *   design before it is tested.
+   * @rule R-07 (declaration) A `complex` item runs Research → Architect → Implement → Architect validation → Testing →
+   *   Review.
    */
   complex: ["Research", "Architect (design)", "Implement", "Architect (validation)", "Testing", "Review"],
 } as const satisfies Record<Item["complexity"], readonly Step[]>;
 
-/**
- * @rule R-10 (declaration) An item called Architect (design) is the architect's alone and done when its ADR is there.
- */
+/** @rule R-10 (declaration) An `Architect (design)` item runs the Architect alone and is done when its ADR exists. */
 const DESIGN_ALONE: readonly Step[] = ["Architect (design)"];
 /**
- * @rule R-11 (declaration) An item called Scaffold project from ADR is built from that ADR, tested and reviewed,
- *   however complex it is.
+ * @rule R-11 (declaration) A `Scaffold project from ADR` item runs Implement with the ADR path, then Testing and
+ *   Review, whatever its complexity.
  */
 const FROM_ADR: readonly Step[] = ["Implement", "Testing", "Review"];
 
@@ -31,10 +29,10 @@ export function routeOf(item: Pick<Item, "title" | "complexity">): readonly Step
   return isScaffold(item) ? FROM_ADR : BY_COMPLEXITY[item.complexity];
 }
 
-/** The agent of a step, as the roadmap's `blockedBy` names it. */
+/** The agent of a step, as in `blockedBy`. */
 export const agentOf = (step: Step): string => step.split(" ")[0] ?? step;
 
-/** The heading under which a step is taken. */
+/** The phase of the pipeline for each step. */
 export const PHASES = {
   Research: "Research",
   "Architect (design)": "Architect",

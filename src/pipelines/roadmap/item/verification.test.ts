@@ -4,7 +4,7 @@ import { namedIn, verificationOf } from "./verification.ts";
 const KNOWN = { test: "npm test", lint: "npm run lint", build: "npm run build" };
 const item = (...verification: string[]) => ({ verification });
 
-it("[R-38] an item names commands that the configuration knows: by name, as typed, or in backticks", () => {
+it("[R-38] an item names configured commands by name, by text, or in backticks", () => {
   expect(namedIn(item("npm test", "`npm run lint`", "rm -rf /", "npm test -- --force"), KNOWN)).toEqual([
     "test",
     "lint",
@@ -13,7 +13,7 @@ it("[R-38] an item names commands that the configuration knows: by name, as type
   expect(namedIn(item("the page looks right"), KNOWN)).toEqual([]);
 });
 
-it("[A-25] every command that was run is told, and those that the item names are marked", () => {
+it("[A-25] every command that ran is listed, and those that the item names are marked", () => {
   const check = (name: string, passed: boolean) => ({
     name,
     passed,
@@ -43,7 +43,7 @@ it("[R-38] lists the others as not run", () => {
   });
 });
 
-it("[R-38] knows a script by its short form, and no other command by it", () => {
+it("[R-38] matches a script by its short form, and no other command", () => {
   const found = { test: "npm run test", build: "npm run build" };
   expect(namedIn(item("npm test"), found)).toEqual(["test"]);
   expect(namedIn(item("npm run test"), { test: "npm test" })).toEqual(["test"]);

@@ -22,7 +22,7 @@ describe("categories", () => {
     }
   });
 
-  it("[R-34] a review that ships with a finding that has to change is review_verdict, too", () => {
+  it("[R-34] a review that ships with a blocking finding is review_verdict", () => {
     expect(of("Review", { verdict: "ship", failures: ["🔴 a.ts:1 loses notes"] })).toBe("review_verdict");
   });
 
@@ -45,7 +45,7 @@ describe("categories", () => {
     expect(of("Implement", blocked)).toBe("implementation_blocked");
   });
 
-  it("[R-34] blocked from Research, a design or a Review that ships is agent_blocked", () => {
+  it("[R-34] a blocked Research, a blocked design, or a blocked Review that ships is agent_blocked", () => {
     expect(of("Research", blocked)).toBe("agent_blocked");
     expect(of("Architect (design)", { mode: "design", ...blocked })).toBe("agent_blocked");
     expect(of("Review", { verdict: "ship", ...blocked })).toBe("agent_blocked");
@@ -70,7 +70,7 @@ describe("categories", () => {
 });
 
 describe("a block", () => {
-  it("[R-15] without a contract says so in fixed words", () => {
+  it("[R-15] without a contract has a fixed reason", () => {
     const block = blockOfFailure("Research", { class: "contract", code: "contract_missing", message: "none there" });
     expect(block.blockedReason).toBe("missing output contract");
   });
@@ -108,7 +108,7 @@ describe("a block", () => {
     expect(blockOfDecision(validation, none).issues).toEqual(["a.ts skips the queue"]);
   });
 
-  it("[R-36] tells of a red command the part that says what failed, not its stack", () => {
+  it("[R-36] shows the informative part of a red command, not its stack trace", () => {
     const snippet =
       "ex.test.js:2:24)\n    at Test.run (node:x)\n  code: 'ERR_ASSERTION',\n  actual: -1,\n  expected: 3\n}";
     const checks = [{ name: "test", passed: false, exitCode: 1, snippet, outcome: "failed" } as const];
@@ -117,7 +117,7 @@ describe("a block", () => {
     expect(told).toBe("test: code: 'ERR_ASSERTION',\n  actual: -1,\n  expected: 3");
   });
 
-  it("[R-36] is told with item, agent, category and reason", () => {
+  it("[R-36] is reported with item, agent, category and reason", () => {
     const block = blockOfFailure("Testing", { class: "contract", code: "signature_missing", message: "none" });
     expect(blockText({ id: 7, title: "Store notes" }, block)).toBe(
       'item 7 "Store notes": Testing: signature_missing: none',

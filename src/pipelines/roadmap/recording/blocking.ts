@@ -19,24 +19,25 @@ export const CATEGORIES = [
 ] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** What is written into the item. */
+/** Fields written into the item. */
 export type BlockFields = {
   readonly blockedReason: string;
   readonly blockedBy: string;
   readonly blockedAt: Step;
   readonly blockedCategory: Category;
 };
-/** And what a person is told besides. */
+/** A block with the details reported to a person. */
 export type Block = BlockFields & {
-  /** Failing tests, review findings or drift, as the agent gave them; red commands, as the engine saw them. */
+  /** Failing tests, review findings or drift as the agent listed them, and red commands as the engine saw them. */
   readonly issues: readonly string[];
-  /** Only the form of the answer was wrong: it says nothing against the work. */
+  /** Only the form of the answer was wrong; the work itself was not judged. */
   readonly unread?: true;
 };
 
 /**
- * The block of a dispatch that gave no usable contract.
- * @rule R-15 (policy) An answer without a contract blocks the item, always in the same words.
+ * Creates the block of a dispatch that returned no usable contract.
+ * @rule R-15 (policy) A reply without a contract section blocks the item with `contract_missing` and the reason
+ *   `missing output contract`.
  */
 export function blockOfFailure(step: Step, failure: Failure): Block {
   const category = FAILURES[failure.code] ?? "agent_blocked";
@@ -45,18 +46,16 @@ export function blockOfFailure(step: Step, failure: Failure): Block {
   return UNREAD.has(category) ? { ...made, unread: true } : made;
 }
 
-/** The block of a contract that did not pass its gate. */
+/** Creates the block of a contract that did not pass its gate. */
 export function blockOfDecision(returned: StepResult, { findings }: Pick<Decision, "findings">): Block {
   const reason = findings[0]?.message ?? `${returned.step} did not pass`;
   return block(returned.step, categoryOf(returned), { reason, issues: issuesOf(returned) });
 }
 
-/** A block before anybody was dispatched. */
+/** A block before any dispatch. */
 export const blockBefore = (step: Step, reason: string): Block => block(step, "agent_blocked", { reason, issues: [] });
 
-/**
- * @rule R-34 (policy) A block has one of eleven categories; what is wrong with the contract counts before what it says.
- */
+/** @rule R-34 (policy) A block has one of eleven categories; a faulty contract takes precedence over its content. */
 export function categoryOf(returned: Pick<StepResult, "step" | "contract" | "work" | "evidence">): Category {
   const { step, contract, evidence } = returned;
   const { status, mode, verdict } = contract;
@@ -71,7 +70,7 @@ export function categoryOf(returned: Pick<StepResult, "step" | "contract" | "wor
   return step === "Implement" ? "implementation_blocked" : "agent_blocked";
 }
 
-/** An agent that says nothing, or gives the form back as it got it, has given no contract or an unusable one. */
+/** A silent agent gave no contract; an agent that returned the empty form gave an invalid one. */
 const FAILURES: Readonly<Record<string, Category>> = {
   contract_missing: "contract_missing",
   agent_silent: "contract_missing",
@@ -87,8 +86,8 @@ const FAILURES: Readonly<Record<string, Category>> = {
 const UNREAD: ReadonlySet<Category> = new Set<Category>(["contract_missing", "contract_ambiguous", "contract_invalid"]);
 
 /**
- * @rule R-36 (policy) Who is told of a block is told item, agent, category and reason, with the failures, findings or
- *   drift behind it.
+ * @rule R-36 (policy) The report of a block names item, agent, category and reason, and includes the failures, the
+ *   review findings or the drift.
  */
 function issuesOf({ step, contract, evidence }: StepResult): string[] {
   const red = (evidence?.checks ?? []).filter(({ passed }) => !passed);
@@ -101,7 +100,10 @@ function issuesOf({ step, contract, evidence }: StepResult): string[] {
   ];
 }
 
-/** The snippet is the end of a long output: it may begin inside a line, and a stack trace says little. */
+/**
+ * Extracts the informative part. The snippet is the end of a long output: it may start inside a line, and a stack trace
+ * says little.
+ */
 function tellingPart(snippet: string): string {
   const lines = snippet.split("\n").filter((line) => !/^\s*at\s/.test(line));
   const told = lines.findIndex((line, at) => (at > 0 || lines.length === 1) && TELLS.test(line));
@@ -110,7 +112,7 @@ function tellingPart(snippet: string): string {
 
 const TELLS = /not ok|fail|error|assert|expected|panic|deleted|[✖✗×]/i;
 
-/** Whose findings and drift stand in the evidence. */
+/** Steps that list findings or drift in their evidence. */
 const TOLD_BY_EVIDENCE: ReadonlySet<Step> = new Set<Step>(["Architect (validation)", "Review"]);
 
 function block(step: Step, blockedCategory: Category, said: { reason: string; issues: readonly string[] }): Block {
@@ -120,7 +122,7 @@ function block(step: Step, blockedCategory: Category, said: { reason: string; is
 
 export const fieldsOf = ({ issues: _issues, unread: _unread, ...fields }: Block): BlockFields => fields;
 
-/** The one line that a person reads first. */
+/** The headline of a block. */
 export function blockText(item: { id: string | number; title: string }, block: BlockFields): string {
   const { blockedBy, blockedCategory, blockedReason } = block;
   return `item ${item.id} "${oneLine(item.title)}": ${blockedBy}: ${blockedCategory}: ${blockedReason}`;

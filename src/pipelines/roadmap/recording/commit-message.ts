@@ -6,26 +6,29 @@ import { oneLine } from "./one-line.ts";
 
 type Committed = {
   readonly item: Pick<Item, "id" | "title" | "acceptanceCriteria" | "kind">;
-  /** The decision that it was built by, or that it is. */
+  /** The ADR that the item was built from, or that it wrote. */
   readonly design?: string | undefined;
   readonly account: Pick<Account, "gates" | "seen" | "accepted">;
 };
 
-/** What was done in one line, then why: what the item asks for; then what it has passed, and where it stands. */
+/** Subject, then the item's criteria, then gates and references. */
 export function commitMessage({ item, design, account }: Committed): string {
   const { gates, seen, accepted } = account;
   const passed = gates.flatMap((gate) => /^(.*): pass$/.exec(gate)?.[1] ?? []);
   return commitText({
     subject: subjectOf(item, design),
     why: [],
-    heading: `Item ${item.id} of the roadmap asks that:`,
+    heading: `Roadmap item ${item.id} requires:`,
     parts: item.acceptanceCriteria,
     gates: [`${passed.join(", ")} passed`, ...(seen === undefined ? [] : [seen]), ...accepted],
     rest: [[...(design ? [`Design: ${design}`] : []), `Item: ${item.id}`].join("\n")],
   });
 }
 
-/** The two titles that are names of a step say nothing of what changed; a title that says what goes wrong, what was fixed. */
+/**
+ * The two greenfield titles do not describe a change, so they are replaced. A title that describes a fault becomes a
+ * fix.
+ */
 function subjectOf({ title, kind }: Committed["item"], design = "its ADR"): string {
   if (isDesign({ title })) return `docs: record the decision in ${design}`;
   if (isScaffold({ title })) return `chore: scaffold the project from ${design}`;

@@ -14,7 +14,7 @@ describe("every other byte", () => {
     expect(setMember(TABBED, ["last"], true)).toBe(TABBED.replace("2.50", '2.50, "last": true'));
   });
 
-  it("stays when a member goes: the first, one between, the last, the only one, none", () => {
+  it("stays when a member is removed: the first, a middle one, the last, the only one, none", () => {
     const text = '{ "a": 1,\n  "b": "}",\n  "c": [] }';
     expect(removeMember(text, ["a"])).toBe('{ "b": "}",\n  "c": [] }');
     expect(removeMember(text, ["b"])).toBe('{ "a": 1,\n  "c": [] }');
@@ -32,18 +32,18 @@ describe("every other byte", () => {
 });
 
 describe("lists", () => {
-  it("grow at the end, are filled when empty and made when missing", () => {
+  it("grow at the end, are filled if empty and created if missing", () => {
     expect(append('{"a": [1]}', ["a"], [2, 3])).toBe('{"a": [1,2,3]}');
     expect(append('{\n  "a": []\n}', ["a"], [1])).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(append('{\n  "x": 1\n}', ["a"], [1])).toBe('{\n  "x": 1,\n  "a": [\n    1\n  ]\n}');
   });
 });
 
-/** Negative zero is the one value that JSON reads and does not write. */
+/** Negative zero is the only value that JSON reads and does not write. */
 const value = fc.jsonValue().map((each) => JSON.parse(JSON.stringify(each)) as never);
 
-describe("whatever the document", () => {
-  it("an edit means the same as the edit of the parsed value", () => {
+describe("any document", () => {
+  it("an edit of the text equals the edit of the parsed value", () => {
     const documents = fc.record({ list: fc.array(value), free: fc.dictionary(fc.string(), value), key: fc.string() });
     const spaces = fc.constantFrom(0, 2, "\t");
     fc.assert(

@@ -1,12 +1,12 @@
 import type { Json } from "../../../core/text/json.ts";
 
 /**
- * Edits of a JSON text that leave every other byte as a person wrote it: indentation, number forms, order of keys,
- * members that nobody here knows. The text must be valid JSON; the last of several equal keys counts, as in JSON.parse.
+ * Edits JSON text and leaves every other byte unchanged: indentation, number forms, key order, unknown members. The
+ * text must be valid JSON; of equal keys, the last one counts, as in JSON.parse.
  */
 export type Path = readonly (string | number)[];
 
-/** Gives a member of an object this value; a new member goes to the end, in the style of the one before it. */
+/** Sets a member of an object. A new member is added at the end in the style of the previous one. */
 export function setMember(text: string, path: Path, value: Json): string {
   const { node: parent, key } = parentOf(text, path);
   const known = parent.members.findLast((member) => member.key === key);
@@ -29,7 +29,7 @@ export function removeMember(text: string, path: Path): string {
   return splice(text, { start: member.start, end: after?.start ?? member.value.end }, "");
 }
 
-/** Adds to the end of a list, in the style of what is in it. */
+/** Appends to a list in the style of its entries. */
 export function append(text: string, path: Path, values: readonly Json[]): string {
   const { node: parent, key } = parentOf(text, path);
   const member = parent.members.findLast((each) => each.key === key);
@@ -55,7 +55,7 @@ function parentOf(text: string, path: Path): { readonly node: Node; readonly key
   return { node, key: String(path.at(-1)) };
 }
 
-/** What the value at or after this place spans, and what is in it. */
+/** Scans the value at or after this position. */
 function scan(text: string, from: number): Node {
   const start = skip(text, from);
   const opening = text[start];
@@ -71,7 +71,7 @@ function scanObject(text: string, start: number): Node {
   while (text[at] !== "}") {
     const keyEnd = stringEnd(text, at);
     const value = scan(text, skip(text, keyEnd) + 1);
-    // The text was parsed before, so what stands here is a string.
+    // The text was parsed before, so this is a string.
     members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, start: at, keyEnd, value });
     at = afterComma(text, value.end);
   }
@@ -112,7 +112,7 @@ function gapBefore(text: string, start: number): string {
   return /\s*$/.exec(text.slice(0, start))?.[0] ?? "";
 }
 
-/** On one line where the file is; otherwise indented as the file is, below the line that it starts on. */
+/** Writes a value on one line if the file does; otherwise indents it like the file. */
 function inStyle(text: string, value: Json, gap: string): string {
   if (!gap.includes("\n")) return JSON.stringify(value);
   return JSON.stringify(value, null, unitOf(text)).replaceAll("\n", gap);

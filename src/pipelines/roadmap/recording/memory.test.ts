@@ -15,7 +15,7 @@ const item: Item = {
   planningResearch: PLANNED,
 };
 
-it("[R-13] keeps what an item asked for when its planning research was first seen", () => {
+it("[R-13] keeps title and criteria from when the planning research was first seen", () => {
   const first = withScopes(EMPTY, [item]);
   expect(first.scopes).toEqual({
     "1": { planningResearch: PLANNED, title: "Store notes", acceptanceCriteria: ["saves"] },
@@ -23,23 +23,23 @@ it("[R-13] keeps what an item asked for when its planning research was first see
   expect(withScopes(first, [{ ...item, title: "Keep notes", acceptanceCriteria: ["keeps"] }])).toEqual(first);
 });
 
-it("[R-13] another planning research is first seen now", () => {
+it("[R-13] treats another planning research as first seen", () => {
   const first = withScopes(EMPTY, [item]);
   const other = { ...item, title: "Keep notes", planningResearch: { ...PLANNED, risks: ["r"] } };
   expect(withScopes(first, [other]).scopes["1"]?.title).toBe("Keep notes");
 });
 
-it("remembers nothing of items without planning research", () => {
+it("stores nothing for items without planning research", () => {
   expect(withScopes(EMPTY, [{ ...item, planningResearch: null }])).toEqual(EMPTY);
 });
 
-it("reads back what was written, and begins anew where there is nothing", () => {
+it("reads back what was written, and starts empty without a file", () => {
   const memory = withScopes({ ...EMPTY, adrs: { "2": "docs/adr/1.md" } }, [item]);
   expect(readMemory(JSON.stringify(memory))).toEqual({ ok: true, memory });
   expect(readMemory(undefined)).toEqual({ ok: true, memory: EMPTY });
 });
 
-it("refuses what it did not write, with field, expected and found", () => {
+it("refuses a file of another form, with field, expected and found", () => {
   expect(readMemory(JSON.stringify({ ...EMPTY, adrs: { "2": 3 } }))).toEqual({
     ok: false,
     errors: ["adrs.2: expected string, found 3"],
@@ -47,7 +47,7 @@ it("refuses what it did not write, with field, expected and found", () => {
   expect(readMemory("nonsense").ok).toBe(false);
 });
 
-it("has one file for each roadmap", () => {
+it("has one file per roadmap", () => {
   expect(memoryPath("roadmap.json")).toBe(".signalbox/memory/roadmap.json");
   expect(memoryPath("plans/next.json")).toBe(".signalbox/memory/plans-next.json");
 });

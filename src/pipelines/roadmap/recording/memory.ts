@@ -8,23 +8,23 @@ import { KeptContract } from "../contracts.ts";
 import { isPopulated, type Scope } from "../item/research.ts";
 
 /**
- * What a later run must know and `roadmap.json` has no field for. Only the engine writes it, below its own folder, so
- * that it is neither the user's dirt nor in any tree that an agent sees. Lost, it begins anew: scopes count as first
- * seen, a design's ADR is looked for where it must be.
+ * State that later runs need and that `roadmap.json` has no field for. Only the engine writes it, in its own folder, so
+ * that it neither makes the checkout dirty nor appears in an agent's tree. If the file is lost, scopes count as first
+ * seen and ADRs are looked up in their folder.
  */
 export const Memory = z.strictObject({
-  /** By item: its planning research, and what the item asked for when this research was first seen. */
+  /** Planning research by item, with title and criteria when it was first seen. */
   scopes: z.record(
     z.string(),
     z.strictObject({ planningResearch: PlanningResearch, title: z.string(), acceptanceCriteria: z.array(z.string()) }),
   ),
-  /** By design item: the ADR that it left behind. */
+  /** ADR by design item. */
   adrs: z.record(z.string(), z.string()),
-  /** Of a roadmap that is a bare list and has no place for them. */
+  /** Learnings of a roadmap that is a bare list. */
   learnings: z.array(Learning),
-  /** By item: the run that took it up last. */
+  /** Last run that took up the item, by item. */
   taken: z.record(z.string(), z.string()),
-  /** By blocked item: the work of the run that blocked it, what that is a change of, and what was found in it. */
+  /** Work of the run that blocked the item, the tree it is based on, and its findings, by item. */
   blocked: z
     .record(
       z.string(),
@@ -34,7 +34,7 @@ export const Memory = z.strictObject({
         base: z.string(),
         step: z.string(),
         findings: z.array(Finding),
-        /** Where nothing but the form of the last answer was wrong: what the item asked for, and the answers before that one. */
+        /** Present if only the form of the last answer was wrong: what the item asked for, and the earlier answers. */
         unread: z
           .strictObject({
             title: z.string(),
@@ -45,7 +45,7 @@ export const Memory = z.strictObject({
       }),
     )
     .default({}),
-  /** The last done item: the branch that holds its work, and the tree that this branch left from. */
+  /** The last done item: the branch with its work, and the tree that the branch started from. */
   last: z.strictObject({ item: Id, branch: z.string(), base: z.string() }).nullable(),
 });
 export type Memory = z.infer<typeof Memory>;
@@ -71,7 +71,7 @@ export function readMemory(text: string | undefined): MemoryReading {
   };
 }
 
-/** With the scope of every item whose planning research is new; the first look at it counts from then on. */
+/** Adds the scope of every item whose planning research is new. */
 export function withScopes(memory: Memory, items: readonly Item[]): Memory {
   const scopes = items.flatMap(({ id, title, acceptanceCriteria, planningResearch }) => {
     if (!isPopulated(planningResearch)) return [];
@@ -85,15 +85,15 @@ export function withScopes(memory: Memory, items: readonly Item[]): Memory {
 export const scopeOf = (memory: Memory, id: Id): Scope | undefined => memory.scopes[String(id)];
 
 /**
- * What is sent along with every dispatch: the file's own, or of a bare list what is remembered for it, each once.
- * @rule R-09 (policy) Every dispatch carries all learnings.
+ * Learnings for every dispatch: those of the file, or those stored for a bare list, without duplicates.
+ * @rule R-09 (policy) Every dispatch contains all learnings.
  */
 export function learningsOf(roadmap: Roadmap, memory: Memory): readonly Learning[] {
   const all = roadmap.bare ? memory.learnings : roadmap.learnings;
   return all.filter((each, at) => all.findIndex(({ learning }) => isSaid(each.learning, learning)) === at);
 }
 
-/** Those that nobody has said before: an item that runs again learns the same again. */
+/** Learnings that are not known yet; an item that runs again learns the same things again. */
 export function newLearnings(learned: readonly string[], known: readonly Learning[]): readonly string[] {
   return learned.filter(
     (text, at) =>
@@ -108,7 +108,7 @@ const plain = (text: string): string =>
     .replace(/[\s`"'.]+/g, " ")
     .trim();
 
-/** Writes it where it changed; the engine puts it back where it is gone. */
+/** Writes the memory if it changed. The engine restores a missing file. */
 export async function remember({ write, input }: RoadmapVerbs, { before, after }: Change): Promise<Memory> {
   if (canonical(before) !== canonical(after)) {
     await write(memoryPath(input.file), `${JSON.stringify(after, null, 2)}\n`, { to: "checkout" });

@@ -25,23 +25,24 @@ type Ending<Result extends Account> = {
   readonly chosen: ItemChoice;
   readonly result: Result;
   readonly start: StartingPoint;
-  /** Where this item started from. */
+  /** The tree that this item started from. */
   readonly base: Tree;
-  /** What the run has done so far, for its own report. */
+  /** Iterations so far, for the run's report. */
   readonly history: Summary[];
 };
 
 /**
- * Persisted first, then reported: the run ends here and a person decides.
- * @rule R-20 (code) All steps passed makes an item done, any failure blocks it with four fields, and both are in the
- *   file before they are reported.
+ * Persists the block, then reports it. The run ends, and a person decides.
+ * @rule R-20 (code) If all steps pass, the item becomes `done`; if any fails, it becomes `blocked` with four fields;
+ *   the engine persists this before it reports it.
  */
 export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<BlockedResult>): Promise<End> {
   const { chosen, result, base } = ending;
   const { block, learnings, found, tree = base } = result;
   const { item } = chosen;
   const written = await persist(verbs, item, { id: item.id, status: "blocked", block: fieldsOf(block), learnings });
-  if ("edit" in written) return setAside(verbs, item, { edit: written.edit, work: workOf(ending, "edited meanwhile") });
+  if ("edit" in written)
+    return setAside(verbs, item, { edit: written.edit, work: workOf(ending, "the roadmap was edited meanwhile") });
   const findings = (found.length > 0 ? found : [{ severity: "major" as const, message: block.blockedReason }]).slice(
     0,
     20,
@@ -56,32 +57,32 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<BlockedRes
   return { status: "blocked", reason, report, next: readyAgain(verbs.input.file, item, block) };
 }
 
-/** What the next run need not ask again, as long as the item asks for the same. */
+/** Answers that the next run need not request again if the item is unchanged. */
 const unreadOf = ({ title, acceptanceCriteria }: Item, answers: Answers): BlockedWork["unread"] => ({
   title,
   acceptanceCriteria,
   answers: Object.fromEntries(Object.entries(answers).map(([step, said]) => [step, KeptContract.parse(said)])),
 });
 
-/** What nobody has accepted, by its tree: it can be looked at, taken by a person, or gone on from. */
+/** Work that was not accepted, as a tree: a person can inspect or land it, and a later run can continue it. */
 function workOf({ result, base }: Pick<Ending<ItemResult>, "result" | "base">, why: string) {
   const { tree } = result;
   return tree === undefined || tree.tree === base.tree ? {} : { work: { tree: tree.tree, accepted: false, why } };
 }
 
-/** A blocked item is passed over until a person says that it is ready. */
+/** Next steps: the item is skipped until a person sets it to ready. */
 function readyAgain(file: string, { id }: Item, { unread, blockedAt }: Block): readonly string[] {
   const input = file === "roadmap.json" ? "" : ` --input file=${file}`;
   const from = unread
-    ? `begins with ${blockedAt}, whose answer could not be read`
-    : "goes on from this work and these findings";
+    ? `starts with ${blockedAt}, whose answer could not be read`
+    : "continues from this work and these findings";
   return [
     `in ${file} set "status" of item ${id} back to "ready": its next run ${from}`,
     `signalbox run roadmap${input}`,
   ];
 }
 
-/** The work is committed, then the item is done; interactive mode asks before it goes on. */
+/** Commits the work, marks the item as done, and asks in interactive mode whether to continue. */
 export async function recordDone(
   verbs: RoadmapVerbs,
   ending: Ending<DoneResult>,
@@ -90,7 +91,7 @@ export async function recordDone(
   const { item } = chosen;
   const message = commitMessage({ item, design: result.adrPath ?? result.design, account: result });
   const top = start.parent === undefined ? {} : { parent: start.parent };
-  // The title of a design item says that a document is all that it asks for.
+  // A design item asks only for a document.
   const kind = item.kind ?? (isDesign(item) ? "docs" : undefined);
   const declared = declareWork({ request: item.title, kind }, { parts: [] });
   const order = { message, because: result.because, ...top, ...declared };
@@ -109,7 +110,10 @@ export async function recordDone(
   return askToContinue(verbs, { item, summary, more, ...done });
 }
 
-/** Nothing is tried again by itself: what a person sends back waits, and its next run begins with their words. */
+/**
+ * Blocks the item with the person's comment, because nothing is retried automatically; its next run starts with that
+ * comment.
+ */
 function sentBack({ because: _because, ...result }: DoneResult, { findings }: Decision): BlockedResult {
   const reason = findings[0]?.message ?? "sent back at the commit";
   return { ...result, block: blockBefore("Review", oneLine(reason)), found: findings, answers: {} };
@@ -118,9 +122,9 @@ function sentBack({ because: _because, ...result }: DoneResult, { findings }: De
 type RecordFiles = { readonly roadmap: Roadmap; readonly memory: Memory };
 
 /**
- * Moves the item on in the file as it is now: a person's edit meanwhile is taken over, or nothing is written at all.
- * @rule A-04 (code) A person's edit of a projection is taken over when a run starts or goes on, or refused by field,
- *   expectation and item.
+ * Moves the item's status in the current file. A person's edit is kept, or nothing is written.
+ * @rule A-04 (code) At start or resume, the engine imports a person's edit of a projection, or refuses it and names the
+ *   field, the expected form and the item.
  */
 async function persist(
   verbs: RoadmapVerbs,
@@ -131,11 +135,11 @@ async function persist(
   for (let tried = false; ; ) {
     const loaded = await load(verbs);
     if ("errors" in loaded) {
-      await pause("a file cannot be read any more; correct it, then resume", { errors: loaded.errors });
+      await pause("a file is no longer readable; correct it, then resume", { errors: loaded.errors });
       continue;
     }
     const { roadmap, hash, memory } = loaded;
-    // What was written before the engine died, and edited by a person since.
+    // Written before a crash, and edited by a person since.
     if (tried && roadmap.items.some(({ id, status }) => sameId(id, item.id) && status === change.status)) return loaded;
     const edit = editOf(item, loaded, { to: change.status, run });
     if (edit) return { edit };
@@ -151,28 +155,28 @@ async function persist(
 
 type StatusMove = { readonly to: Mark["status"]; readonly run: string };
 
-/** An edit that this result no longer fits: somebody has decided about the item, or asks for something else. */
+/** Describes an edit that conflicts with this result: the item's status or its content changed. */
 function editOf(item: Item, { roadmap, memory }: RecordFiles, { to, run }: StatusMove): string | undefined {
   const name = `item ${item.id} "${oneLine(item.title)}"`;
   const now = roadmap.items.find((each) => sameId(each.id, item.id));
   const taken = memory.taken[String(item.id)] ?? run;
-  if (!now) return `${name}: expected to be there, found nothing`;
+  if (!now) return `${name}: expected the item, found none`;
   if (now.status !== "in_progress") return `${name}: status: expected in_progress, found ${now.status}`;
-  if (taken !== run) return `${name}: expected to be in the hands of this run, found in those of ${taken}`;
+  if (taken !== run) return `${name}: expected to be taken by this run, found taken by ${taken}`;
   if (to !== "done") return undefined;
   const asked = (["title", "acceptanceCriteria"] as const).find(
     (field) => JSON.stringify(now[field]) !== JSON.stringify(item[field]),
   );
-  return asked && `${name}: ${asked}: expected what was worked on, found ${JSON.stringify(now[asked])}`;
+  return asked && `${name}: ${asked}: expected the value that was worked on, found ${JSON.stringify(now[asked])}`;
 }
 
-/** The person's word stands: the file is left as it is, and the work stays where it was kept. */
+/** The person's edit wins: the file stays as it is, and the work stays pinned. */
 async function setAside(
   { input, note }: RoadmapVerbs,
   { id, title }: Item,
   { edit, work = {} }: EditedItem,
 ): Promise<End> {
-  const reason = `${input.file} was edited while the item was worked on, and is left as it is: ${edit}`;
+  const reason = `${input.file} was edited while the item was in progress and was left unchanged: ${edit}`;
   await note({ edited: edit });
   return { status: "blocked", reason, report: { result: "EDITED", item: { id, title }, edit, ...work } };
 }
@@ -184,11 +188,11 @@ type MemoryUpdate = {
   readonly learnings: readonly string[];
   readonly last?: Memory["last"];
   readonly adrPath?: string;
-  /** Without it the item is blocked no longer. */
+  /** Absent if the item is no longer blocked. */
   readonly blocked?: BlockedWork;
 };
 
-/** What a later run must know of this item. */
+/** Stores what later runs need of this item. */
 async function keep(verbs: RoadmapVerbs, { roadmap, memory }: RecordFiles, kept: MemoryUpdate): Promise<Memory> {
   const { item, learnings, last = memory.last, adrPath } = kept;
   const id = String(item.id);
@@ -207,7 +211,7 @@ type SummaryInput = Pick<Ending<Account>, "chosen" | "result" | "history"> & {
   readonly block?: Block;
 };
 
-/** The iteration report, for people and for `status`. */
+/** Writes the iteration report and the notes for `status`. */
 async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, block }: SummaryInput): Promise<Summary> {
   const { item, again } = chosen;
   const summary = summaryOf({
@@ -220,7 +224,7 @@ async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, blo
     next: candidateOf(roadmap, chosen.held),
   });
   const path = reportPath(verbs.input.file, item);
-  // The newest first: what was found before is not lost when the item runs again.
+  // Newest first; earlier findings stay in the report.
   const before = (await verbs.see("file", { path }))?.text ?? "";
   const text = [reportOf(summary), before].filter(Boolean).join("\n");
   await verbs.write(path, text, { to: "checkout" });

@@ -1,13 +1,10 @@
 import { expect, it } from "vitest";
 import { withoutSignatures } from "./signatures.ts";
 
-it.each(["MAPLE_ECHO", "CEDAR_FLUX", "BLUE_OTTER", "SILVER_KITE"])(
-  "[R-17] hides %s wherever a text has it",
-  (value) => {
-    const contract = { evidence: [`signed ${value}.`], learnings: [{ learning: `\`${value}\`` }], mode: undefined };
-    expect(JSON.stringify(withoutSignatures(contract))).not.toContain(value);
-  },
-);
+it.each(["MAPLE_ECHO", "CEDAR_FLUX", "BLUE_OTTER", "SILVER_KITE"])("[R-17] hides %s anywhere in a text", (value) => {
+  const contract = { evidence: [`signed ${value}.`], learnings: [{ learning: `\`${value}\`` }], mode: undefined };
+  expect(JSON.stringify(withoutSignatures(contract))).not.toContain(value);
+});
 
 it("[R-17] hides a repository's own value where it is named as one", () => {
   expect(withoutSignatures(["Agent Signature: RED_FOX, as ever", "SIGNED_VALUE=`RED_FOX`"])).toEqual([
@@ -16,7 +13,7 @@ it("[R-17] hides a repository's own value where it is named as one", () => {
   ]);
 });
 
-it("leaves the words around the name of a signature, and those of which a value is only a piece", () => {
+it("leaves the words around a signature's name, and words that contain a value only as a part", () => {
   const texts = [
     "The contract's Agent Signature is another value; it is the bare SIGNED_VALUE of the agent's own definition.",
     "Return Agent Signature using your own SIGNED_VALUE",
@@ -30,7 +27,7 @@ it("leaves the words around the name of a signature, and those of which a value 
   ]);
 });
 
-it("leaves everything else as it is", () => {
+it("leaves everything else unchanged", () => {
   const contract = { status: "success", files: [{ path: "src/signature.ts", description: "checks signatures" }] };
   expect(withoutSignatures(contract)).toEqual(contract);
 });

@@ -7,10 +7,10 @@ const BUILT_IN = [research, architect, testing, review].flatMap(
 );
 
 /**
- * A contract without signatures in its texts: an agent that writes one into its learnings must not hand it to the
- * next. Values are known of the built-in definitions; a repository's own are recognized where they are named.
- * @rule R-17 (policy) A signature is in no input, learning, report or forwarded text; only its agent's own definition
- *   has it, which that agent's prompt begins with.
+ * Removes signatures from a contract's texts, because an agent may write one into its learnings. Values of the built-in
+ * definitions are known; a repository's own are recognized where they are named.
+ * @rule R-17 (policy) The expected signature value appears in no task input, forwarded output, learning or report; only
+ *   the agent's own definition contains it.
  */
 export function withoutSignatures<T>(contract: T): T {
   // A contract is JSON, and only its texts change.
