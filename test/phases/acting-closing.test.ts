@@ -279,7 +279,7 @@ test("[P-41] whoever commits is told of every document that goes along with the 
   const written = Object.keys(waits.files).toSorted();
   expect(written).toContain("NOTES.md");
   expect(show).toMatchObject({ documents: written });
-  const section = brief.find(({ title }) => title === `And ${written.length} documents of the process`);
+  const section = brief.find(({ title }) => title === `And ${written.length} process documents`);
   expect(section?.lines.slice(0, -1)).toEqual([written.join(", ")]);
 });
 
@@ -349,7 +349,7 @@ test.each([
     },
   );
   expect(played.status).toBe("done");
-  expect(asked(played, "A fact like this is stored already")).toMatchObject({
+  expect(asked(played, "A similar fact is already stored")).toMatchObject({
     choices: ["skip", "merge", "new"],
     auto: "skip",
   });

@@ -215,7 +215,7 @@ test("[P-51] a replan of the failed phase alone goes on with it, once it is appr
   const played = await replan(replanned({ objective: "Another way" }));
   expect(played.status).toBe("done");
   expect(inputsOf(played, "CoreImplementer")[1]).toMatchObject({ task_definition: { objective: "Another way" } });
-  expect(asked(played, "Phase 1 was planned again")).toBeDefined();
+  expect(asked(played, "Phase 1 was replanned")).toBeDefined();
   expect(phasesOf(played).filter((title) => title === "PLANNING")).toHaveLength(1);
 });
 

@@ -95,7 +95,7 @@ test("[P-52] a replan that turns destructive waits for a person too", async () =
   const parts = { Planner: turns(plans(one({})), plans(one({ destructive: true }))), CoreImplementer: fails };
   const played = await play({ parts });
   expect(played.status).toBe("waiting");
-  expect(asked(played, "was planned again")).toMatchObject({ auto: "never" });
+  expect(asked(played, "was replanned")).toMatchObject({ auto: "never" });
   expect(sentTo(played, "CoreImplementer")).toHaveLength(1);
 });
 
@@ -145,7 +145,7 @@ test("[P-63] a wave is put to a person in words, and its details show more than 
         "after phase 1",
         "files: src/part-2.ts (create)",
         "done when: part 2 greets",
-        "shown by: part 2 works",
+        "test: part 2 works",
       ],
     },
     {

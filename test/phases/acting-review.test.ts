@@ -239,7 +239,7 @@ test("[P-19] the engine's own documents are not taken from an executor, and that
     return "contract" in made ? { ...made, files: { ...made.files, [path]: "# All went well\n" } } : made;
   };
   const played = await play({ parts: { Planner: plans(wide), CoreImplementer: both } });
-  expect(JSON.stringify(played.records)).toContain(`${path} is not the phase's to change: that was not taken`);
+  expect(JSON.stringify(played.records)).toContain(`${path} is outside the phase's files; the change was discarded`);
   for (const { tree } of commits(played)) expect(changesIn(tree)[path]).toBeUndefined();
 });
 
@@ -338,7 +338,7 @@ test("[P-61] a person may accept the phase unreviewed, or refuse it", async () =
   const accepted = await run({ CodeReviewer: reviews("ABSTAIN") }, { answers: ["accept"] });
   expect(accepted.status).toBe("done");
   expect(finishedOf(accepted.records)?.caveats).toContain("phase 1 not reviewed, accepted by Ada");
-  const unreviewed = "nobody has reviewed it: accepted unreviewed by Ada";
+  const unreviewed = "not reviewed: accepted unreviewed by Ada";
   const gate = eventsOf(accepted).findLast(({ payload }) => payload.event_type === "PHASE_REVIEW_GATE");
   expect(gate?.payload.reason).toBe(`all 7 rules of the gate hold; ${unreviewed}`);
   expect(accepted.files[`plans/${TASK}-phase-1-complete.md`]).toContain(`## Advisory\n\n- ${unreviewed}`);

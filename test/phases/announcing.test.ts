@@ -19,7 +19,7 @@ test("[A-28] what a plan announces is shown with it, and announced once a person
   });
   expect(question?.brief).toContainEqual({ title: "Approving it excuses", lines: [expect.any(String)] });
   expect(played.files[PLAN_FILE]).toContain(
-    "- announced: parts are open → parts are closed (test/part.test.ts › is open)",
+    "- declared change: parts are open → parts are closed (test/part.test.ts › is open)",
   );
   expect(announced(played)).toEqual([[CHANGE]]);
   const first = played.records.findIndex((each) => each.type === "agent.started" && each.role === "CoreImplementer");

@@ -201,7 +201,7 @@ describe("a reviewer that cannot be heard", () => {
     expect(played.status).toBe("waiting");
     expect(sentTo(played, "PlanAuditor")).toHaveLength(2);
     expect(sentTo(played, "PlanAuditor")[1]?.retry).toMatchObject({ because: expect.stringContaining("confidence") });
-    expect(asked(played, "PlanAuditor could not be heard")).toBeDefined();
+    expect(asked(played, "No answer from PlanAuditor")).toBeDefined();
   });
 
   test("[P-11] silence is not an abstention: a person may go on without it", async () => {

@@ -96,7 +96,7 @@ describe("the plan gate", () => {
     });
     expect(asked(played, "Approve the plan?")?.show).toMatchObject({
       tier: "MEDIUM",
-      findings: [{ message: "complexity_tier TRIVIAL is declared, its files make it MEDIUM" }],
+      findings: [{ message: "complexity_tier is declared as TRIVIAL, its files make it MEDIUM" }],
     });
     expect(roles(played)).toContain("AssumptionVerifier");
   });
@@ -145,13 +145,13 @@ describe("the planner", () => {
     const played = await play({ parts: { Planner: plans({ ...SMALL, agent: "Somebody" }) } });
     expect(played.status).toBe("waiting");
     expect(sentTo(played, "Planner")).toHaveLength(2);
-    expect(asked(played, "The planner cannot be heard")).toBeDefined();
+    expect(asked(played, "No answer from the planner")).toBeDefined();
   });
 
   test("[P-57] a silent planner is no planner", async () => {
     const played = await play({ parts: { Planner: () => silent() } });
     expect(played.status).toBe("waiting");
-    expect(asked(played, "The planner cannot be heard")).toBeDefined();
+    expect(asked(played, "No answer from the planner")).toBeDefined();
   });
 });
 

@@ -66,7 +66,7 @@ describe("an executor whose work was refused", () => {
     expect(first).not.toHaveProperty("dropped_files");
     expect(second).toMatchObject({ dropped_files: ["src/helper.ts"], already_there: ["src/part-1.ts"] });
     expect(JSON.stringify(second?.["findings"])).toContain("regression");
-    expect(second?.["fix_hint"]).toContain("not taken, because the phase does not name them: src/helper.ts");
+    expect(second?.["fix_hint"]).toContain("discarded because the phase does not list them: src/helper.ts");
   });
 
   test("leaves a question that names the dropped files", async () => {

@@ -91,7 +91,7 @@ test("who takes it up is told that the whole is open to it, and the final review
   expect(first).toMatchObject({ scope: "phase 1 and nothing else" });
   expect(third).toMatchObject({
     scope: "what the person sent back, in the files that the plan names",
-    safety: expect.arrayContaining(["change only the files that the plan names; everything else is dropped"]),
+    safety: expect.arrayContaining(["change only the files that the plan names; other changes are discarded"]),
     task_definition: { files: [{ path: "src/part-2.ts" }, { path: "src/part-1.ts" }] },
   });
   expect(finals(played)[0]?.["changed_files"]).toEqual(["src/part-1.ts", "src/part-2.ts"]);
@@ -150,8 +150,8 @@ test("[P-24] at the commit a person reads what reviewers left as advice, and wha
   const reworked = ["CoreImplementer-subagent, phase 2: mended for phase-2"];
   const { show, brief } = questions(played).at(-1) ?? {};
   expect(show).toMatchObject({ advice, reworked });
-  expect(brief).toContainEqual({ title: "Left as advice", lines: advice });
-  expect(brief).toContainEqual({ title: "Said of the rework", lines: reworked });
+  expect(brief).toContainEqual({ title: "Advice", lines: advice });
+  expect(brief).toContainEqual({ title: "Rework reports", lines: reworked });
 });
 
 test("[A-35] a fix that undoes what a person asked for comes back as the work that they refused", async () => {
@@ -231,9 +231,9 @@ test("the final reviewer after a person's no gets every input its prompt names, 
 test("where a no ends in red checks, nobody is asked to accept what cannot be committed", async () => {
   const CoreImplementer = turns(good, good, mends({ "src/part-2.ts": RED }), good);
   const played = await run(CoreImplementer, [...YES, back("say why"), back("mend it"), "commit"]);
-  const red = questions(played).find(({ title }) => title.startsWith("It cannot be committed"));
+  const red = questions(played).find(({ title }) => title.startsWith("The work cannot be committed"));
   expect(red).toMatchObject({
-    title: expect.stringMatching(/^It cannot be committed: .*test: regression.*\. Send it back\?$/),
+    title: expect.stringMatching(/^The work cannot be committed: .*test: regression.*\. Send it back\?$/),
     choices: ["revise", "abort"],
     show: { red: expect.arrayContaining(["test: regression"]) },
   });

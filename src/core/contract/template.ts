@@ -18,8 +18,9 @@ export type TemplateRequest = {
 const SIGNATURE_EXAMPLE = "<the word after SIGNED_VALUE above>";
 const SIGNATURE_FORMS: ReadonlySet<string> = new Set([SIGNATURE_EXAMPLE, "SIGNED_VALUE", "<SIGNED_VALUE>"]);
 /**
- * @rule R-30 (declaration) The four named agents are asked for their signature in fixed words; a definition without one
- *   is refused before the run.
+ * @rule R-30 (declaration) Dispatches to Research, Architect, Testing and Review contain the sentence `Return Agent
+ *   Signature using your own SIGNED_VALUE from your agent markdown.`; Implement is unsigned; a named agent's definition
+ *   without a SIGNED_VALUE is refused before the run.
  */
 const SIGNATURE_RULE =
   "Return Agent Signature using your own SIGNED_VALUE from your agent markdown. It is at the top of this prompt; return the bare word after it.";

@@ -9,16 +9,16 @@ const problems = (text: string | undefined) => {
 };
 
 describe("a plan file", () => {
-  it("[P-58] gives back the plan that was written", () => {
+  it("[P-58] is read back as it was written", () => {
     const whole = plan({ risks: [{ risk: "r", mitigation: "m" }] });
     expect(readPlan(PATH, planText(whole))).toEqual({ plan: whole });
   });
 
-  it("[P-58] may be JSON alone", () => {
+  it("[P-58] may be plain JSON", () => {
     expect(readPlan(PATH, JSON.stringify(planned()))).toEqual({ plan: plan() });
   });
 
-  it("[P-58] that is missing or no data is refused by name", () => {
+  it("[P-58] is refused by name if it is missing or not data", () => {
     expect(problems(undefined)).toEqual(["plans/mine.md: expected a plan, found no file"]);
     expect(problems("just words")).toEqual([
       "plans/mine.md: expected a plan as YAML or JSON, found text that is neither",
@@ -26,7 +26,7 @@ describe("a plan file", () => {
     expect(problems("{ broken")).toHaveLength(1);
   });
 
-  it("[P-58] says everything that is wrong at once: file, field, expected, found", () => {
+  it("[P-58] reports all problems at once: file, field, expected, found", () => {
     const wrong = planned({ complexity_tier: "HUGE", phases: [phase(1), phase(2, { wave: "two" })] });
     expect(problems(JSON.stringify(wrong))).toEqual([
       'plans/mine.md: phases[1].wave: expected number, found "two"',
@@ -34,7 +34,7 @@ describe("a plan file", () => {
     ]);
   });
 
-  it("[P-42] holds no code block", () => {
+  it("[P-42] contains no code block", () => {
     expect(planText(plan())).not.toContain("```");
   });
 });

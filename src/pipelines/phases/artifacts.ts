@@ -11,7 +11,7 @@ import { moreText, projectPlan, withMore } from "./planning/project-plan.ts";
 import { POLICY_FILE, Policy } from "./policy.ts";
 import type { ProjectForm } from "./project-form.ts";
 
-/** The structured files of this pipeline, as people see them. */
+/** Structured files of this pipeline. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
   { name: "policy", path: POLICY_FILE, schema: Policy },
   { name: "plan (front matter)", path: planPath("<task>"), schema: Plan },
@@ -23,10 +23,10 @@ export function planPath(task: string): string {
   return `plans/${task}-plan.md`;
 }
 
-/** Where a version goes when another takes its place. */
+/** Path of a plan version that was replaced. */
 export const olderPlanPath = (task: string, version: number): string => `plans/artifacts/${task}/plan-v${version}.md`;
 
-/** A plan for people, with the whole of it as data on top, so that it can be handed in again. */
+/** Renders a plan for people. The front matter has all of its data, so that the file can be used as input. */
 export function planText(plan: Plan, form: ProjectForm = {}): string {
   const { data, more } = form.plan ? projectPlan(plan) : { data: plan };
   const decisions = Object.entries(plan.design_decisions ?? {}).flatMap(([kind, texts]) =>
@@ -35,11 +35,11 @@ export function planText(plan: Plan, form: ProjectForm = {}): string {
   const phases = plan.phases.map((phase) => {
     const files = phase.files.map((file) => `- ${file.action} ${file.path}`).join("\n");
     const steps = phase.steps.map((step, at) => `${at + 1}. ${step}`).join("\n");
-    const who = `Wave ${phase.wave}, ${phase.executor_agent ?? "nobody"}`;
+    const who = `Wave ${phase.wave}, ${phase.executor_agent ?? "no executor"}`;
     return [`## Phase ${phase.phase_id} — ${phase.title}`, who, phase.objective, files, steps].join("\n\n");
   });
   const announced = (plan.announces ?? []).map(
-    ({ was, becomes, tests }) => `- announced: ${was} → ${becomes} (${tests.join(", ")})`,
+    ({ was, becomes, tests }) => `- declared change: ${was} → ${becomes} (${tests.join(", ")})`,
   );
   const head = [`# ${plan.task_title}`, plan.summary, `Tier: ${tierOf(plan)}`, [...decisions, ...announced].join("\n")];
   const parts = [...head, ...phases, more ? moreText(more) : ""];
@@ -48,13 +48,13 @@ export function planText(plan: Plan, form: ProjectForm = {}): string {
 
 export type PlanRead = { readonly plan: Plan } | { readonly problems: readonly string[] };
 
-/** A plan from a file: front matter of a document, or JSON or YAML alone. Everything wrong with it is said at once. */
+/** Reads a plan from a file: front matter of a document, or plain JSON or YAML. Reports all problems at once. */
 export function readPlan(path: string, text: string | undefined): PlanRead {
   if (text === undefined) return { problems: [`${path}: expected a plan, found no file`] };
   const [, front] = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text) ?? [];
   const read = readYaml(front ?? text);
   if (!read.ok && read.tooLong)
-    return { problems: [`${path}: expected a plan, found a text that is not read: ${read.problem}`] };
+    return { problems: [`${path}: expected a plan, found text that cannot be read: ${read.problem}`] };
   if (!read.ok || typeof read.value !== "object" || read.value === null)
     return { problems: [`${path}: expected a plan as YAML or JSON, found text that is neither`] };
   const value = withMore(read.value, text);

@@ -10,34 +10,31 @@ import type { PlanReviewSummary, ReviewedPlan } from "./planning/plan-review.ts"
 import { withPhase } from "./planning/replan.ts";
 import { todoOf } from "./todo.ts";
 
-/**
- * Where the work stands between waves. Branches get a copy of what they need when their wave begins; only what comes
- * after them changes it.
- */
+/** State of the work between waves. Branches get a copy when their wave begins; only code after the wave changes it. */
 export type Progress = {
   plan: Plan;
   review: PlanReviewSummary;
   tree: Tree;
-  /** Complete and integrated, by phase. */
+  /** Complete and merged phases. */
   readonly done: Map<number, PhaseResult>;
   readonly marked: Set<number>;
-  /** Phases as they were approved; a changed one is asked about again. */
+  /** Phases as approved; a changed phase needs a new approval. */
   readonly approved: Map<number, Phase>;
-  /** Risky phases that a person said yes to. */
+  /** Risky phases that a person approved. */
   readonly confirmed: Set<number>;
   readonly decisions: Choice[];
-  /** What went wrong with phases that are not complete yet, and what to tell them. */
+  /** Failures of incomplete phases, and hints for their next attempt. */
   readonly faults: Map<number, readonly Fault[]>;
   readonly hints: Map<number, string>;
-  /** Which phases met a passing fault, by wave. */
+  /** Phases that met a transient failure, by wave. */
   readonly faulty: Map<number, Set<number>>;
-  /** Everything that ever went wrong, for the lessons. */
+  /** All failures of the run, for the lessons. */
   readonly history: { readonly phase: number; readonly fault: Fault }[];
-  /** The repository's memory, once it was looked at. */
+  /** The repository's memory; undefined until it is first read. */
   memory: readonly MemoryLine[] | undefined;
-  /** What the commit is called, where a person asked for another subject than the plan's title. */
+  /** The commit subject, if a person asked for another one than the plan's title. */
   subject: string | undefined;
-  /** Finished phases whose verdict a person has been shown. */
+  /** Finished phases whose verdict was shown to a person. */
   readonly shown: Set<number>;
 };
 
@@ -87,7 +84,7 @@ const deliveryOf = ({ phase, summaries, changed }: PhaseResult): Json => ({
   changed: [...changed],
 });
 
-/** What came of sending a complete phase back: whoever sent it is shown what became of it. */
+/** Adds rework to a complete phase, and marks its verdict as not shown, so that the person sees the result. */
 export function reworked(progress: Progress, id: number, work: ExecutionReport): void {
   progress.tree = work.after;
   const before = progress.done.get(id);
@@ -101,7 +98,7 @@ export function reworked(progress: Progress, id: number, work: ExecutionReport):
   progress.shown.delete(id);
 }
 
-/** A phase as it was carried out, where a local replan changed it. */
+/** Stores the phase as executed, if a local replan changed it. */
 export function settled(progress: Progress, { phase, confirmed }: Pick<PhaseResult, "phase" | "confirmed">): void {
   const id = phase.phase_id;
   if (confirmed) progress.confirmed.add(id);
@@ -110,7 +107,7 @@ export function settled(progress: Progress, { phase, confirmed }: Pick<PhaseResu
   progress.approved.set(id, phase);
 }
 
-/** A new version of the plan: what was done and is planned the same stays done. */
+/** Replaces the plan. A complete phase stays complete if the new plan has it unchanged. */
 export function replaced(progress: Progress, { plan, review, decisions }: ReviewedPlan): void {
   progress.plan = plan;
   progress.review = review;

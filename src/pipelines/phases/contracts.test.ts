@@ -5,7 +5,7 @@ import { planned, said } from "./planning/plan.fixture.ts";
 import { Plan } from "./planning/plan.ts";
 
 const scope = { scope_in: ["src"], scope_out: ["docs"] };
-/** Every agent with an answer that fits. */
+/** A valid answer of every agent. */
 const REPLIES = {
   Planner: { schema: Plan, reply: planned() },
   CodeMapper: { schema: Discovery, reply: said("CodeMapper", { status: "COMPLETE" }) },
@@ -24,24 +24,24 @@ describe.each(Object.entries(REPLIES))("a reply of %s", (agent, { schema, reply 
   const wrong = (more: object): string[] =>
     schema.safeParse({ ...reply, ...more }).error?.issues.map((issue) => issue.path.join(".")) ?? [];
 
-  it("[P-57] fits with everything that every reply needs", () => {
+  it("[P-57] is valid with the fields of every reply", () => {
     expect(wrong({})).toEqual([]);
     expect(wrong({ agent: `${agent}-subagent` })).toEqual([]);
   });
 
-  it("[P-57] names its agent, and no other", () => {
+  it("[P-57] names its own agent only", () => {
     expect(wrong({ agent: undefined })).toEqual(["agent"]);
     expect(wrong({ agent: "Somebody" })).toEqual(["agent"]);
   });
 
-  it("[P-57] has a confidence from 0 to 1, and says whether it abstains", () => {
+  it("[P-57] has a confidence from 0 to 1 and declares whether it abstains", () => {
     expect(wrong({ confidence: undefined })).toEqual(["confidence"]);
     expect(wrong({ confidence: 1.1 })).toEqual(["confidence"]);
     expect(wrong({ abstain: undefined })).toEqual(["abstain"]);
     expect(wrong({ abstain: { reasons: [] } })).toEqual(["abstain.is_abstaining"]);
   });
 
-  it("[P-57] has a status of its own list", () => {
+  it("[P-57] has a status from its own list", () => {
     expect(wrong({ status: "FINE" })).toEqual(["status"]);
     expect(wrong({ status: undefined })).toEqual(["status"]);
   });
@@ -51,7 +51,7 @@ describe("a failure", () => {
   const fits = (schema: typeof Audit | typeof Verdict, agent: string, more: object) =>
     schema.safeParse({ ...said(agent, { status: "APPROVED" }), ...more }).success;
 
-  it("[P-57] says what kind it is wherever its status demands it", () => {
+  it("[P-57] names its class wherever its status requires it", () => {
     for (const status of ["NEEDS_REVISION", "REJECTED"]) {
       expect(fits(Audit, "PlanAuditor", { status })).toBe(false);
       expect(fits(Audit, "PlanAuditor", { status, failure_classification: "fixable" })).toBe(true);
@@ -64,7 +64,7 @@ describe("a failure", () => {
     expect(report.safeParse({ ...answer, failure_classification: "bad luck" }).success).toBe(false);
   });
 
-  it("[P-57] of who only reads a plan is never a passing one", () => {
+  it("[P-57] of a read-only plan reviewer is never transient", () => {
     const status = "NEEDS_REVISION";
     expect(fits(Audit, "PlanAuditor", { status, failure_classification: "transient" })).toBe(false);
     const mirages = said("AssumptionVerifier", { status: "COMPLETE", failure_classification: "transient" });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ALWAYS, classified, failureOf, inOwnForm, lastingFailureOf, onlyWith, replyOf } from "./acting/reply.ts";
 
-/** Some projects sort their conventions under headings: the sentences are what counts. */
+/** Accepts conventions grouped under headings, as some projects write them. */
 const flat = (said: unknown): unknown =>
   typeof said === "object" && said !== null && !Array.isArray(said) ? Object.values(said).flat() : said;
 
@@ -31,7 +31,7 @@ const CodeMap = z.object({
   next_steps: z.array(z.string()).default([]).meta(ALWAYS),
 });
 
-/** Projects that have a form of their own for it say by the status alone whether it abstains. */
+/** Projects with their own form declare an abstention by the status alone. */
 export const Discovery = z.preprocess(
   (said) => (inOwnForm(said) && said["abstain"] === undefined ? { ...said, abstain: SURE } : said),
   CodeMap,
@@ -60,7 +60,7 @@ export const Findings = z.object({
       z.object({
         option: z.string(),
         tradeoffs: z.array(z.string()),
-        based_on: z.array(z.string().describe("the fact that it rests on")),
+        based_on: z.array(z.string().describe("the key finding it is based on")),
       }),
     )
     .default([])
@@ -78,15 +78,15 @@ const Issue = z.object({
   validation_status: z.enum(["confirmed", "rejected", "unvalidated"]).optional().meta(ALWAYS),
 });
 
-const BACK = { due: "only for one that had been settled and is back" };
+const BACK = { due: "only for a finding that was settled and is back" };
 
-/** Says that a finding is back: since which iteration, and which finding it was. */
+/** Marks a finding that is back: the iteration, and the finding it repeats. */
 const lineage = {
   regression_iteration: z.number().int().min(1).optional().meta(BACK),
   regression_finding_id: z
     .string()
     .optional()
-    .meta({ description: "the finding that is back", ...BACK }),
+    .meta({ description: "id of the earlier finding", ...BACK }),
 };
 
 const AUDIT_CATEGORIES = [
@@ -118,7 +118,7 @@ const Scoring = z.object({
 });
 
 export const VerifiedItem = z.object({
-  item_id: z.string().min(1).describe("an id of your own, or the one that you were given"),
+  item_id: z.string().min(1).describe("your own id, or the id you were given"),
   description: z.string().default("").describe("what holds"),
   status: z.enum(["VERIFIED", "REGRESSED"]).default("VERIFIED").meta(ALWAYS),
 });
@@ -133,7 +133,7 @@ export const Audit = z
     plan_reference: z.object({ plan_path: z.string(), phase_count: z.number().int() }).optional(),
     findings: z.array(AuditFinding).default([]).meta(ALWAYS),
     verified_items: z.array(VerifiedItem).default([]).meta(ALWAYS),
-    /** The first three tasks, and whether somebody could start on them. */
+    /** The first three tasks, and whether an executor could start them. */
     executability_checklist: z
       .array(z.object({ task_id: z.string(), executable: z.boolean(), first_blocker: z.string().optional() }))
       .default([])
@@ -152,7 +152,7 @@ const Mirage = z.object({
   evidence: z
     .string()
     .optional()
-    .meta({ description: "what you saw instead, with path and line", ...ALWAYS }),
+    .meta({ description: "what you found instead, with path and line", ...ALWAYS }),
   verdict: z.enum(["VERIFIED", "UNVERIFIED", "MIRAGE"]).default("MIRAGE").meta(ALWAYS),
   ...lineage,
 });
@@ -169,14 +169,14 @@ const MOST_SIMULATED = 3;
 
 export const Executability = z.object({
   ...replyOf("ExecutabilityVerifier", ["PASS", "FAIL", "WARN", "ABSTAIN"]),
-  /** Without a task that was walked through there is nothing to believe. */
+  /** A reply without a simulated task counts as no simulation. */
   tasks_simulated: z
     .array(
       z.object({
         task_id: z.string().describe("phase and step"),
         task_verdict: z.enum(["EXECUTABLE", "AMBIGUOUS", "BLOCKED"]),
         first_blocker: z.string().optional().meta({
-          description: "the question that nobody could have answered for you",
+          description: "the question that the plan leaves open",
           due: "only with task_verdict: AMBIGUOUS or BLOCKED",
         }),
       }),
@@ -215,8 +215,8 @@ type ReviewedIssues = {
 };
 
 /**
- * For `.check()`: without its validation status nobody knows whether a serious issue blocks, so the reply is refused and
- * repaired. A copy in `validated_blocking_issues` confirms it as well.
+ * For `.check()`: without a validation status, it is unknown whether a serious issue blocks, so the reply is refused
+ * and repaired. A copy in `validated_blocking_issues` also confirms the issue.
  */
 function requireValidationStatus({ value, issues: problems }: z.core.ParsePayload<ReviewedIssues>): void {
   const confirmed = new Set(value.validated_blocking_issues.map(({ description }) => description));

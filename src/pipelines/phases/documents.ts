@@ -4,7 +4,7 @@ import { counted } from "../../core/text/counted.ts";
 
 type Recorded<V> = { readonly verbs: V; readonly documents: ReadonlySet<string> };
 
-/** The verbs of a run that knows which documents it has written: whoever commits is told of all of them. */
+/** Wraps `write` to record every document, so that the commit question can list them. */
 export function recordingDocuments<V extends Pick<Verbs<unknown>, "write">>(verbs: V): Recorded<V> {
   const documents = new Set<string>();
   const write: Verbs<unknown>["write"] = (path, text, options) => {
@@ -14,10 +14,10 @@ export function recordingDocuments<V extends Pick<Verbs<unknown>, "write">>(verb
   return { verbs: { ...verbs, write }, documents };
 }
 
-/** The engine places them by the configuration, which a pipeline does not know. */
-const PLACED = "those below plans/ where `documents:` of the configuration says: with the work, unless it is set";
+/** The engine places these files by the configuration, which a pipeline cannot read. */
+const PLACED = "files below plans/ go where `documents:` in the configuration says; by default, into the commit";
 
 export function documentsSection(paths: readonly string[]): Section {
-  const { title, lines } = filesSection(`And ${counted(paths.length, "document")} of the process`, paths);
+  const { title, lines } = filesSection(`And ${counted(paths.length, "process document")}`, paths);
   return { title, lines: paths.length === 0 ? [] : [...lines, PLACED] };
 }

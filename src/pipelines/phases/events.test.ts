@@ -40,7 +40,7 @@ const decision = (more: Partial<Decision> = {}): Decision => ({
 const missed = decision({ passed: false, findings: judged(["a thing is wrong", "another is too"]).findings ?? [] });
 const event = (more: Partial<Gate<Record<string, unknown>>>, made: Decision) => gateEvent(context(), gate(more), made);
 
-/** The verbs that `decide` needs, and what was done with them. */
+/** The verbs that `decide` needs, with a record of their calls. */
 function stage(passed: boolean) {
   const done: [string, unknown][] = [];
   const verbs = {
@@ -61,7 +61,7 @@ function stage(passed: boolean) {
 }
 
 describe("a gate event", () => {
-  it.each(["", "x", " a\n"])("has a reason of a sentence also where a finding says no more than %j", (message) => {
+  it.each(["", "x", " a\n"])("has a sentence as reason even if a finding is only %j", (message) => {
     const made = decision({ passed: false, findings: judged([message]).findings ?? [] });
     expect(GateEvent.safeParse(event({}, made)).success).toBe(true);
   });
@@ -88,11 +88,11 @@ describe("a gate event", () => {
     });
   });
 
-  it("[P-35] carries the trace, the iteration and the most iterations", () => {
+  it("[P-35] contains the trace, the iteration and the iteration limit", () => {
     expect(event({}, decision())).toMatchObject({ trace_id: TRACE, iteration_index: 1, max_iterations: 5 });
   });
 
-  it("[P-50] speaks of the state in which its gate judges", () => {
+  it("[P-50] names the state in which its gate judges", () => {
     const states: Readonly<Record<EventType, string>> = {
       PLAN_GATE: "PLANNING",
       PLAN_REVIEW_GATE: "PLAN_REVIEW",
@@ -106,7 +106,7 @@ describe("a gate event", () => {
     }
   });
 
-  it("[P-36] that is not valid is never made", () => {
+  it("[P-36] that is invalid is never created", () => {
     expect(() => event({ confidence: 2 }, decision())).toThrow();
     expect(() => event({ next: { go: "", miss: "" } }, decision())).toThrow();
     expect(() => gateEvent({ ...context(), trace: "run-7" }, gate(), decision())).toThrow();
@@ -153,7 +153,7 @@ describe("a decision", () => {
     expect(of("note")).toMatchObject([{ Decision: "REPLAN", "Next action": "go back" }]);
   });
 
-  it("[P-36] inside branches waits for its place: the file does not depend on who was quicker", async () => {
+  it("[P-36] inside a branch waits for its turn: the file does not depend on timing", async () => {
     const lines = async (order: readonly number[]) => {
       const { verbs, of } = stage(true);
       const at = context();

@@ -7,8 +7,9 @@ import type { ProjectForm } from "./project-form.ts";
 type Needs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
 
 /**
- * The one way to a decision of this pipeline: judged, reported as one event, appended to the event file.
- * @rule P-36 (policy) Every decision is one valid line of a file that only grows and that nothing reads.
+ * Makes every decision of this pipeline: judges it, reports one event, and appends it to the event file.
+ * @rule P-36 (policy) Every gate decision is one schema-valid line of a file that is only appended to and that nothing
+ *   reads for control flow.
  */
 export async function decide<About extends Record<string, unknown>>(
   verbs: Needs,
@@ -26,7 +27,7 @@ export async function decide<About extends Record<string, unknown>>(
   return decision;
 }
 
-/** Brings the event file up to date; for where branches come together. */
+/** Writes the collected events; called where branches join. */
 export async function writeEvents({ write }: Pick<Needs, "write">, { events, task }: Context): Promise<void> {
   await write(eventsPath(task), events.text());
 }
@@ -34,13 +35,13 @@ export async function writeEvents({ write }: Pick<Needs, "write">, { events, tas
 export const eventsPath = (task: string): string => `plans/artifacts/observability/${task}.ndjson`;
 
 export type EventLog = {
-  /** Branches add to lanes of their own, so that the order does not depend on who was quicker. */
+  /** Each branch adds to its own lane, so that the order does not depend on timing. */
   add(lane: number, line: EventLine): void;
-  /** Everything so far; what was in it once stays where it was. */
+  /** All events so far. Written lines keep their position. */
   text(): string;
 };
 
-/** `words`: those that the project's own schema of events knows, where it has one. */
+/** `words`: the values that the project's own event schema allows, if it has one. */
 export function openEvents(words?: ProjectForm["events"]): EventLog {
   const written: EventLine[] = [];
   const lanes = new Map<number, EventLine[]>();
@@ -58,7 +59,7 @@ export function openEvents(words?: ProjectForm["events"]): EventLog {
   };
 }
 
-/** A review of the plan is part of planning to projects that know no state of its own for it. */
+/** Maps the plan review to planning for projects whose schema has no state for it. */
 function inWords(event: GateEvent, words: NonNullable<ProjectForm["events"]>): GateEvent {
   const event_type = words.event_type.includes(event.event_type) ? event.event_type : "PLAN_GATE";
   const workflow_state = words.workflow_state.includes(event.workflow_state) ? event.workflow_state : "PLANNING";

@@ -58,8 +58,9 @@ export const EventLine = z.strictObject({
 export type EventLine = z.infer<typeof EventLine>;
 
 /**
- * The state that the run is in while a gate judges.
- * @rule P-50 (declaration) Each kind of gate has its own kind of event, and each decision makes one.
+ * State of the run while a gate judges.
+ * @rule P-50 (declaration) The event types are PLAN_GATE, PLAN_REVIEW_GATE, PREFLECT_GATE, PHASE_REVIEW_GATE,
+ *   HIGH_RISK_APPROVAL_GATE and COMPLETION_GATE; each decision produces exactly one event.
  */
 const STATE_OF: Readonly<Record<EventType, State>> = {
   PLAN_GATE: "PLANNING",
@@ -78,22 +79,22 @@ export type Gate<About> = {
   readonly type: EventType;
   readonly rules: readonly Rule<About>[];
   readonly about: About;
-  /** The phase that the gate judges, where it judges one. */
+  /** The phase that the gate judges. */
   readonly phase?: number;
-  /** Where the run stands, when it is not where this gate usually judges. */
+  /** The state, if it is not the gate's usual one. */
   readonly state?: State;
-  /** 1 where evidence decides; the plan's or the reviewer's own number elsewhere. */
+  /** 1 where evidence decides; otherwise the number given by the plan or the reviewer. */
   readonly confidence?: number;
-  /** What a miss is, unless it blocks: back to the planner without it. */
+  /** Verdict of a failed gate that does not block. Default: REPLAN. */
   readonly miss?: (decision: Decision) => Exclude<GateVerdict, "GO">;
   /** Whether a person is asked next; a block always asks. */
   readonly asks?: (decision: Decision) => boolean;
-  /** What happens next, after a pass and after a miss. */
+  /** Next action after a pass and after a failure. */
   readonly next: { readonly go: string; readonly miss: string };
   readonly extras?: EventExtras;
 };
 
-/** The event of a decision: what people, logs and the event file are told. */
+/** Builds the event of a decision for people, logs and the event file. */
 export function gateEvent<About>(context: Context, gate: Gate<About>, decision: Decision): GateEvent {
   const verdict = verdictOf(gate, decision);
   const { passed, findings } = decision;
@@ -114,33 +115,33 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
 }
 
 /**
- * @rule P-37 (policy) A gate reports GO, REPLAN, ABSTAIN or BLOCKED, how sure it is, whether a person is needed, one
- *   reason and what comes next.
+ * @rule P-37 (policy) A gate reports GO, REPLAN, ABSTAIN or BLOCKED, its confidence, whether approval is needed, a
+ *   one-sentence reason and the next action.
  */
 function verdictOf<About>({ miss }: Gate<About>, decision: Decision): GateVerdict {
   if (decision.passed) return "GO";
   return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");
 }
 
-/** What a person let pass is no rule that holds: it is said beside them. */
+/** Adds what a person accepted without a review; that is no rule that holds. */
 function heldBy(rules: readonly { readonly because: string }[], findings: readonly Finding[]): string {
   const held = rules.length === 1 ? (rules[0]?.because ?? "") : `all ${rules.length} rules of the gate hold`;
   return [held, ...findings.filter(({ by }) => by === "unreviewed").map(({ message }) => message)].join("; ");
 }
 
-/** One sentence: the decision itself has the rest. */
+/** Shortest reason that the schema accepts. */
 const SENTENCE = 3;
 
-function missedBy([first = "the gate was missed", ...others]: readonly string[]): string {
+function missedBy([first = "the gate failed", ...others]: readonly string[]): string {
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const said = first.replace(/\s+/g, " ").trim();
-  // A reviewer may say no more than "x"; a reason is a sentence all the same.
-  return `${said.length < SENTENCE ? `the gate was missed: ${said}` : said}${more}`;
+  // A finding may be as short as "x"; the reason must still be a sentence.
+  return `${said.length < SENTENCE ? `the gate failed: ${said}` : said}${more}`;
 }
 
 /**
- * The same as labelled lines, which is how `status` shows notes.
- * @rule P-74 (policy) People read a gate's report as lines with labels; JSON is for those who ask for it.
+ * Formats an event as labelled lines for `status`.
+ * @rule P-74 (policy) Gate reports are labelled lines; raw JSON appears only on request.
  */
 export function reportOf(event: GateEvent): Record<string, string> {
   const { event_type, phase_id } = event;

@@ -32,21 +32,21 @@ import {
 
 const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request in words" }),
-  /** A plan that somebody has written already: judged, approved and reviewed like any other. */
+  /** A plan from a file; judged, approved and reviewed like any other. */
   plan_path: z.string().min(1).optional(),
-  /** Asks for one review of everything together, whatever the tier. */
+  /** Requests a final review of the whole work at any tier. */
   final_review: z.boolean().optional(),
-  /** What a person says that it is, whatever agents call it. */
+  /** Kind of work set by a person; overrides what agents declare. */
   kind: z.enum(REQUEST_KINDS).optional(),
 });
 type Input = z.infer<typeof Input>;
 
-/** The seed's gates in their order: research, design and planning, plan review, implementation wave by wave, completion. */
+/** Gates in order: research, design and planning, plan review, implementation by waves, completion. */
 export const phases = definePipeline(
   {
     name: "phases",
-    does: "Plans in phases and waves, has the plan attacked before it is built, and asks a person at every gate",
-    version: 7,
+    does: "Plans in phases and waves, reviews the plan adversarially before building, and asks for approval at every gate",
+    version: 8,
     input: Input,
     cap: 10,
     looksAt: ({ plan_path }) => (plan_path === undefined ? [] : [plan_path]),
@@ -57,14 +57,14 @@ export const phases = definePipeline(
       commands: [
         {
           name: "build",
-          because: "code counts as complete only when it has passed; a person is asked whether it may do without",
+          because: "code is complete only after it passed; without it, a person is asked",
           unless: "build_gate.accept_not_available",
         },
       ],
     },
     /**
-     * @rule P-01 (declaration) A run moves from state to state by the declared moves only, and begins with PLANNING.
-     * @rule P-49 (declaration) Each state names who may be sent anything in it.
+     * @rule P-01 (declaration) The run starts in PLANNING and makes only the declared transitions.
+     * @rule P-49 (declaration) The state determines which agents may be dispatched.
      */
     phases: [
       { title: "PLANNING", roles: [codeMapper, researcher, planner], next: ["WAITING_APPROVAL", "PLAN_REVIEW"] },
@@ -76,7 +76,7 @@ export const phases = definePipeline(
       },
       {
         title: "ACTING",
-        // Whoever only reads may be a phase's executor too; the planner is there for a local replan.
+        // Read-only agents can be executors too; the planner is listed for a local replan.
         roles: [...EXECUTORS, codeMapper, researcher, codeReviewer, planner],
         next: ["REVIEWING", "PLANNING", "WAITING_APPROVAL"],
       },
@@ -117,7 +117,7 @@ async function opened(verbs: Verbs<Input>, base: Tree): Promise<Omit<Context, "d
     unbuiltBy: await settledBuild(verbs, policy),
     task: slugOf(input.request),
     request: input.request,
-    // No plan yet, so no tier: the longest review that any may get.
+    // No plan yet, so no tier: the highest limit of any tier.
     iteration: { iteration_index: 0, max_iterations: Math.max(...Object.values(policy.max_iterations_by_tier)) },
     form,
     events: openEvents(form.events),
@@ -125,7 +125,7 @@ async function opened(verbs: Verbs<Input>, base: Tree): Promise<Omit<Context, "d
   };
 }
 
-/** A project whose commands build nothing is told so before anybody works: the policy's line or a person settles it. */
+/** Settles a missing build command before any dispatch, by the policy or by a person. */
 async function settledBuild(verbs: Verbs<Input>, { build_gate }: Policy): Promise<string | undefined> {
   const { commands } = await verbs.see("startup");
   const names = Object.keys(commands);
@@ -133,7 +133,7 @@ async function settledBuild(verbs: Verbs<Input>, { build_gate }: Policy): Promis
   return names.length === 0 || names.includes("build") ? undefined : unbuilt(verbs, commands);
 }
 
-/** Where there is no command at all, only the plan says whether there is something to build. */
+/** Without any configured command, only the plan shows whether there is something to build. */
 async function settledByPlan(
   verbs: Verbs<Input>,
   { unbuiltBy }: Pick<Context, "unbuiltBy">,
@@ -147,11 +147,11 @@ async function settledByPlan(
 
 const UNBUILT = {
   "go on": "code counts as complete without a build",
-  "look again": "the configuration is read anew",
-  stop: "it ends here; nothing was built",
+  "look again": "the configuration is read again",
+  stop: "the run ends; nothing was built",
 };
 
-/** Who says that it may do without; nobody where there is one by now. */
+/** Returns who accepts the missing build command, or undefined if one exists by now. */
 async function unbuilt(verbs: Verbs<Input>, checks: Readonly<Record<string, string>>): Promise<string | undefined> {
   const { ask, see, end } = verbs;
   const title = "This project has no build command. Is code complete without one?";
@@ -169,7 +169,7 @@ async function unbuilt(verbs: Verbs<Input>, checks: Readonly<Record<string, stri
   return Object.hasOwn(commands, "build") ? undefined : unbuilt(verbs, commands);
 }
 
-/** A plan from a file, or the end of the run before anybody was dispatched. */
+/** Reads a plan from a file, or ends the run before any dispatch. */
 async function handedIn({ see, end }: Verbs<Input>, path: string): Promise<Plan> {
   const read = readPlan(path, (await see("file", { path }))?.text);
   return "plan" in read ? read.plan : end({ status: "error", reason: read.problems.join("; ") });

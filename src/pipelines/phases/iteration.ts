@@ -2,42 +2,42 @@ import type { EventLog } from "./events.ts";
 import type { Policy } from "./policy.ts";
 import type { ProjectForm } from "./project-form.ts";
 
-/** Where the review of the plan stands; 0 before the first one. */
+/** Iteration of the plan review; 0 before the first one. */
 export type Iteration = { readonly iteration_index: number; readonly max_iterations: number };
 
-/** What every part of the run carries along. */
+/** Data that every part of the run needs. */
 export type Context = {
-  /** A UUID of version 4: the same in every gate event and every delegation. */
+  /** UUID v4, identical in every gate event and delegation. */
   readonly trace: string;
   readonly policy: Policy;
-  /** Who accepts that code is complete without a build. */
+  /** Who accepted code without a build. */
   readonly unbuiltBy?: string | undefined;
   readonly task: string;
-  /** What was asked, in the words of whoever asked. */
+  /** The request as the user wrote it. */
   readonly request: string;
   readonly iteration: Iteration;
-  /** The form that the project's own tools expect of plans. */
+  /** The form that the project's own tools expect. */
   readonly form: ProjectForm;
   readonly events: EventLog;
-  /** What it has written so far beside the work. */
+  /** Documents written so far. */
   readonly documents: ReadonlySet<string>;
-  /** The phase whose branch this is: inside a wave the event file is left alone until all branches are back. */
+  /** The phase of this branch. Inside a wave, the event file is not written until all branches have joined. */
   readonly lane?: number;
-  /** A person asked for a review of everything together. */
+  /** Whether a person requested a final review. */
   readonly finalReview?: boolean;
 };
 
 /**
- * What ties a payload or an event to this run and this round.
- * @rule P-35 (policy) One UUID runs through every event and every payload, with the iteration and the most there may
- *   be.
+ * Identifies the run and the round in a payload or event.
+ * @rule P-35 (policy) Every gate event and every delegation contains `trace_id` (UUID v4), `iteration_index` and
+ *   `max_iterations`.
  */
 export const traceOf = ({ trace, iteration }: Pick<Context, "trace" | "iteration">) => ({
   trace_id: trace,
   ...iteration,
 });
 
-/** The same context in an iteration of the plan's review. */
+/** Returns the context for an iteration of the plan review. */
 export const inIteration = (context: Context, iteration_index: number, max_iterations: number): Context => ({
   ...context,
   iteration: { iteration_index, max_iterations },

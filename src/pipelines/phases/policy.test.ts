@@ -4,7 +4,7 @@ import { Policy } from "./policy.ts";
 const wrong = (given: unknown) =>
   Policy.safeParse(given).error?.issues.map(({ path, message }) => [path.join("."), message]);
 
-test("[P-46] an empty policy stands for the numbers that everybody starts with", () => {
+test("[P-46] an empty policy has the default values", () => {
   const policy = Policy.parse({});
   expect(policy.max_iterations_by_tier).toEqual({ TRIVIAL: 2, SMALL: 2, MEDIUM: 5, LARGE: 5 });
   expect(policy.plan_review_gate_trigger_conditions).toMatchObject({ min_phases: 3, confidence_threshold: 0.9 });
@@ -13,12 +13,12 @@ test("[P-46] an empty policy stands for the numbers that everybody starts with",
   expect(policy.max_parallel_agents).toBe(10);
 });
 
-test("[P-46] a knob can be set alone; its siblings keep their values", () => {
+test("[P-46] one setting can be set alone; its siblings keep their values", () => {
   const policy = Policy.parse({ max_iterations_by_tier: { SMALL: 4 } });
   expect(policy.max_iterations_by_tier).toEqual({ TRIVIAL: 2, SMALL: 4, MEDIUM: 5, LARGE: 5 });
 });
 
-test("[P-46] what is the same for all can be written down and not be changed", () => {
+test("[P-46] settings with one allowed value can be written down but not changed", () => {
   const SAME = {
     review_pipeline_by_tier: { LARGE: { code_review: true } },
     stagnation_detection: { same_classification_repeat_escalation: true },
@@ -31,7 +31,7 @@ test("[P-46] what is the same for all can be written down and not be changed", (
   expect(wrong({ batch_approval: { exception_destructive_phases: "never" } })).toHaveLength(1);
 });
 
-test("[P-46] an unknown key is refused by name, wherever it stands", () => {
+test("[P-46] an unknown key is refused by name at any depth", () => {
   expect(wrong({ max_paralel_agents: 2 })).toEqual([["", expect.stringContaining("max_paralel_agents")]]);
   expect(wrong({ retry_budgets: { fixable_maximum: 2 } })).toEqual([
     ["retry_budgets", expect.stringContaining("fixable_maximum")],
@@ -47,7 +47,7 @@ test("[P-46] a wrong type or a number out of range is refused by name", () => {
   );
 });
 
-test("[P-46] the sections of such a file that concern no program are taken, and money limits that it would not keep are refused", () => {
+test("[P-46] sections that no program needs are accepted, and money limits that would not be enforced are refused", () => {
   const said = {
     tool_output_policy: { spill_dir: ".cache/tool-output" },
     session_telemetry: { template: "x.md", archive_threshold_entries: 50 },

@@ -7,14 +7,14 @@ export const OUTCOMES = "plans/session-outcomes.md";
 
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
-/** Written down in many projects' files and the same for all: anything else is refused, not ignored. */
+/** A setting with one allowed value, which many projects' files contain. Any other value is refused. */
 const fixed = <const Value extends string | boolean>(value: Value) => z.literal(value).optional();
 const inert = () => z.json().optional();
 const switched = (on: boolean) => z.boolean().default(on);
 
-/** How often a plan is reviewed at most; one round is the least that a review is. */
+/** Limit of plan review iterations; a review has at least one. */
 const rounds = (most: number) => z.number().int().min(1).max(5).default(most);
-/** @rule P-07 (declaration) A plan is reviewed at most two times when small and five times when large. */
+/** @rule P-07 (declaration) The maximum number of review iterations by tier is 2, 2, 5 and 5. */
 const Iterations = z.strictObject({ TRIVIAL: rounds(2), SMALL: rounds(2), MEDIUM: rounds(5), LARGE: rounds(5) });
 
 const pipeline = (auditor: boolean, assumption: boolean, executability: boolean) =>
@@ -27,8 +27,8 @@ const pipeline = (auditor: boolean, assumption: boolean, executability: boolean)
     })
     .prefault({});
 /**
- * @rule P-05 (declaration) The tier says who reviews a plan: nobody, the auditor, the assumption verifier beside it,
- *   the executability verifier after both.
+ * @rule P-05 (declaration) The tier selects the plan reviewers: TRIVIAL none, SMALL PlanAuditor, MEDIUM also
+ *   AssumptionVerifier, LARGE also ExecutabilityVerifier.
  */
 const Pipelines = z.strictObject({
   TRIVIAL: pipeline(false, false, false),
@@ -43,7 +43,7 @@ const Triggers = z.strictObject({
   high_risk_scope_triggers_review: switched(true),
   applicable_high_impact_risk_triggers_review: switched(true),
 });
-/** When trying again no longer helps: a phase that fails the same way, a plan that is revised and gets no better. */
+/** When to stop retrying: a phase that fails the same way, or a plan that does not improve. */
 const Stagnation = z.strictObject({
   same_phase_failure_escalation_threshold: z.number().int().min(1).default(3),
   same_classification_repeat_escalation: fixed(true),
@@ -75,30 +75,32 @@ const Approval = z.strictObject({
 const Telemetry = z.strictObject({
   log_file: fixed(OUTCOMES),
   write_timing: fixed("before_completion_summary"),
-  /** Where a project keeps the form of its entries. */
+  /** Path of the project's template for outcome entries. */
   template: z.string().min(1).default("plans/templates/session-outcome-template.md"),
   archive_threshold_entries: inert(),
 });
 
-/** Without a build command nothing is built: whether that is good enough is written here or nowhere. */
+/** Whether code may be complete without a build command; accepted only here or by a person. */
 const BuildGate = z.strictObject({ accept_not_available: switched(false) });
 const Compaction = z.strictObject({
   max_consecutive_failures: count.default(3),
   circuit_breaker_action: fixed("escalate"),
 });
-/** Its other knobs are advice to people about old notes. */
+/** Other settings of this section are advice to people about old notes. */
 const Memory = z.looseObject({ notes_md_max_lines: count.default(20), fact_similarity: share.default(0.85) });
 
-/** Sections that such a file may have and that no rule of a program needs: taken as they are, and left alone. */
+/** Sections that such a file may have and that no rule of a program needs; accepted and ignored. */
 const INERT = { tool_output_policy: inert(), resource_profiles: inert(), task_cache: inert(), model_dispatch: inert() };
 
-/** Money, tokens and time are limits of the run; a second set of them here would be one that nobody keeps. */
+/**
+ * Limits of money, tokens and time belong to the run; limits in this file would not be enforced, so they are refused.
+ */
 const BudgetDefaults = z.looseObject({ enabled: fixed(false) });
 
 /**
- * The knobs of this pipeline. An unknown key is refused, so that a typo never switches a rule off.
- * @rule P-46 (declaration) All knobs are in one file; what it does not know, or knows otherwise, is refused by name
- *   before there is a run.
+ * Settings of this pipeline. An unknown key is refused, so that a typo cannot disable a rule.
+ * @rule P-46 (declaration) There is one policy file; before the run, the engine refuses an unknown key or a wrong type
+ *   by name.
  */
 const Knobs = z.strictObject({
   max_parallel_agents: z.number().int().min(1).max(10).default(10),
@@ -117,7 +119,7 @@ const Knobs = z.strictObject({
   budget_defaults: BudgetDefaults.prefault({}),
   ...INERT,
 });
-/** Remarks in such a file are for its readers: keys that begin with an underscore, and the schema that it names. */
+/** Ignores remarks: keys that begin with an underscore, and `$schema`. */
 export const Policy = z.preprocess(withoutRemarks, Knobs);
 export type Policy = z.infer<typeof Policy>;
 

@@ -2,15 +2,15 @@ import { z } from "zod";
 import type { Tree } from "../../core/authoring/tree.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 
-/** Where projects of this kind keep the schemas of what their own orchestrator writes. */
+/** Paths of the schemas that such projects use for the output of their own orchestrator. */
 const EVENT_SCHEMA = "schemas/orchestrator.gate-event.schema.json";
 const PLAN_SCHEMA = "schemas/planner.plan.schema.json";
 
-/** In which form a project's own tools expect plans and events; empty for projects without such tools. */
+/** Forms that a project's own tools expect of plans and events; empty without such tools. */
 export type ProjectForm = {
-  /** The words that its events may use. */
+  /** Values that the project's event schema allows. */
   readonly events?: { readonly event_type: readonly string[]; readonly workflow_state: readonly string[] };
-  /** Its plans have a schema of their own, which knows nothing of ours. */
+  /** The project has its own plan schema. */
   readonly plan?: true;
 };
 
@@ -24,7 +24,7 @@ export async function projectForm({ see }: Pick<Verbs<unknown>, "see">, tree: Tr
 const enumOf = z.object({ enum: z.array(z.string()).min(1) });
 const EventSchema = z.object({ properties: z.object({ event_type: enumOf, workflow_state: enumOf }) });
 
-/** What cannot be read binds nobody: the project's own tools will say so. */
+/** An unreadable schema is ignored; the project's own tools report it. */
 function wordsIn(text: string): ProjectForm["events"] {
   try {
     const { properties } = EventSchema.parse(JSON.parse(text));

@@ -21,24 +21,24 @@ const form = (schema: Contract | undefined) =>
   schema ? contractTemplate({ dialect: "json", schema, nonce: "n", signed: false }) : "";
 const formOf = (name: string) => form(executorOf(name)?.contract);
 
-describe("what each role is asked to answer", () => {
+describe("the contract form of each role", () => {
   it.each([
     ["CoreImplementer", ["changes", "tests"], ["ui_changes", "docs_created", "docs_updated"]],
     ["UIImplementer", ["ui_changes", "tests"], ["docs_created", "docs_updated"]],
     ["TechnicalWriter", ["docs_created", "docs_updated"], ["ui_changes", "build", "lint", "tests"]],
     ["BrowserTester", ["changes"], ["ui_changes", "docs_created", "build", "lint"]],
-  ])("%s is offered its own fields and nobody else's", (name, own, others) => {
+  ])("%s gets only its own fields", (name, own, others) => {
     for (const field of own) expect(formOf(name)).toContain(`"${field}"`);
     for (const field of others) expect(formOf(name)).not.toContain(`"${field}"`);
   });
 
-  it.each(Object.entries(EXPECTED))("%s is told to answer with fields that its form has: %s", (name, expected) => {
+  it.each(Object.entries(EXPECTED))("%s is told to answer with fields of its form: %s", (name, expected) => {
     const role = [...EXECUTORS, ...OTHERS].find((each) => each.name === name);
     const [, fields = ""] = expected.split(": ");
     for (const field of fields.split(", ")) expect(form(role?.contract)).toContain(`"${field}"`);
   });
 
-  it("whoever can fail is asked what kind of failure it is, by name and in the words that it may use", () => {
+  it("every role that can fail is asked for the failure class by name and from its own list", () => {
     for (const role of [...EXECUTORS, codeReviewer]) {
       expect(form(role.contract)).toContain('"failure_classification": "transient | fixable');
       expect(role.prompt).toContain("failure_classification");
@@ -56,7 +56,7 @@ describe("what each role is asked to answer", () => {
     }
   });
 
-  it("[P-17] what the plan gate asks for is asked for: never to be left out", () => {
+  it("[P-17] fields that the plan gate requires are never optional", () => {
     const required = (schema: object) => new Set((schema as { required?: string[] }).required);
     const json = JSON.parse(JSON.stringify(Proposal.toJSONSchema({ io: "input" })));
     expect([...required(json)]).toEqual(expect.arrayContaining(["phases", "risk_review", "design_decisions"]));
@@ -64,7 +64,7 @@ describe("what each role is asked to answer", () => {
     expect([...phase]).toEqual(expect.arrayContaining(["executor_agent", "tests", "destructive", "files"]));
   });
 
-  it("[P-42] the planner is told what small means, that a wave starts from one tree, and where documents go", () => {
+  it("[P-42] the planner is told what small means, that a wave starts from one tree, and where documentation goes", () => {
     expect(planner.prompt).toContain("at most 5 files, tests and documents included");
     expect(planner.prompt).toContain("All phases of a wave start from the same tree");
     expect(planner.prompt).toContain("Documents come in a later wave than the code");

@@ -16,13 +16,13 @@ import { researcher as researcherPrompt } from "./prompts/researcher.ts";
 import { technicalWriter as technicalWriterPrompt } from "./prompts/technical-writer.ts";
 import { uiImplementer as uiImplementerPrompt } from "./prompts/ui-implementer.ts";
 
-/** What ties a payload to the run and the round: for whoever reads the record. */
+/** Payload fields for the record of the run; not shown to the agent. */
 const RECORD = ["trace_id", "task_id", "expected_output"];
 const RECORD_AND_ROUND = [...RECORD, "iteration_index", "max_iterations"];
 
 export const codeMapper = defineRole({
   name: "CodeMapper",
-  does: "Finds the files and symbols that a task will touch, by reading only.",
+  does: "Finds the files and symbols that a task will touch; read-only.",
   prompt: codeMapperPrompt,
   untold: RECORD_AND_ROUND,
   contract: Discovery,
@@ -30,7 +30,7 @@ export const codeMapper = defineRole({
 
 export const researcher = defineRole({
   name: "Researcher",
-  does: "Answers what must be known before planning, each fact with file and line, and draws the scope.",
+  does: "Collects the facts needed for planning, each with file and line, and sets the scope.",
   prompt: researcherPrompt,
   untold: RECORD_AND_ROUND,
   contract: Findings,
@@ -46,7 +46,7 @@ export const planner = defineRole({
 
 export const planAuditor = defineRole({
   name: "PlanAuditor",
-  does: "Looks for what would make the plan fail and scores it.",
+  does: "Finds reasons why the plan would fail, and scores it.",
   prompt: planAuditorPrompt,
   untold: RECORD,
   contract: Audit,
@@ -63,7 +63,7 @@ export const assumptionVerifier = defineRole({
 
 export const executabilityVerifier = defineRole({
   name: "ExecutabilityVerifier",
-  does: "Walks through the first tasks of the plan as a newcomer and stops where it cannot go on.",
+  does: "Simulates the first tasks of the plan as a newcomer and reports where it gets stuck.",
   prompt: executabilityVerifierPrompt,
   untold: RECORD_AND_ROUND,
   contract: Executability,
@@ -89,21 +89,21 @@ const executor = (spec: ExecutorSpec) =>
     fails: passingFailure,
   });
 
-/** Who may be named as a phase's `executor_agent` and change files. */
+/** Executors that may change files. */
 export const EXECUTORS = [
   executor({
     name: "CoreImplementer",
-    does: "Builds one phase of back-end work test-first, inside the phase's files.",
+    does: "Implements one phase of back-end work test-first, within the phase's files.",
     prompt: coreImplementerPrompt,
   }),
   executor({
     name: "UIImplementer",
-    does: "Builds one phase of user interface, usable by keyboard and on small screens.",
+    does: "Implements one phase of user interface, usable by keyboard and on small screens.",
     prompt: uiImplementerPrompt,
   }),
   executor({
     name: "PlatformEngineer",
-    does: "Changes build, delivery or infrastructure in one phase, with a way back.",
+    does: "Changes build, delivery or infrastructure in one phase, with a rollback.",
     prompt: platformEngineerPrompt,
   }),
   executor({
@@ -118,7 +118,7 @@ export const EXECUTORS = [
   }),
 ] as const;
 
-/** Executors of read-only phases: they report, and nothing they leave in the tree is taken. */
+/** Executors of read-only phases: they report, and their changes are discarded. */
 export const READERS = ["CodeMapper", "Researcher", "CodeReviewer"] as const;
 
 const SUFFIX = /-subagent$/;
@@ -128,7 +128,7 @@ export function executorOf(name: string | undefined) {
   return EXECUTORS.find((role) => role.name === plain);
 }
 
-/** @rule P-18 (policy) The roster is closed: nobody else is ever sent anything. */
+/** @rule P-18 (policy) The engine delegates only to agents on the project's roster. */
 export function isOnRoster(name: string | undefined): boolean {
   const plain = (name ?? "").replace(SUFFIX, "");
   return executorOf(plain) !== undefined || READERS.some((reader) => reader === plain);

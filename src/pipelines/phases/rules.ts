@@ -1,4 +1,4 @@
-/** Every rule that a gate of this pipeline asks. */
+/** All gate rules of this pipeline. */
 export { COMPLETE, HIGH_RISK, PREFLECT, WHOLE } from "./acting/acting-rules.ts";
 export { PLAN_REVIEW } from "./planning/plan-review-rules.ts";
 export { PLAN } from "./planning/plan-rules.ts";

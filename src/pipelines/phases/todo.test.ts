@@ -5,7 +5,7 @@ import { corrections, listTodos, markTodo, reconcile, todoOf } from "./todo.ts";
 
 const three = plan({ phases: [phase(1), phase(2), phase(3)] });
 
-/** The verbs that the list needs; notes are kept. */
+/** The verbs that the list needs; notes are recorded. */
 function paper() {
   const notes: Readonly<Record<string, Json>>[] = [];
   const note = async (facts: Readonly<Record<string, Json>>) => {
@@ -32,14 +32,14 @@ describe("the todo list", () => {
     expect(desk.notes[1]).toEqual({ "todo 2": "[x] Phase 2 — Part 2" });
   });
 
-  it("[P-27] is set right where it says something else than what is so", async () => {
+  it("[P-27] is corrected where it differs from the actual state", async () => {
     const desk = paper();
     const complete = await reconcile(desk, { todo: todoOf(three, [1, 2]), complete: [1, 3] });
     expect(complete).toEqual([1, 3]);
     expect(desk.notes).toEqual([{ "todo 2": "[ ] Phase 2 — Part 2" }, { "todo 3": "[x] Phase 3 — Part 3" }]);
   });
 
-  it("[P-65] needs no correction when it is right", () => {
+  it("[P-65] needs no correction if it is right", () => {
     expect(corrections(todoOf(three, [1]), [1])).toEqual([]);
   });
 });

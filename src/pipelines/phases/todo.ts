@@ -16,9 +16,9 @@ export function todoOf({ phases }: Pick<Plan, "phases">, marked: readonly number
 }
 
 /**
- * Before a phase of a wave starts, every item of the waves before it is closed.
- * @rule P-26 (gate) Every phase has one todo item, closed by itself when the phase is verified; an open one holds back
- *   the waves after it.
+ * All items of earlier waves must be complete before a phase starts.
+ * @rule P-26 (gate) The todo list has one item per phase, completed one at a time when the phase is verified; no phase
+ *   starts while a todo of an earlier wave is open.
  */
 export const EARLIER_TODOS = valueRule({
   id: "P-26",
@@ -28,19 +28,20 @@ export const EARLIER_TODOS = valueRule({
 });
 
 /**
- * At the end none is left.
- * @rule P-65 (gate) Neither a wave nor the end goes on over a todo list that is not right.
+ * All items must be complete at the end.
+ * @rule P-65 (gate) At completion and at each wave boundary, every todo must be complete; otherwise the list is
+ *   reconciled first.
  */
 export const ALL_TODOS = valueRule({
   id: "P-65",
-  because: "every item of the todo list is completed",
+  because: "every todo item is complete",
   judge: ({ todo }: { todo: readonly Todo[] }) =>
     judged(todo.filter((item) => !item.done).map((item) => `still open: ${item.title}`)),
 });
 
 /**
- * What the list says and what is so: whatever differs is set right, and said.
- * @rule P-27 (policy) After a restart the todo list says what is so before anything else is done.
+ * Items that differ from the actual state, corrected.
+ * @rule P-27 (policy) After a restart, the engine reconciles the todo list with the actual state before any other work.
  */
 export function corrections(todo: readonly Todo[], complete: readonly number[]): readonly Todo[] {
   return todo
@@ -48,17 +49,17 @@ export function corrections(todo: readonly Todo[], complete: readonly number[]):
     .map((item) => ({ ...item, done: !item.done }));
 }
 
-/** Lists every phase when the plan starts; a plan that replaces another is listed anew. */
+/** Writes one item per phase; a replaced plan is listed again. */
 export async function listTodos({ note }: Pick<Verbs<unknown>, "note">, todo: readonly Todo[]): Promise<void> {
   await note(Object.fromEntries(todo.map((item) => [keyOf(item), lineOf(item)])));
 }
 
-/** One item, by itself: a branch writes about its own phase and nobody else's. */
+/** Writes one item, so that a branch only touches its own phase. */
 export async function markTodo({ note }: Pick<Verbs<unknown>, "note">, item: Todo): Promise<void> {
   await note({ [keyOf(item)]: lineOf(item) });
 }
 
-/** The list against reality, before anything else is done at a boundary. Gives back who is really complete. */
+/** Corrects the list at a boundary before any other work. Returns the complete phases. */
 export async function reconcile(
   { note, within }: Pick<Verbs<unknown>, "note" | "within">,
   { todo, complete }: { readonly todo: readonly Todo[]; readonly complete: readonly number[] },

@@ -25,7 +25,7 @@ const fail = (): never => {
 
 describe("the files of a phase", () => {
   it.each(["./src/a.ts", "src//a.ts", "src/../src/a.ts", "/src/a.ts", "src/**", "src/"])(
-    "[P-22] have one spelling, so that no two phases can share one unnoticed: %s",
+    "[P-22] have one normalized spelling, so that no two phases can share one unnoticed: %s",
     (path) => {
       expect(Phase.safeParse(phase(1, { files: [{ path, action: "modify" }] })).success).toBe(false);
       expect(Phase.safeParse(phase(1, { files: [{ path: "app/[id]/page.ts", action: "modify" }] })).success).toBe(true);
@@ -51,7 +51,7 @@ describe("PreFlect", () => {
     return blocked ? "BLOCKED" : preflectMiss({ findings });
   };
 
-  it("[P-19] lets go what is in scope, valid, founded and harmless", () => {
+  it("[P-19] GO if scope, payload, dependencies and risks are in order", () => {
     expect(judge({})).toBe("GO");
   });
 
@@ -63,16 +63,16 @@ describe("PreFlect", () => {
     expect(judge({ problems: ["CoreImplementer: scope: too small"] })).toBe("REPLAN");
   });
 
-  it("[P-19] a dependency without evidence abstains", () => {
+  it("[P-19] a dependency without evidence is ABSTAIN", () => {
     expect(judge({ complete: [] })).toBe("ABSTAIN");
   });
 
-  it("[P-19] something destructive that nobody approved is blocked", () => {
+  it("[P-19] something destructive that nobody approved is BLOCKED", () => {
     expect(judge({ risks: ["drop_table"] })).toBe("BLOCKED");
     expect(judge({ risks: ["drop_table"], confirmed: true })).toBe("GO");
   });
 
-  it("[P-20] a destructive phase passes only with a person's yes", () => {
+  it("[P-20] a destructive phase passes only with a person's approval", () => {
     const rule = PREFLECT.find(({ id }) => id === "P-20");
     const passes = (confirmed: boolean) => rule?.judge({ ...ready, risks: ["rm_rf"], confirmed }).passed;
     expect([passes(false), passes(true)]).toEqual([false, true]);
@@ -110,14 +110,14 @@ describe("a finished phase", () => {
     COMPLETE.filter((rule) => !rule.judge({ ...done, ...about }).passed).map(({ id }) => id);
   const checks = (...given: ReturnType<typeof check>[]) => ({ evidence: { checks: given } });
 
-  it("[P-23] is complete only with a build that the engine saw pass", () => {
+  it("[P-23] is complete only if the engine saw the build pass", () => {
     expect(misses({})).toEqual([]);
     expect(misses({ evidence: undefined })).toContain("P-23/build");
     expect(misses(checks(check("build", "failed"), check("test")))).toContain("P-23/build");
     expect(misses(checks(check("build", "flaky"), check("test")))).toContain("P-23/build");
   });
 
-  it("[P-23] without a build command is complete only by a line of the policy", () => {
+  it("[P-23] without a build command is complete only if the policy accepts that", () => {
     const unbuilt = checks(check("test"), check("lint"));
     expect(misses(unbuilt)).toEqual(["P-23/build"]);
     expect(misses({ ...unbuilt, unbuiltBy: "the policy" })).toEqual([]);
@@ -130,7 +130,7 @@ describe("a finished phase", () => {
     expect(misses({ todo: false })).toEqual(["P-25/todo"]);
   });
 
-  it("[P-25] documents and browser runs need review and todo", () => {
+  it("[P-25] documentation and browser runs need review and todo", () => {
     const docs = { kind: "docs", evidence: undefined } as const;
     expect(misses(docs)).toEqual([]);
     expect(misses({ ...docs, verdict: undefined })).toEqual(["P-24"]);
@@ -139,14 +139,14 @@ describe("a finished phase", () => {
     expect(kindOf({ executor_agent: "BrowserTester", files: [] })).toBe("docs");
   });
 
-  it("[P-25] reading needs its todo and nothing else", () => {
+  it("[P-25] a read-only phase needs only its todo", () => {
     const reads = { kind: "read-only", evidence: undefined, verdict: undefined } as const;
     expect(misses(reads)).toEqual([]);
     expect(misses({ ...reads, todo: false })).toEqual(["P-25/todo"]);
     expect(kindOf({ executor_agent: "Researcher", files: [] })).toBe("read-only");
   });
 
-  it("[P-24] is blocked by confirmed issues only; the rest is advice", () => {
+  it("[P-24] is blocked only by confirmed issues; the rest is advice", () => {
     const issue = { severity: "MAJOR" as const, description: "unchecked input", file: "src/1.ts" };
     const raw = { issues: [issue], validated_blocking_issues: [] };
     expect(misses({ verdict: { issues: [issue], validated_blocking_issues: [issue] } })).toEqual(["P-24"]);
@@ -154,24 +154,24 @@ describe("a finished phase", () => {
     expect(advisory(raw)).toMatchObject([{ severity: "minor", message: "unchecked input" }]);
   });
 
-  it("[P-30] is not complete with empty hands", () => {
+  it("[P-30] without changed files is not complete", () => {
     expect(misses({ work: { due: true, changed: [] } })).toEqual(["P-30"]);
     expect(misses({ failed: "nothing was said" })).toEqual(["P-30"]);
   });
 
-  it("[P-24] says that a person accepted it unreviewed, where nobody has reviewed it", () => {
+  it("[P-24] without a review names the person who accepted it", () => {
     const nothing = { issues: [], validated_blocking_issues: [] };
     const about = { kind: "code" as const, todo: true };
     expect(REVIEWED.judge({ ...about, verdict: nothing })).toEqual({ passed: true, findings: [] });
     expect(REVIEWED.judge({ ...about, verdict: { ...nothing, accepted_by: "Ada" } })).toMatchObject({
       passed: true,
-      findings: [{ message: "nobody has reviewed it: accepted unreviewed by Ada" }],
+      findings: [{ message: "not reviewed: accepted unreviewed by Ada" }],
     });
     expect(REVIEWED.judge(about).passed).toBe(false);
   });
 });
 
-describe("the whole", () => {
+describe("the whole work", () => {
   const whole: CompletionFacts = {
     plan: plan({ contracts: [{ from_phase: 1, to_phase: 2, interface: "greet(name)" }] }),
     changed: ["src/1.ts", "src/2.ts"],
@@ -187,25 +187,25 @@ describe("the whole", () => {
       .filter(({ passed }) => !passed)
       .map(({ id, findings }) => `${id} ${findings?.[0]?.message ?? ""}`);
 
-  it("[P-38] has every planned file, or somebody explains why not", () => {
+  it("[P-38] has every planned file, or a report explains why not", () => {
     expect(wrong({})).toEqual([]);
     expect(wrong({ present: ["src/1.ts"] })).toEqual(["P-38/present src/2.ts was planned and is missing"]);
     expect(wrong({ present: ["src/1.ts"], explained: ["src/2.ts"] })).toEqual([]);
   });
 
-  it("[P-38] has no file outside the plan", () => {
+  it("[P-38] changes no file outside the plan", () => {
     expect(wrong({ changed: ["src/1.ts", "src/stray.ts"] })).toEqual(["P-38/inside src/stray.ts is not in the plan"]);
   });
 
-  it("[P-38] has both ends of every contract between phases", () => {
+  it("[P-38] has both phases of every contract complete", () => {
     expect(wrong({ complete: [1] })).toEqual(["P-38/contracts greet(name): phase 2 is not complete"]);
   });
 
-  it("[P-65] has every todo completed", () => {
+  it("[P-65] has every todo complete", () => {
     expect(wrong({ todo: todoOf(two, [1]) })).toEqual(["P-65 still open: Phase 2 — Part 2"]);
   });
 
-  it("[P-67] has no serious issue that the final review confirmed", () => {
+  it("[P-67] has no serious issue confirmed by the final review", () => {
     expect(wrong({ issues: [{ severity: "major", message: "it leaks" }] })).toEqual(["P-67 it leaks"]);
   });
 });

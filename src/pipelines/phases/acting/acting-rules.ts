@@ -10,18 +10,18 @@ import { advised, advisory, asFinding, judged, major } from "../review/findings.
 import { ALL_TODOS, EARLIER_TODOS, type Todo } from "../todo.ts";
 import { clean, reds, restIn, testsIn } from "./phase-checks.ts";
 
-/** What is known when a phase is about to be dispatched. */
+/** Inputs of the PreFlect gate, which runs before a phase is dispatched. */
 export type Preflect = {
   readonly phase: Phase;
-  /** The files of the phase as it was approved. */
+  /** The files of the phase as a person approved it. */
   readonly approved: readonly string[];
-  /** What is wrong with the payload. */
+  /** Validation errors of the payload. */
   readonly problems: readonly string[];
-  /** Phases that are complete, with evidence. */
+  /** Ids of phases that are complete, with evidence. */
   readonly complete: readonly number[];
   readonly todo: readonly Todo[];
   readonly risks: readonly string[];
-  /** Whether a person said yes to these risks. */
+  /** Whether a person approved these risks. */
   readonly confirmed: boolean;
 };
 
@@ -43,7 +43,7 @@ const PAYLOAD = valueRule({
 
 const DEPENDENCIES = valueRule({
   id: "P-19/dependencies",
-  because: "what it depends on is complete, with evidence",
+  because: "all dependencies are complete, with evidence",
   judge: ({ phase, complete }: Preflect) =>
     by(
       "evidence",
@@ -51,43 +51,45 @@ const DEPENDENCIES = valueRule({
     ),
 });
 
-/** @rule P-20 (gate) Nothing destructive is sent before a person has said yes, autonomous or not. */
+/**
+ * @rule P-20 (gate) The engine dispatches nothing destructive or irreversible without a person's approval, in any mode.
+ */
 const CONFIRMED = valueRule({
   id: "P-20",
-  because: "nothing destructive starts without a person's yes",
+  because: "nothing destructive starts without a person's approval",
   judge: ({ phase, risks, confirmed }: Preflect) =>
     risks.length === 0 || confirmed
       ? { passed: true }
-      : { ...judged([`phase ${phase.phase_id} needs a person's yes: ${risks.join(", ")}`]), blocked: true },
+      : { ...judged([`phase ${phase.phase_id} needs a person's approval: ${risks.join(", ")}`]), blocked: true },
 });
 
 /**
- * @rule P-19 (gate) Before an executor is sent anything, code compares it with what was approved, complete and
- *   harmless, and records which of go, replan, abstain or blocked it came to.
+ * @rule P-19 (gate) Before each dispatch, PreFlect compares the phase with what was approved, completed and confirmed,
+ *   and records GO, REPLAN, ABSTAIN or BLOCKED.
  */
 export const PREFLECT = [SCOPE, PAYLOAD, DEPENDENCIES, EARLIER_TODOS, CONFIRMED] as const;
 
-/** Drift goes back to the planner; missing evidence is for a person. */
+/** Scope and contract findings go back to the planner; missing evidence needs a person. */
 export const preflectMiss = ({ findings }: Pick<Decision, "findings">): Exclude<GateVerdict, "GO"> =>
   findings.some(({ by: part }) => part === "scope" || part === "contract") ? "REPLAN" : "ABSTAIN";
 
 type Risky = { readonly risks: readonly string[]; readonly confirmed: boolean };
 
 /**
- * A risky phase is a block until a person has said yes to exactly this.
- * @rule P-52 (gate) What cannot be taken back, declared or only named by the plan, is confirmed by a person in every
- *   mode.
+ * Blocks a risky phase until a person confirms exactly these risks.
+ * @rule P-52 (gate) In every mode, a person confirms what cannot be undone, whether the plan declares it or only names
+ *   it.
  */
 export const HIGH_RISK = valueRule({
   id: "P-52",
-  because: "a person confirmed what cannot be taken back",
+  because: "a person confirmed the irreversible actions",
   judge: ({ risks, confirmed }: Risky) =>
     confirmed ? { passed: true } : { ...judged([`a person has to confirm: ${risks.join(", ")}`]), blocked: true },
 });
 
 /**
- * @rule P-25 (declaration) Each kind of phase has its own list of what must hold before it is complete; what does not
- *   hold is a classified failure.
+ * @rule P-25 (declaration) Each kind of phase has its own completion checklist; an item that fails is a classified
+ *   failure.
  */
 export const CHECKLIST: Readonly<Record<PhaseKind, readonly Item[]>> = {
   code: ["tests", "build", "lint", "review", "todo"],
@@ -98,43 +100,45 @@ type Item = "tests" | "build" | "lint" | "review" | "todo";
 
 type CheckEvidence = Pick<Evidence, "checks">;
 
-/** What is known when a phase is judged. */
+/** Inputs of the gate that judges a finished phase. */
 export type PhaseFacts = {
   readonly kind: PhaseKind;
-  /** What the dispatch came to nothing with. */
+  /** The reason why the dispatch delivered nothing. */
   readonly failed?: string | undefined;
-  /** Whether files were to change, and which did. */
+  /** Whether the phase had to change files, and which files it changed. */
   readonly work?: PhaseWork | undefined;
   readonly evidence?: CheckEvidence | undefined;
   readonly verdict?: Pick<ReviewVerdict, "issues" | "validated_blocking_issues" | "accepted_by"> | undefined;
   readonly todo: boolean;
-  /** Who accepts that the project has no build command: the policy's line, or a person. */
+  /** The policy, or the person, that accepts a project without a build command. */
   readonly unbuiltBy?: string | undefined;
 };
 
 type PhaseWork = {
   readonly due: boolean;
   readonly changed: readonly string[];
-  /** What it changed and may not; that was not taken. */
+  /** Changes outside the phase's files, which were discarded. */
   readonly outside?: readonly string[];
 };
 
-/** @rule P-30 (gate) Silence, a time-out and a rate limit are failures to be handled, never results. */
+/**
+ * @rule P-30 (gate) An empty reply, a timeout and a rate limit are failures that enter retry handling, never success.
+ */
 export const DELIVERED = valueRule({
   id: "P-30",
-  because: "the agent answered, and left work behind",
+  because: "the agent answered and delivered work",
   judge: ({ failed, work }: Pick<PhaseFacts, "failed" | "work">) =>
     judged([...(failed === undefined ? [] : [failed]), ...(work?.due && work.changed.length === 0 ? [UNTOUCHED] : [])]),
 });
 const UNTOUCHED = "nothing was changed";
 
 /**
- * @rule P-23 (gate) Code is built when the engine saw it build; a project without a build command needs a line of the
- *   policy, or a person who answers for it by name.
+ * @rule P-23 (gate) A code phase is complete only if the engine itself saw the build pass; without a build command, the
+ *   policy or a named person must accept that.
  */
 const BUILD = valueRule({
   id: "P-23/build",
-  because: "code counts as built when the engine saw it build",
+  because: "code counts as built only if the engine saw the build pass",
   judge: ({ kind, evidence, unbuiltBy }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("build")) return { passed: true };
     const build = evidence?.checks.find(({ name }) => name === "build");
@@ -143,11 +147,11 @@ const BUILD = valueRule({
     return advised([`build: NOT_AVAILABLE, accepted by ${unbuiltBy}`]);
   },
 });
-const UNBUILT = "build: NOT_AVAILABLE, and no line of the policy accepts that";
+const UNBUILT = "build: NOT_AVAILABLE, and the policy does not accept that";
 
 const TESTS = valueRule({
   id: "P-25/tests",
-  because: "the tests pass where the engine ran them",
+  because: "the tests pass in the engine's own run",
   judge: ({ kind, evidence }: PhaseFacts) => clean(CHECKLIST[kind].includes("tests"), "tests", testsIn(evidence)),
 });
 
@@ -157,13 +161,13 @@ const LINT = valueRule({
   judge: ({ kind, evidence }: PhaseFacts) => clean(CHECKLIST[kind].includes("lint"), "lint", restIn(evidence)),
 });
 
-/** A planner's label says what a phase needs to be complete, never what it may break. */
+/** A phase of any kind must not turn a check red. */
 const UNHARMED = valueRule({
   id: "A-25",
-  because: "what a phase of any kind changed makes no check red",
+  because: "a phase of any kind turns no check red",
   judge: ({ kind, evidence, work }: PhaseFacts) => {
     const red = CHECKLIST[kind].includes("build") ? [] : reds(evidence?.checks ?? []);
-    const left = (work?.outside ?? []).map((path) => `${path} is not the phase's to change: that was not taken`);
+    const left = (work?.outside ?? []).map((path) => `${path} is outside the phase's files; the change was discarded`);
     const findings = [
       ...red.map(({ name, outcome }) => major(`${name}: ${outcome}`)),
       ...left.map((message): Finding => ({ severity: "minor", message })),
@@ -172,47 +176,47 @@ const UNHARMED = valueRule({
   },
 });
 
-/** What is judged before anybody reviews: a red build is not worth a reviewer's time. */
+/** Rules judged before the review: a red build is not worth a reviewer's time. */
 export const BUILT = [DELIVERED, BUILD, TESTS, LINT, UNHARMED] as const;
 
 /**
- * @rule P-24 (gate) Whatever changes files is reviewed at every tier, or says which person accepted it unreviewed; only
- *   what the reviewer confirmed in the code can block it.
+ * @rule P-24 (gate) Every phase that changes files is reviewed at every tier, or names the person who accepted it
+ *   unreviewed; only issues that the reviewer confirmed block it.
  */
 export const REVIEWED = valueRule({
   id: "P-24",
-  because: "only issues that the reviewer has confirmed in the code block",
+  because: "only issues that the reviewer confirmed in the code block",
   judge: ({ kind, verdict }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("review")) return { passed: true };
-    if (!verdict) return by("unreviewed", ["nobody has reviewed it"]);
+    if (!verdict) return by("unreviewed", ["not reviewed"]);
     if (verdict.accepted_by !== undefined) return unreviewed(verdict.accepted_by);
     const blocking = verdict.validated_blocking_issues.map(asFinding);
     return blocking.length > 0 ? { passed: false, findings: blocking } : { passed: true, findings: advisory(verdict) };
   },
 });
 
-/** It goes on by a person's word, and the gate says so: nobody reads a review into it. */
+/** Passes on a person's approval. The finding tells readers of the gate that no review took place. */
 function unreviewed(person: string): Judgement {
-  const message = `nobody has reviewed it: accepted unreviewed by ${person}`;
+  const message = `not reviewed: accepted unreviewed by ${person}`;
   return { passed: true, findings: [{ severity: "minor", message, by: "unreviewed" }] };
 }
 
 const TODO = valueRule({
   id: "P-25/todo",
-  because: "its item of the todo list is marked",
+  because: "its todo item is complete",
   judge: ({ kind, todo }: PhaseFacts) =>
-    judged(CHECKLIST[kind].includes("todo") && !todo ? ["its todo item is not marked"] : []),
+    judged(CHECKLIST[kind].includes("todo") && !todo ? ["its todo item is not complete"] : []),
 });
 
-/** When a phase is complete. */
+/** Conditions for a complete phase. */
 export const COMPLETE = [...BUILT, REVIEWED, TODO] as const;
 
 export type CompletionFacts = {
   readonly plan: Plan;
   readonly changed: readonly string[];
-  /** Planned files that are there. */
+  /** Planned files that exist. */
   readonly present: readonly string[];
-  /** Planned files that are not, and that a report explains. */
+  /** Planned files that are missing and explained by a report. */
   readonly explained: readonly string[];
   readonly complete: readonly number[];
   readonly todo: readonly Todo[];
@@ -222,7 +226,7 @@ export type CompletionFacts = {
 
 const PRESENT = valueRule({
   id: "P-38/present",
-  because: "every planned file is there or explained",
+  because: "every planned file exists or is explained",
   judge: ({ plan, present, explained }: CompletionFacts) =>
     judged(
       plannedFiles(plan)
@@ -233,14 +237,14 @@ const PRESENT = valueRule({
 
 const INSIDE = valueRule({
   id: "P-38/inside",
-  because: "nothing outside the plan was changed",
+  because: "no file outside the plan changed",
   judge: ({ plan, changed }: CompletionFacts) =>
     judged(changed.filter((path) => !plannedFiles(plan).includes(path)).map((path) => `${path} is not in the plan`)),
 });
 
 const CONTRACTS = valueRule({
   id: "P-38/contracts",
-  because: "whatever one phase delivers to another has both of them complete",
+  because: "both phases of every contract are complete",
   judge: ({ plan, complete }: CompletionFacts) =>
     judged(
       plan.contracts.flatMap(({ from_phase, to_phase, interface: what }) =>
@@ -253,7 +257,7 @@ const CONTRACTS = valueRule({
 
 const WHOLE_GREEN = valueRule({
   id: "P-23/whole",
-  because: "the integrated work builds and passes where its parts did",
+  because: "the merged work passes every check that its parts passed",
   judge: ({ evidence }: CompletionFacts) => ({
     passed: reds(evidence.checks).length === 0,
     findings: evidence.regressions,
@@ -262,14 +266,14 @@ const WHOLE_GREEN = valueRule({
 
 const CHANGED = valueRule({
   id: "A-30",
-  because: "a plan that changes files has changed some",
+  because: "a plan that writes files changed at least one",
   judge: ({ plan, changed }: CompletionFacts) =>
     judged(changed.length === 0 && plan.phases.some((phase) => writesOf(phase).length > 0) ? [UNTOUCHED] : []),
 });
 
 /**
- * @rule P-67 (gate) A final review without serious issues leaves its advice in a file; an issue in nobody's file is a
- *   person's, and the reviewer fixes none.
+ * @rule P-67 (gate) A final review without confirmed CRITICAL or MAJOR issues writes its advice to a file; an issue in
+ *   a file that no phase owns goes to a person, and the reviewer never fixes anything.
  */
 const FINAL_REVIEW = valueRule({
   id: "P-67",
@@ -278,9 +282,9 @@ const FINAL_REVIEW = valueRule({
 });
 
 /**
- * What has to hold between the phases, before anybody reviews the whole.
- * @rule P-38 (gate) At the end every planned file is there or explained, nothing else was changed, and both ends of
- *   every contract between phases are complete.
+ * Conditions across phases, judged before the final review.
+ * @rule P-38 (gate) Completion requires that every planned file exists or is explained, no file outside the plan
+ *   changed, and both phases of every contract are complete.
  */
 export const CONSISTENT = [PRESENT, INSIDE, CONTRACTS, ALL_TODOS, WHOLE_GREEN, CHANGED] as const;
 export const WHOLE = [...CONSISTENT, FINAL_REVIEW] as const;
@@ -289,7 +293,7 @@ export const plannedFiles = ({ phases }: Pick<Plan, "phases">): readonly string[
   ...new Set(phases.flatMap((phase) => phase.files.map((file) => file.path))),
 ];
 
-/** Findings that say which part of a gate they are about. */
+/** Findings that name the part of the gate they belong to. */
 function by(part: string, problems: readonly string[]): Judgement {
   const findings = problems.map((problem): Finding => ({ ...major(problem), by: part }));
   return { passed: problems.length === 0, findings };

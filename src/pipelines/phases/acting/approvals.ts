@@ -12,7 +12,10 @@ import { wordOf } from "../review/code-review.ts";
 import { HIGH_RISK } from "./acting-rules.ts";
 import { type FinishedPhase, type PhaseDetails, waveRead } from "./wave-read.ts";
 
-/** One question per wave, or one per phase where any of them is risky; what is risky waits for a person in any mode. */
+/**
+ * Asks once per wave, or once per phase if any phase of the wave is risky. Risky phases wait for a person in every
+ * mode.
+ */
 export async function approveWave(verbs: Verbs<unknown>, context: Context, at: Wave): Promise<void> {
   const open = at.wave.filter((phase) => !isApproved(at.progress, phase));
   for (const [index, group] of groupsOf(open, context).entries()) {
@@ -21,8 +24,8 @@ export async function approveWave(verbs: Verbs<unknown>, context: Context, at: W
 }
 
 /**
- * Whoever has approved the plan this moment has approved its first wave with it. What is confirmed by itself, and what
- * the review brought up since, is still asked.
+ * Approves the first wave together with the plan, because the person has just seen both. Still asks if a phase is risky
+ * or if a reviewer abstained.
  */
 export function approveWithPlan(
   progress: Progress,
@@ -38,10 +41,7 @@ export function approveWithPlan(
 type Wave = { readonly progress: Progress; readonly wave: readonly Phase[] };
 type Group = Wave & { readonly group: readonly Phase[] };
 
-/**
- * @rule P-34 (policy) A wave is one question; one that holds something destructive or productive is a question per
- *   phase.
- */
+/** @rule P-34 (policy) A wave needs one approval; a wave with a destructive or production phase needs one per phase. */
 export function groupsOf(wave: readonly Phase[], { policy }: Pick<Context, "policy">): readonly (readonly Phase[])[] {
   if (wave.length === 0) return [];
   const apart = policy.batch_approval.approval_per === "phase";
@@ -77,8 +77,9 @@ function highRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, confi
 }
 
 /**
- * `details` shows the same question again with everything about each phase.
- * @rule P-63 (code) A wave is put to a person in one fixed sentence, with the details of each phase on request.
+ * Asks for the wave; the choice `details` asks again and shows everything about each phase.
+ * @rule P-63 (code) The wave approval prompt has a fixed wording; the answer `details` lists scope, risk level and
+ *   agent per phase.
  */
 async function answerTo(
   { ask }: Verbs<unknown>,
@@ -87,7 +88,7 @@ async function answerTo(
 ): Promise<Answer> {
   const title = titleOf(at.group);
   const risky = at.risks.length > 0;
-  // Nobody confirms what they were not shown.
+  // The question lists the risks, because an approval covers only what was shown.
   const confirms = [...new Set(at.risks)];
   const { abstained } = at.progress.review;
   const { verdicts } = finishedIn(at.progress);
@@ -115,16 +116,16 @@ async function answerTo(
 }
 
 const LEADS = {
-  y: "they are worked on now",
-  n: "they are not worked on",
-  details: "you see more, and are asked again",
+  y: "the phases start now",
+  n: "the run ends with the phases completed so far",
+  details: "you see scope, steps and risks, then you are asked again",
 };
 
 type Answer = { readonly choice: "y" | "n"; readonly note?: string; readonly by: string };
 
 function lineOf({ phase_id, title, objective, files }: Phase): string {
   const changes = files.filter(({ action }) => action === "create" || action === "modify");
-  const scope = changes.map(({ action, path }) => `${action} ${path}`).join(", ") || "only reads";
+  const scope = changes.map(({ action, path }) => `${action} ${path}`).join(", ") || "read-only";
   return `Phase ${phase_id} — ${title}: ${objective} (${scope})`;
 }
 
@@ -142,9 +143,9 @@ export function detailsOf(phase: Phase, { policy }: Pick<Context, "policy">): Ph
 }
 
 /**
- * The verdict of each phase that was finished since a person last looked.
- * @rule P-64 (policy) The run pauses for the plan, at every wave with what the last one came to, and for the summary
- *   before a commit.
+ * Returns the verdict of each phase that finished since a person was last asked.
+ * @rule P-64 (policy) The run pauses for the plan, for the verdicts of finished phases at each wave boundary, and for
+ *   the completion summary before any commit.
  */
 export function finishedIn(progress: Progress): { readonly verdicts: readonly FinishedPhase[] } {
   const fresh = [...progress.done.values()].filter(({ phase }) => !progress.shown.has(phase.phase_id));

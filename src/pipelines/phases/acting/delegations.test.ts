@@ -37,7 +37,7 @@ const problems = (agent: Agent, more: object = {}) =>
   delegation(context, agent, { ...brief, ...FIELDS[agent], ...more }).problems;
 
 test.each(Object.keys(DELEGATIONS).filter(isAgent))(
-  "[P-56] a payload for %s is valid with its own fields, and with nothing missing or strange",
+  "[P-56] a payload for %s is valid with its own fields only, and with none missing",
   (agent) => {
     expect(problems(agent)).toEqual([]);
     for (const name of Object.keys(FIELDS[agent])) {
@@ -47,7 +47,7 @@ test.each(Object.keys(DELEGATIONS).filter(isAgent))(
   },
 );
 
-test("[P-56] every payload names scope, expected output and where to look", () => {
+test("[P-56] every payload names scope, expected output and references", () => {
   for (const agent of Object.keys(DELEGATIONS).filter(isAgent)) {
     expect(problems(agent, { scope: "" })).toHaveLength(1);
     expect(problems(agent, { context_references: [] })).toHaveLength(1);
@@ -55,7 +55,7 @@ test("[P-56] every payload names scope, expected output and where to look", () =
   }
 });
 
-test("[P-35] every payload carries the trace and the iteration", () => {
+test("[P-35] every payload contains the trace and the iteration", () => {
   for (const agent of Object.keys(DELEGATIONS).filter(isAgent)) {
     expect(delegation(context, agent, brief).payload).toMatchObject({
       trace_id: context.trace,
@@ -65,7 +65,7 @@ test("[P-35] every payload carries the trace and the iteration", () => {
   }
 });
 
-test("[P-35] a trace that is no UUID of version 4 is refused", () => {
+test("[P-35] a trace that is not a UUID v4 is refused", () => {
   const { problems: found } = delegation({ ...context, trace: "run-7" }, "CodeMapper", {
     ...brief,
     ...FIELDS.CodeMapper,
@@ -86,7 +86,7 @@ test("[P-56] an invalid payload is never sent", async () => {
   expect(sent).toHaveLength(1);
 });
 
-test("[P-47] nobody plans a whole task before its scope is on record", () => {
+test("[P-47] the planner gets no whole task before its scope is recorded", () => {
   expect(problems("Planner", { research_scope: undefined })).toEqual([
     "Planner: research_scope: must be recorded first",
   ]);
@@ -94,7 +94,7 @@ test("[P-47] nobody plans a whole task before its scope is on record", () => {
   expect(problems("Planner", { research_scope: undefined, failed_phase: phase(1) })).toEqual([]);
 });
 
-test("[P-18] the roster is closed: twelve agents and nobody else", () => {
+test("[P-18] the roster is closed: exactly twelve agents", () => {
   expect(Object.keys(DELEGATIONS)).toHaveLength(12);
   expect(isAgent("ThirdPartyBot")).toBe(false);
   expect(isAgent("toString")).toBe(false);

@@ -8,7 +8,7 @@ import { retryFor } from "./failures.ts";
 import type { FailureClass } from "./reply.ts";
 
 const text = z.string().min(1);
-/** Every delegation says what is in scope, how to answer and where to look, and ties itself to the run. */
+/** Fields of every delegation: scope, expected output, references, and the trace of the run. */
 const common = {
   scope: text,
   expected_output: text,
@@ -28,19 +28,19 @@ const executor = {
   phase_id: phaseId,
   task_definition: Phase,
   findings,
-  /** The message of the commit as it would be, for who takes up a person's no. */
+  /** The message that the commit would have, for the executor that handles a person's rejection. */
   commit_message: text.optional(),
-  /** What the try before left that is not the phase's, and was not taken. */
+  /** Files that the previous attempt changed outside its phase and that were discarded. */
   dropped_files: z.array(text).optional(),
-  /** What the try before left and is in the working directory. */
+  /** Files of the previous attempt that are in the working directory. */
   already_there: z.array(text).optional(),
-  /** What other phases of its wave make, and is not in its tree. */
+  /** Work of other phases of the wave that is not in this tree yet. */
   beside: z.array(text).optional(),
-  /** What people chose when this phase asked. */
+  /** Answers of people to questions of this phase. */
   choices: z.array(z.json()).optional(),
   decisions: z.array(z.json()).optional(),
   safety: z.array(text).min(1),
-  /** Helpful and long: what earlier phases delivered, what failed checks printed. */
+  /** Helpful but long: what earlier phases delivered and what failed checks printed. */
   background: z.json().optional(),
 };
 const planReview = {
@@ -53,16 +53,16 @@ const planReview = {
 };
 
 /**
- * A whole plan needs its scope; the replan of one phase has that phase.
- * @rule P-47 (policy) Two readers explore, and nobody plans before it is on record what belongs to the task and what
- *   does not.
+ * A plan for the whole task needs its scope; the replan of one phase needs that phase.
+ * @rule P-47 (policy) CodeMapper and Researcher explore first; the planner is dispatched only after the scope is
+ *   recorded.
  */
 function scoped({ value, issues }: z.core.ParsePayload<{ research_scope?: unknown; failed_phase?: unknown }>): void {
   if (value.research_scope !== undefined || value.failed_phase !== undefined) return;
   issues.push({ code: "custom", path: ["research_scope"], message: "must be recorded first", input: value });
 }
 
-/** What each agent must be told, by its name; anything else is refused before it is sent. */
+/** Payload schema per agent. A payload that does not match is refused before it is sent. */
 export const DELEGATIONS = {
   CodeMapper: z.strictObject({ ...common, scope_description: text, phase_id: phaseId.optional() }),
   Researcher: z.strictObject({ ...common, research_query: text, phase_id: phaseId.optional() }),
@@ -70,7 +70,7 @@ export const DELEGATIONS = {
     .strictObject({
       ...common,
       task_description: text,
-      /** What is in scope and what is not: nobody plans before that is known. */
+      /** What is in scope and what is not. */
       research_scope: z.strictObject({ in: z.array(text).min(1), out: z.array(text).min(1) }).optional(),
       research: z.json().optional(),
       findings,
@@ -98,23 +98,23 @@ export const DELEGATIONS = {
   CodeReviewer: z.strictObject({
     ...common,
     phase_id: z.number().int().min(0),
-    /** Empty only where a phase drives a browser and leaves no file. */
+    /** Empty only for a phase that drives a browser and changes no file. */
     changed_files: z.array(text),
     review_scope: z.enum(["phase", "wave", "final"]),
     review_depth: z.enum(["full", "standard", "lightweight"]).optional(),
     review_mode: z.enum(["standard", "security"]).optional(),
     phase_scope: z.json().optional(),
     execution_report: z.json().optional(),
-    /** What a person has sent the work back with. */
+    /** The findings with which a person sent the work back. */
     findings,
-    /** What the commit of the whole would say. */
+    /** The message that the commit of the whole work would have. */
     commit_message: text.optional(),
     evidence: z.json().optional(),
     task_description: text.optional(),
     beside: z.array(text).optional(),
-    /** What earlier rounds of this review raised. */
+    /** Issues raised in earlier rounds of this review. */
     reviewed_before: z.array(z.json()).optional(),
-    /** Serious issues of the reviewer's last answer that it neither confirmed nor rejected. */
+    /** Serious issues of the last answer that the reviewer neither confirmed nor rejected. */
     left_open: z.array(z.json()).optional(),
     decisions: z.array(z.json()).optional(),
     diff: z.string().optional(),
@@ -123,7 +123,7 @@ export const DELEGATIONS = {
 } as const;
 export type Agent = keyof typeof DELEGATIONS;
 
-/** How each agent answers, in one line of every delegation: a word for it, and the fields of its contract that say it. */
+/** The expected output named in every delegation: a word for it and the contract fields that carry it. */
 export const EXPECTED: Readonly<Record<Agent, string>> = {
   CodeMapper: "discovery: search_runs, files, answer, next_steps",
   Researcher: "findings: scope_in, scope_out, key_findings, implementation_options, open_questions",
@@ -145,7 +145,7 @@ export type Brief = { readonly scope: string; readonly context_references: reado
   Record<string, unknown>
 >;
 
-/** The payload for an agent and what is wrong with it; one with problems is never sent. */
+/** Builds the payload and validates it. A payload with problems is never sent. */
 export function delegation(context: Context, agent: Agent, brief: Brief): Delegation {
   const payload = { ...brief, expected_output: EXPECTED[agent], ...traceOf(context) };
   const parsed = DELEGATIONS[agent].safeParse(payload);
@@ -159,14 +159,14 @@ type Order<C> = {
   readonly role: Role<unknown, C, false>;
   readonly brief: Brief;
   readonly task?: string;
-  /** What its phase failed with so far. */
+  /** Failures of its phase so far. */
   readonly spent?: readonly FailureClass[];
 };
 
 /**
- * One dispatch of a role that only reads, by the policy's own retries; an invalid payload goes nowhere.
- * @rule P-56 (policy) A payload that its agent could not use is never sent; every one says what, where to look and how
- *   to answer.
+ * Dispatches a read-only role once, with the retries of the policy. An invalid payload is not sent.
+ * @rule P-56 (policy) Every payload is valid for its agent and names scope, expected output and references; the engine
+ *   never sends an invalid one.
  */
 export async function delegate<C>(
   { attempt }: Pick<Verbs<unknown>, "attempt">,

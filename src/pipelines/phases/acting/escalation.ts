@@ -10,7 +10,7 @@ import type { PhaseResult } from "./phase.ts";
 
 type Stuck = { readonly progress: Progress; readonly failed: readonly PhaseResult[] };
 
-/** What the agents could not settle goes to a person with the evidence of every attempt, or back to planning. */
+/** Takes what the agents could not settle to a person, with the evidence of every attempt, or back to planning. */
 export async function escalate(
   verbs: Verbs<{ readonly request: string }>,
   context: Context,
@@ -35,7 +35,8 @@ export async function escalate(
   const title = `Try again? ${reasons}`;
   const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes", leads: AGAIN });
   if (answer.choice === "abort") return giveUp(verbs, context, { progress, reason: reasons, failed });
-  // A person's yes is a fresh start: new budgets, and their note for whom it concerns beside what it failed with.
+  // A person's approval resets the budgets. The note goes to the phases that it concerns, together with their last
+  // failure.
   const { note = "" } = answer;
   const told = concernedBy(
     note,
@@ -49,9 +50,9 @@ export async function escalate(
   }
 }
 
-const AGAIN = { yes: "the phases are tried anew, with your note", abort: "the run ends with what is done" };
+const AGAIN = { yes: "the phases are retried with your note", abort: "the run ends with the phases completed so far" };
 
-/** @rule P-62 (code) Who is asked about an exhausted phase sees what every attempt of it failed with. */
+/** @rule P-62 (code) A person who is asked about an exhausted phase sees the failure of every attempt. */
 export function evidenceOf({ phase, why, faults, decision, changed, work }: PhaseResult) {
   const dropped = work?.outside ?? [];
   return {

@@ -25,26 +25,29 @@ import type { Report } from "./report.ts";
 
 const QUESTIONS = 3;
 
-/** How the run stood when a wave began: the same for all of its phases, whoever is quicker. */
+/**
+ * State of the run when a wave begins. All phases of the wave get the same, so that their order of completion has no
+ * effect.
+ */
 export type WaveStart = {
   readonly complete: readonly number[];
   readonly todo: readonly Todo[];
-  /** What was settled before: answers to the plan's open questions. */
+  /** Answers to the plan's open questions. */
   readonly decisions: readonly Choice[];
-  /** What the phases before left behind, for those that build on it. */
+  /** Results of earlier phases, for the phases that build on them. */
   readonly delivered: readonly Json[];
 };
 
 export type Order = PhaseBrief & {
-  /** Its files as they were approved. */
+  /** The files of the phase as a person approved it. */
   readonly approved: readonly string[];
   readonly tree: Tree;
   readonly standing: WaveStart;
-  /** What went wrong with this phase so far. */
+  /** Failures of this phase so far. */
   readonly spent: readonly FailureClass[];
 };
 
-/** An execution report, or what a reader's answer comes to as one. */
+/** An execution report, or the answer of a read-only agent converted to one. */
 export type ExecutionReport = Omit<Report, "agent"> & {
   readonly after: Tree;
   readonly changed: readonly string[];
@@ -58,8 +61,8 @@ export type ExecutionResult = {
 };
 
 /**
- * One piece of work for a phase's declared executor. Its questions go to a person and cost no retry; a payload that
- * was too long is sent again without everything that can be done without.
+ * Dispatches a phase to its declared executor. The executor's questions go to a person and use no retry; a payload that
+ * was too long is sent again with the essentials only.
  */
 export async function execute(verbs: Verbs<unknown>, context: Context, order: Order): Promise<ExecutionResult> {
   const { policy } = context;
@@ -89,7 +92,7 @@ const tooLong: Fault = { class: "escalate", at: "dispatch", reason: "the agent r
 
 type ExecutionRequest = Order & { readonly choices: readonly Choice[]; readonly lean: boolean };
 
-/** PreFlect, and only then the dispatch. */
+/** Runs PreFlect, and dispatches only if it passes. */
 async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: ExecutionRequest): Promise<ExecutionResult> {
   const delegation = payloadFor(context, asked);
   const ready = await preflect(verbs, context, { ...asked, delegation });
@@ -123,14 +126,14 @@ function preflect(
   });
 }
 
-/** Drift is the planner's to repair; a block and missing evidence are for a person. */
+/** Drift goes to the planner; a block or missing evidence goes to a person. */
 function drift(ready: Decision): Fault {
   const replan = !ready.blocked && preflectMiss(ready) === "REPLAN";
   const reason = ready.findings.map((finding) => finding.message).join("; ");
   return { class: replan ? "needs_replan" : "escalate", at: "PreFlect", reason };
 }
 
-/** The engine's own documents and those of whoever keeps the policy: no phase is given them. */
+/** The engine's own documents and the policy file; no phase may write them. */
 const KEPT = ["plans/**", ".signalbox/**", NOTES_FILE, FACTS_FILE, POLICY_FILE].map((path) => `!${path}`);
 
 type Dispatch = { readonly input: unknown; readonly options: DispatchOptions & { readonly in: Tree } };
@@ -151,7 +154,7 @@ async function dispatch(
   };
 }
 
-/** A reader changes nothing: it is done when it says so, and anything else is for a person. */
+/** A read-only agent changes nothing: its phase is complete if it says so, and anything else needs a person. */
 function reportOf({ status, confidence, abstain, by: _, retried: __, ...said }: Reading): Omit<Report, "agent"> {
   const complete = status === "COMPLETE" || status === "APPROVED";
   const nothing = { changes: [], ui_changes: [], docs_created: [], docs_updated: [], not_changed: [], facts: [] };
@@ -165,7 +168,7 @@ type Reading = Pick<Report, "confidence" | "abstain"> & {
   readonly retried?: readonly Failure[];
 };
 
-/** A reviewer that confirms a serious issue, or leaves a CRITICAL one open, has not approved, whatever its status. */
+/** A review with a confirmed serious issue or an open CRITICAL one is no approval, whatever its status. */
 function withoutBlocks(answer: Outcome<Reading & Pick<Verdict, "issues" | "validated_blocking_issues">>) {
   if (!answer.ok || (blockingIn(answer.value).length === 0 && !hasOpenCritical(answer.value))) return answer;
   return { ...answer, value: { ...answer.value, status: "NEEDS_REVISION" } };

@@ -13,14 +13,14 @@ const failure = (code: string, kind: Failure["class"] = "transient"): Failure =>
   code,
   message: `it failed: ${code}`,
 });
-/** Only what the routing reads of a report. */
+/** Only the fields that routing reads. */
 const report = (status: string, more: object = {}) =>
   ({ ...said("CoreImplementer", { status }), summary: "", ...more }) as Parameters<typeof classOf>[0] & {
     summary: string;
   };
 
 describe("failure routing", () => {
-  it("[P-28] transient is retried twice in a row and three times in all", () => {
+  it("[P-28] transient is retried twice in a row and three times in total", () => {
     expect(go("transient", "transient")).toBe("again");
     expect(go("transient", "transient", "fixable", "transient")).toBe("again");
     expect(go("transient", "transient", "fixable", "transient", "needs_replan", "transient")).toBe("escalate");
@@ -35,20 +35,20 @@ describe("failure routing", () => {
     expect(go("fixable", "transient", "fixable")).toBe("escalate");
   });
 
-  it("[P-28] needs_replan goes to the planner once, escalate to a person at once", () => {
+  it("[P-28] needs_replan goes to the planner once, escalate goes to a person immediately", () => {
     expect(go("needs_replan")).toBe("replan");
     expect(go("needs_replan", "fixable", "needs_replan")).toBe("escalate");
     expect(go("escalate")).toBe("escalate");
   });
 
-  it("[P-29] the third of a kind in a row escalates, whatever its own budget", () => {
+  it("[P-29] the third failure of one class in a row escalates, whatever its budget", () => {
     expect(go("transient", "transient", "transient")).toBe("escalate");
     expect(routeOf(["transient", "transient", "transient"], policy)).toMatchObject({
       why: "transient 3 times in a row",
     });
   });
 
-  it("[P-29] the sixth failure of a phase escalates, whatever its kind", () => {
+  it("[P-29] the sixth failure of a phase escalates, whatever its class", () => {
     const five: FailureClass[] = ["transient", "fixable", "transient", "needs_replan", "transient"];
     expect(go(...five)).toBe("again");
     expect(routeOf([...five, "model_unavailable"], policy)).toEqual({
@@ -57,7 +57,7 @@ describe("failure routing", () => {
     });
   });
 
-  it("[P-76] the reason of a failed report is what it says, wherever it says it", () => {
+  it("[P-76] the reason of a failed report is found in any of its fields", () => {
     const failed = { status: "FAILED", failure_classification: "fixable" };
     const reason = (more: object) => ownFault({ ok: true, value: report("FAILED", { ...failed, ...more }) })[0]?.reason;
     expect(reason({ summary: "no such module" })).toBe("no such module");
@@ -74,7 +74,7 @@ describe("failure routing", () => {
     },
   );
 
-  it("[P-30] an empty reply is silence, not an answer that could be mended", () => {
+  it("[P-30] an empty reply is silence, not an answer that could be repaired", () => {
     const empty = { ...failure("contract_missing", "contract"), last: " \n" };
     expect(classOfFailure(empty)).toBe("transient");
     expect(retryFor([], policy)([empty])).toMatchObject({ again: true, waitMs: budgets.backoff_base_ms });
@@ -88,13 +88,13 @@ describe("failure routing", () => {
     expect(classOf(report("FAILED", { failure_classification: "needs_replan" }))).toBe("needs_replan");
   });
 
-  it("[P-54] NEEDS_INPUT that nobody can be asked about escalates, whatever class it names", () => {
+  it("[P-54] NEEDS_INPUT without a clarification request escalates, whatever class it names", () => {
     const asks = report("NEEDS_INPUT", { failure_classification: "transient" });
     expect(ownFault({ ok: true, value: asks })).toMatchObject([{ class: "escalate" }]);
     expect(passingFailure(asks)).toBeUndefined();
   });
 
-  it("[P-46] how often a phase may fail the same way is the policy's", () => {
+  it("[P-46] the policy sets how often a phase may fail the same way", () => {
     const strict = Policy.parse({ stagnation_detection: { same_phase_failure_escalation_threshold: 2 } });
     expect(routeOf(["transient", "transient"], policy).go).toBe("again");
     expect(routeOf(["transient", "transient"], strict).go).toBe("escalate");
@@ -110,7 +110,7 @@ describe("failure routing", () => {
     expect(retryFor([], slow)([failure("rate_limit")])).toEqual({ again: true, waitMs: 7 });
   });
 
-  it("[P-32] an agent's own transient failure is waited out as well", () => {
+  it("[P-32] an agent's own transient failure also waits", () => {
     const busy = report("FAILED", { failure_classification: "transient", summary: "the database is busy" });
     expect(passingFailure(busy)).toEqual({ class: "transient", code: "transient", message: "the database is busy" });
     expect(passingFailure(report("FAILED", { failure_classification: "fixable" }))).toBeUndefined();
@@ -124,7 +124,7 @@ describe("failure routing", () => {
     expect(retryFor([], policy)([failure("auth", "deterministic")])).toEqual({ again: false });
   });
 
-  it("[P-73] a payload that is too long is nobody's retry", () => {
+  it("[P-73] a payload that is too long uses no retry", () => {
     const refused = failure("context_full", "deterministic");
     expect(faultsOf({ ok: false, failure: refused })).toEqual([]);
     expect(retryFor([], policy)([refused])).toEqual({ again: false });
@@ -141,7 +141,7 @@ describe("throttling", () => {
     expect(cap(1, 4, [[1, [1, 2]]])).toBe(4);
   });
 
-  it("[P-31] one phase is not enough, and each such wave halves again", () => {
+  it("[P-31] one phase is not enough, and each further wave halves again", () => {
     expect(cap(2, 4, [[1, [1]]])).toBe(4);
     expect(
       cap(3, 8, [

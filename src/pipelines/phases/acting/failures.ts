@@ -5,10 +5,10 @@ import { type FailureClass, isAbstaining } from "./reply.ts";
 import type { Report } from "./report.ts";
 
 type Budgets = Policy["retry_budgets"];
-/** How often, and how often the same. */
+/** Limits per phase, and for the same failure in a row. */
 type Limits = Pick<Policy, "retry_budgets" | "stagnation_detection">;
 
-/** One thing that went wrong on the way to a complete phase: what kind, where, and what was said. */
+/** A failure on the way to a complete phase: its class, where it happened, and the reason. */
 export type Fault = { readonly class: FailureClass; readonly at: string; readonly reason: string };
 
 export type Route =
@@ -17,10 +17,10 @@ export type Route =
   | { readonly go: "escalate"; readonly why: string };
 
 /**
- * What the failures of one phase lead to, the newest last. The first attempt is not a retry.
- * @rule P-28 (policy) Each class of failure has its own number of retries and its own way: again, with a hint, to the
- *   planner, or to a person.
- * @rule P-29 (policy) A phase has five retries in all, and fails the same way three times in a row only once.
+ * Decides what follows from the failures of one phase, oldest first. The first attempt is not a retry.
+ * @rule P-28 (policy) Each failure class has its own retry limit and route: the same agent, the same agent with a hint,
+ *   the planner, or a person.
+ * @rule P-29 (policy) A phase has five retries in total; the same class three times in a row escalates.
  */
 export function routeOf(failures: readonly FailureClass[], limits: Limits): Route {
   const { retry_budgets: budgets, stagnation_detection: same } = limits;
@@ -40,9 +40,9 @@ export function routeOf(failures: readonly FailureClass[], limits: Limits): Rout
 }
 
 /**
- * The same table for the attempts of one dispatch: what may pass is waited out by the engine's clock, an unusable
- * answer goes back with what was wrong with it, anything else comes out.
- * @rule P-32 (policy) A retry after a passing failure knows its number and waits twice as long as the one before.
+ * Applies the same table to the attempts of one dispatch: waits by the engine's clock after a transient failure,
+ * returns an unusable answer with its errors, and stops on anything else.
+ * @rule P-32 (policy) A retry after a transient failure carries its number and waits twice as long as the one before.
  */
 export function retryFor(before: readonly FailureClass[], limits: Limits): Retry {
   return (failures) => {
@@ -58,7 +58,7 @@ export function retryFor(before: readonly FailureClass[], limits: Limits): Retry
 type ReportedStatus = Pick<Report, "status" | "failure_classification" | "abstain" | "summary"> &
   Partial<Pick<Report, "tests" | "build" | "lint">>;
 
-/** What the attempts of a dispatch failed with, overcome or not. A payload that was too long is nobody's retry. */
+/** Failures of a dispatch's attempts, including recovered ones. A payload that was too long is not a retry. */
 export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }>): readonly Fault[] {
   const failures = work.ok ? (work.value.retried ?? []) : (work.failures ?? [work.failure]);
   return failures
@@ -66,13 +66,13 @@ export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }
     .map((failure) => ({ class: classOfFailure(failure), at: "dispatch", reason: failure.message }));
 }
 
-/** What a report says against itself. */
+/** The failure that a report declares about itself. */
 export function ownFault(work: Outcome<ReportedStatus>): readonly Fault[] {
   const own = work.ok ? classOf(work.value) : undefined;
   return work.ok && own ? [{ class: own, at: "report", reason: reasonOf(work.value) }] : [];
 }
 
-/** Undefined when the report is a success; a refusal is never that, nor a question without a request. */
+/** Undefined if the report is a success. An abstention, or a question without a clarification request, is a failure. */
 export function classOf(report: Omit<ReportedStatus, "summary">): FailureClass | undefined {
   const { status, failure_classification } = report;
   if (isAbstaining(report)) return "escalate";
@@ -80,20 +80,20 @@ export function classOf(report: Omit<ReportedStatus, "summary">): FailureClass |
   return status === "FAILED" ? (failure_classification ?? "fixable") : "escalate";
 }
 
-/** A report has no field for it: the reason is what it says of itself or of its checks. */
+/** A report has no reason field, so the reason comes from its abstention, summary or check details. */
 function reasonOf({ status, abstain, summary, tests, build, lint }: ReportedStatus): string {
   const checks = [tests, build, lint].flatMap((check) => check?.details ?? []);
   return abstain.reasons.join("; ") || summary || checks.join("; ") || `the agent reports ${status}`;
 }
 
-/** A report of something that may pass is a failed attempt: the engine waits and sends the same thing again. */
+/** A report of a transient failure counts as a failed attempt: the engine waits and sends the same payload again. */
 export function passingFailure(report: ReportedStatus): Failure | undefined {
   const { status, failure_classification: kind } = report;
   if (status !== "FAILED" || (kind !== "transient" && kind !== "model_unavailable")) return undefined;
   return { class: "transient", code: kind, message: reasonOf(report) };
 }
 
-/** Silence, a time-out and a rate limit may pass; none of them is an answer. */
+/** Classifies a failed dispatch: an empty reply, a timeout and a rate limit are transient, never an answer. */
 export function classOfFailure(failure: Pick<Failure, "class" | "code" | "last">): FailureClass {
   if (failure.class === "contract") return failure.last?.trim() === "" ? "transient" : "fixable";
   if (failure.code === "model_unavailable") return "model_unavailable";
@@ -104,20 +104,20 @@ const PASSING: ReadonlySet<FailureClass> = new Set(["transient", "model_unavaila
 
 export const isContextRefusal = (failure: Pick<Failure, "code">): boolean => failure.code === "context_full";
 
-/** How often each class of failure was met. */
+/** Number of failures per class. */
 export function countsOf(faults: readonly Pick<Fault, "class">[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const fault of faults) counts[fault.class] = (counts[fault.class] ?? 0) + 1;
   return counts;
 }
 
-/** Which phases of a wave met a passing fault; a phase that met several counts once. */
+/** Phases that met a transient failure, per wave; each phase counts once. */
 export type FaultyWaves = ReadonlyMap<number, ReadonlySet<number>>;
 
 /**
- * How many may work at once in a wave: less after each earlier wave in which several phases met a passing fault.
- * @rule P-31 (policy) When several phases of a wave meet passing failures, later waves are halved; one phase counts
- *   once however often it failed.
+ * Number of phases that may run in parallel in a wave.
+ * @rule P-31 (policy) Transient failures of two or more phases in one wave halve the parallelism of later waves; a
+ *   phase counts once however often it fails.
  */
 export function capFor({ wave, start, faulty, budgets }: CapInput): number {
   const hard = [...faulty].filter(

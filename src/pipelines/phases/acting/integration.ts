@@ -17,8 +17,8 @@ type IntegrationResult = {
 };
 
 /**
- * The phases of a wave on one tree. What conflicts, or is green alone and red beside the others, is left out from the
- * end: the later phase goes again, on top of the rest.
+ * Merges the phases of a wave into one tree. A phase that conflicts, or that is green alone and red with the others, is
+ * dropped from the end; the later phase runs again on top of the rest.
  */
 export async function bringTogether(
   verbs: Verbs<unknown>,

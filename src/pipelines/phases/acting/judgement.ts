@@ -22,15 +22,15 @@ import type { FailureClass } from "./reply.ts";
 
 type Subject = {
   readonly phase: Phase;
-  /** What the phase started from, and is compared with. */
+  /** The tree that the phase started from and is compared with. */
   readonly base: Tree;
   readonly work: ExecutionReport;
   readonly spent: readonly FailureClass[];
-  /** What the rounds before were told. */
+  /** Verdicts of earlier rounds. */
   readonly before: readonly ReviewVerdict[];
-  /** What other phases of its wave make, and is not in this tree. */
+  /** Work of other phases of the wave that is not in this tree yet. */
   readonly beside: readonly string[];
-  /** What people have settled. */
+  /** Decisions of people. */
   readonly decisions: readonly Choice[];
 };
 
@@ -39,13 +39,16 @@ export type PhaseJudgement = {
   readonly changed: readonly string[];
   readonly verdict?: ReviewVerdict;
   readonly faults: readonly Fault[];
-  /** What the checks found, with the tests that failed and what they printed. */
+  /** Findings of the checks, with failing tests and their output. */
   readonly seen: readonly Finding[];
-  /** What the red checks printed, where no finding has it. */
+  /** Output of red checks that no finding contains. */
   readonly output?: string;
 };
 
-/** Build gate, then code review, then the todo item: what is red is not reviewed, what is blocked is not marked. */
+/**
+ * Runs the build gate, then the code review, then marks the todo item. A red build is not reviewed, and a blocked phase
+ * is not marked.
+ */
 export async function judge(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<PhaseJudgement> {
   const { phase, base, work } = subject;
   const kind = kindOf(phase);
@@ -88,17 +91,14 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
 
 type ReviewSubject = Subject & { readonly changed: readonly string[]; readonly evidence: Evidence | undefined };
 
-/**
- * @rule P-59 (code) The reviewer is shown the files that the engine saw change, the phase's scope and the executor's
- *   report.
- */
+/** @rule P-59 (code) CodeReviewer gets the engine's list of changed files, the phase scope and the execution report. */
 async function reviewed(verbs: Verbs<unknown>, context: Context, shown: ReviewSubject): Promise<ReviewResult> {
   const { phase, base, work, changed, evidence, spent, beside, decisions } = shown;
   if (!CHECKLIST[kindOf(phase)].includes("review")) return { verdict: undefined, faults: [] };
   const diff = await verbs.see("diff", { from: base, to: work.after });
   const before = shown.before.flatMap(({ issues }) => issues);
   const brief = {
-    scope: `phase ${phase.phase_id}: what it changed, against what it was to do`,
+    scope: `phase ${phase.phase_id}: its changes compared with its scope`,
     context_references: [planPath(context.task)],
     phase_id: phase.phase_id,
     changed_files: changed,
@@ -123,13 +123,13 @@ type PhaseGate = {
   readonly about: PhaseFacts;
   readonly state?: State;
   readonly confidence?: number;
-  /** What the phase failed with so far. */
+  /** Failures of the phase so far. */
   readonly spent: readonly FailureClass[];
-  /** The failure is booked already: the miss adds none. */
+  /** The failure is already recorded, so a failed gate adds none. */
   readonly booked?: boolean;
 };
 
-/** The gate after a phase; whatever it judges, one event. */
+/** Judges a phase. Every decision produces one event, whichever rules it uses. */
 export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGate): Promise<Decision> {
   const { phase, tree, rules, about, state, confidence, spent, booked } = gate;
   const asks = (decision: Decision) => {
@@ -150,11 +150,14 @@ export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGa
   });
 }
 
-/** What nobody can repair in the files is for a person. Files that were not taken may be why something is red. */
+/**
+ * A finding that no change of files can fix needs a person. Discarded files are named, because they may be the reason
+ * for a red check.
+ */
 function faultOf({ findings }: Pick<Decision, "findings">, at: string, dropped: readonly string[] = []): Fault {
   const stuck = findings.some(({ by }) => by === "unavailable" || by === "unreviewed");
   const serious = findings.filter(({ severity }) => severity !== "minor");
-  const left = dropped.length > 0 ? [`not taken, because the phase does not name them: ${dropped.join(", ")}`] : [];
+  const left = dropped.length > 0 ? [`discarded because the phase does not list them: ${dropped.join(", ")}`] : [];
   const reason = [...serious.map((finding) => finding.message), ...left].join("; ");
   return { class: stuck ? "escalate" : "fixable", at, reason };
 }

@@ -8,22 +8,22 @@ import { risksOf } from "../planning/risks.ts";
 import { executorOf, isOnRoster } from "../roles.ts";
 import { type Agent, type Delegation, delegation, isAgent } from "./delegations.ts";
 
-/** What a phase's executor is to do this time. */
+/** The work of a phase's executor in this round. */
 export type PhaseBrief = {
   readonly phase: Phase;
-  /** A person said yes to its risks. */
+  /** Whether a person approved its risks. */
   readonly confirmed: boolean;
-  /** What must be settled this time: nothing but this is revised. */
+  /** Findings that this round must fix; nothing else is revised. */
   readonly revision: readonly Finding[];
-  /** Where a person has sent the whole back: what its commit would say. */
+  /** The message that the commit would have, if a person sent the whole work back. */
   readonly rework?: { readonly message: string };
   readonly hint?: string;
-  /** What the failed checks printed. */
+  /** Output of the failed checks. */
   readonly output?: string;
-  /** Files of the try before: those that were not taken, and those that its tree starts with. */
+  /** Files of the previous attempt: the discarded ones, and those already in the tree. */
   readonly dropped?: readonly string[];
   readonly kept?: readonly string[];
-  /** What is written at the same time and not in its tree. */
+  /** Work that is being written in parallel and is not in this tree. */
   readonly beside?: readonly string[];
 };
 
@@ -31,11 +31,14 @@ type PayloadInput = PhaseBrief & {
   readonly spent: readonly unknown[];
   readonly choices: readonly Choice[];
   readonly standing: { readonly decisions: readonly Choice[]; readonly delivered: readonly unknown[] };
-  /** Without what an earlier, longer payload was refused for. */
+  /** Whether to leave out what made an earlier payload too long. */
   readonly lean: boolean;
 };
 
-/** What the executor of a phase is told. Nobody is guessed: an executor off the roster is a problem of the payload. */
+/**
+ * Builds the payload for a phase's executor. An executor that is not on the roster is a problem of the payload; none is
+ * inferred.
+ */
 export function payloadFor(context: Context, told: PayloadInput): Delegation {
   const { phase } = told;
   const name = (phase.executor_agent ?? "").replace(/-subagent$/, "");
@@ -53,18 +56,18 @@ export function payloadFor(context: Context, told: PayloadInput): Delegation {
   return delegation(context, name, { ...brief, ...fields });
 }
 
-/** A person speaks of the whole: the files of all phases are open to who settles it. */
+/** A person's comment is about the whole work, so the executor may change the files of all phases. */
 const SENT_BACK = "what the person sent back, in the files that the plan names";
 
 const filesOf = ({ files }: Phase): readonly string[] => files.map(({ path }) => path);
 
 /**
- * The active phase, what is unresolved, what was decided and what must not happen go along always; everything else
- * only while there is room for it.
- * @rule P-73 (policy) A payload that was too long is sent again with the essentials alone; after three such refusals in
- *   a row a person decides.
- * @rule P-76 (policy) A retry after a passing failure sends the same thing, a fixable one adds why, and the planner
- *   sees the failed phase alone.
+ * Always includes the active phase, unresolved findings, decisions and safety constraints; the rest only if there is
+ * room.
+ * @rule P-73 (policy) A payload refused for context length is rebuilt from the essentials alone; after more than three
+ *   such refusals in a row, a person decides.
+ * @rule P-76 (policy) A transient retry has the identical scope, a fixable retry adds the failure reason, and the
+ *   planner gets only the failed phase and its evidence.
  */
 function workFields(context: Context, told: PayloadInput): Readonly<Record<string, unknown>> {
   const { phase, revision, rework, hint, output, choices, standing, lean, dropped = [], kept = [], beside = [] } = told;
@@ -95,9 +98,9 @@ function workFields(context: Context, told: PayloadInput): Readonly<Record<strin
 function safetyOf({ policy }: Context, { phase, confirmed, rework }: PhaseBrief): readonly string[] {
   const risks = risksOf(phase, policy);
   return [
-    `change only the files ${rework ? "that the plan names" : "of this phase"}; everything else is dropped`,
+    `change only the files ${rework ? "that the plan names" : "of this phase"}; other changes are discarded`,
     risks.length > 0 && confirmed
-      ? `a person confirmed: ${risks.join(", ")}; nothing else that cannot be taken back`
+      ? `a person confirmed: ${risks.join(", ")}; nothing else irreversible`
       : "nothing destructive or irreversible",
     "no commit, branch, push or history rewrite",
   ];

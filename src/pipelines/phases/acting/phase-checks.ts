@@ -4,7 +4,9 @@ import { advised, judged } from "../review/findings.ts";
 
 type CheckEvidence = Pick<Evidence, "checks">;
 
-/** Failed by itself, worse than before, or no longer to be run; red before or at odds with itself counts neither way. */
+/**
+ * Checks that failed, got worse or can no longer run. Checks that were red before, and flaky ones, count neither way.
+ */
 export const reds = (checks: readonly Pick<Check, "name" | "outcome">[]) =>
   checks.filter(({ outcome }) => outcome === "failed" || outcome === "regression" || outcome === "not-run");
 

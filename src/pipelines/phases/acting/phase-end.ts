@@ -11,7 +11,7 @@ import type { PhaseResult } from "./phase.ts";
 
 type FinishedPhase = { readonly progress: Progress; readonly result: PhaseResult };
 
-/** What every finished phase leaves for people and for later runs. */
+/** Writes what a finished phase leaves for people and for later runs. */
 export async function closePhase(
   verbs: Verbs<unknown>,
   context: Context,
@@ -24,7 +24,7 @@ export async function closePhase(
   await writeNotes(verbs, context, { progress, phase });
 }
 
-/** @rule P-68 (declaration) Plan, phases, completion, outcomes and events lie in files of fixed names. */
+/** @rule P-68 (declaration) Plans, phase reports, completion, outcomes and events have fixed file names. */
 export const completePath = (task: string, id: number): string => `plans/${task}-phase-${id}-complete.md`;
 
 type Whole = { readonly task: string; readonly kind?: WorkKind | undefined };
@@ -33,7 +33,7 @@ export function completeText(result: PhaseResult, { task, kind }: Whole): string
   const { phase, summaries, changed, verdicts, decision } = result;
   const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n") || "- none";
   const advisory = decision.findings.map((finding) => finding.message);
-  // Of a fix the code is the fix; its documents are what they are.
+  // The kind `fix` applies to the code phases only, not to their documents.
   const own = { task_title: phase.title, phases: [phase], ...(kindOf(phase) === "code" && { kind }) };
   return [
     `# Phase ${phase.phase_id} — ${phase.title}`,
@@ -47,13 +47,13 @@ export function completeText(result: PhaseResult, { task, kind }: Whole): string
   ].join("\n\n");
 }
 
-/** What was done first, and what each later round changed about it. */
+/** The first summary, then one per later round. */
 const roundsOf = (summaries: readonly string[]): string =>
   summaries.map((summary, at) => (at === 0 ? summary : `Round ${at + 1}: ${summary}`)).join("\n\n");
 
-/** The word of every round, with what it raised. */
+/** The verdict of every round, with the issues that it raised. */
 function reviewOf(verdicts: PhaseResult["verdicts"]): string {
-  if (verdicts.length === 0) return "not reviewed: the phase only reads";
+  if (verdicts.length === 0) return "not reviewed: read-only phase";
   return verdicts
     .map((verdict, at) => {
       const raised = verdict.issues.map(

@@ -13,28 +13,28 @@ import { countsOf, type Fault, routeOf } from "./failures.ts";
 import { judge, type PhaseJudgement, phaseGate } from "./judgement.ts";
 
 export type PhaseResult = {
-  /** As it was carried out; a local replan may have changed it. */
+  /** The phase as it was executed; a local replan may have changed it. */
   readonly phase: Phase;
   readonly confirmed: boolean;
   readonly passed: boolean;
   readonly after: Tree;
   readonly decision: Decision;
-  /** Everything that went wrong on the way, in order. */
+  /** All failures, in order. */
   readonly faults: readonly Fault[];
   readonly work?: ExecutionReport;
-  /** What was done about it after it was complete: for the final review, or for a person's no. */
+  /** Reports of later rework: for the final review, or after a person's rejection. */
   readonly reworks?: readonly ExecutionReport[];
-  /** The files that the engine saw change. */
+  /** Files that the engine saw change. */
   readonly changed: readonly string[];
   readonly verdicts: readonly ReviewVerdict[];
-  /** What the executor said of each round that left work behind. */
+  /** The executor's summary of each round that delivered work. */
   readonly summaries: readonly string[];
   readonly why?: string;
-  /** A replan that reaches beyond this phase. */
+  /** A replan that affects other phases. */
   readonly proposal?: Plan;
 };
 
-/** What its executors have reported of it, in order. */
+/** All reports of its executors, in order. */
 export const reportsOf = ({ work, reworks = [] }: Pick<PhaseResult, "work" | "reworks">): readonly ExecutionReport[] =>
   work ? [work, ...reworks] : reworks;
 
@@ -42,27 +42,29 @@ export type Task = {
   readonly phase: Phase;
   readonly plan: Plan;
   readonly tree: Tree;
-  /** Its files as they were approved, and whether a person said yes to its risks. */
+  /** The files of the phase as approved, and whether a person approved its risks. */
   readonly approved: readonly string[];
   readonly confirmed: boolean;
   readonly standing: WaveStart;
-  /** What earlier passes left it with. */
+  /** Failures of earlier passes. */
   readonly faults: readonly Fault[];
   readonly hint?: string;
 };
 
-/** A phase between two rounds. Every round ends in a new one; nothing writes into it. */
+/** State of a phase between two rounds. Immutable: every round returns a new one. */
 type Progress = {
   readonly phase: Phase;
   readonly approved: readonly string[];
   readonly confirmed: boolean;
-  /** Where the next dispatch starts: a revision goes on with the work that was judged, anything else starts afresh. */
+  /**
+   * Start of the next dispatch: a revision continues from the judged work, anything else starts from the task's tree.
+   */
   readonly tree: Tree;
-  /** What the next dispatch is told. */
+  /** Input of the next dispatch. */
   readonly brief: Brief;
   readonly faults: readonly Fault[];
   readonly verdicts: readonly ReviewVerdict[];
-  /** The work that was judged last, and the files that the engine saw change. */
+  /** The work judged last, and the files that the engine saw change. */
   readonly work?: ExecutionReport;
   readonly changed: readonly string[];
   readonly summaries: readonly string[];
@@ -72,7 +74,7 @@ type Progress = {
 type Brief = Pick<Order, "revision" | "hint" | "output" | "dropped" | "kept">;
 type Round = { readonly progress: Progress; readonly decision: Decision };
 
-/** One phase until it is complete, or until its failures have used up what the policy allows. */
+/** Runs one phase until it is complete or has used up its retries. */
 export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Task): Promise<PhaseResult> {
   let progress = begin(task);
   const stop = () => {
@@ -106,7 +108,7 @@ const begin = ({ phase, approved, confirmed, tree, hint, faults }: Task): Progre
 
 type Turn = { readonly task: Task; readonly progress: Progress };
 
-/** A local replan where the failures ask for one, the dispatch, and what the engine and the reviewer make of its work. */
+/** Runs a local replan if the failures require one, then the dispatch, then the gate and the review of its work. */
 async function oneRound(verbs: Verbs<unknown>, context: Context, { task, progress }: Turn): Promise<Round> {
   const route = routeOf(spentBy(progress), context.policy);
   const planned = route.go === "replan" ? await repaired(verbs, context, { task, progress }) : { progress };
@@ -126,7 +128,7 @@ function orderOf(task: Task, progress: Progress): Order {
   return { phase, approved, confirmed, tree, standing: task.standing, beside, ...brief, spent: spentBy(progress) };
 }
 
-/** Whoever writes about code knows which code of its wave it cannot see yet. */
+/** Tells a documentation phase which code of its wave is not in its tree yet. */
 function besideOf({ plan, standing }: Task, phase: Phase): readonly string[] {
   if (kindOf(phase) !== "docs") return [];
   return codeBeside(phase, plan.phases)
@@ -134,7 +136,7 @@ function besideOf({ plan, standing }: Task, phase: Phase): readonly string[] {
     .map(({ phase_id, title, objective }) => `phase ${phase_id} — ${title}: ${objective}`);
 }
 
-/** With a decision where the planner could not repair the phase alone. */
+/** Returns a decision if the planner could not repair the phase alone. */
 async function repaired(
   verbs: Verbs<unknown>,
   context: Context,
@@ -149,7 +151,7 @@ async function repaired(
   return { progress: { ...after, phase: found.phase, approved, confirmed, tree: task.tree, brief: { revision: [] } } };
 }
 
-/** The agent gave no usable answer: it starts afresh and is told why. */
+/** Starts again from the task's tree and passes on the reason, because the agent gave no usable answer. */
 async function undelivered(
   verbs: Verbs<unknown>,
   context: Context,
@@ -193,10 +195,9 @@ async function judged(
 }
 
 /**
- * A reviewer's confirmed issues are the whole of the next task; advice would only widen it.
- *
- * @rule P-60 (code) Confirmed issues are all that a revision is about; it counts as a fixable failure and is built and
- *   reviewed again.
+ * The confirmed issues are the whole next task; advice would widen it.
+ * @rule P-60 (code) Validated blocking issues go back to the same executor as its only revision context and count as
+ *   `fixable`; the build gate and the review then run again.
  */
 function revisionOf({ decision, verdict, faults, seen, output }: PhaseJudgement): Brief {
   const blocking = verdict?.validated_blocking_issues.map(asFinding) ?? [];

@@ -3,29 +3,29 @@ import { z } from "zod";
 export const FAILURE_CLASSES = ["transient", "fixable", "needs_replan", "escalate", "model_unavailable"] as const;
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
 
-/** Whoever only reads a plan cannot fail in passing, and is not offered the word. */
+/** Read-only plan reviewers have no transient failure, so the form does not offer it. */
 const LASTING_CLASSES = ["fixable", "needs_replan", "escalate", "model_unavailable"] as const;
 
-/** With these a reply has to say what kind of failure it is, or nobody would know where to send it. */
+/** Statuses that require a failure class, because it selects the route. */
 const CLASSIFIED: ReadonlySet<string> = new Set(["NEEDS_REVISION", "FAILED", "REJECTED", "NEEDS_INPUT"]);
 
 /**
- * What every agent says about its own answer. None of it has a default: an answer without it is not one.
- * @rule P-57 (declaration) A reply that leaves out who speaks, how sure it is, whether it abstains or how it failed is
- *   invalid and goes back with what is missing.
+ * Fields of every reply. None has a default: without them, the answer is invalid.
+ * @rule P-57 (declaration) A reply without its agent name, status, confidence, abstention or failure class is invalid
+ *   and goes back with the validation errors.
  */
 export const replyOf = <const Statuses extends readonly [string, ...string[]]>(agent: string, statuses: Statuses) => ({
-  // Some projects call their agents so; the form shows the one name.
+  // Accepts the suffix that some projects use; the form shows the plain name.
   agent: z.preprocess(withoutSuffix, z.literal(agent)),
   status: z.enum(statuses),
   confidence: z.number().min(0).max(1).describe("0 to 1"),
   abstain: z.object({
     is_abstaining: z.boolean(),
-    reasons: z.array(z.string().describe("why you cannot say; an empty list if you can")),
+    reasons: z.array(z.string().describe("why you cannot judge; empty list if you can")),
   }),
 });
 
-/** For agents whose statuses can mean a failure: what kind of one. A question is due with its request instead. */
+/** Failure class, for agents with a failure status. NEEDS_INPUT requires its clarification request instead. */
 export const failureOf = (statuses: readonly string[]) => ({
   failure_classification: z
     .enum(FAILURE_CLASSES)
@@ -33,7 +33,7 @@ export const failureOf = (statuses: readonly string[]) => ({
     .meta({ due: onlyWith(statuses) }),
 });
 
-/** The same for who only reads a plan. */
+/** The same for read-only plan reviewers. */
 export const lastingFailureOf = (due: string) => ({
   failure_classification: z.enum(LASTING_CLASSES).optional().meta({ due }),
 });
@@ -47,7 +47,7 @@ type ReplyStatus = {
   readonly clarification_request?: unknown;
 };
 
-/** For `.check()`: a failure without its class is invalid; a question says by itself where it goes. */
+/** For `.check()`: a failure without its class is invalid; a question needs none. */
 export function classified({ value, issues }: z.core.ParsePayload<ReplyStatus>): void {
   if (!CLASSIFIED.has(value.status) || value.failure_classification !== undefined) return;
   if (value.status === "NEEDS_INPUT" && value.clarification_request !== undefined) return;
@@ -55,7 +55,7 @@ export function classified({ value, issues }: z.core.ParsePayload<ReplyStatus>):
   issues.push({ code: "custom", path: ["failure_classification"], message, input: value });
 }
 
-/** Of a field: asked of everybody, and read without, because a good answer in another form is still one. */
+/** The prompt always asks for this field; answers without it are accepted. */
 export const ALWAYS = { due: "always" };
 
 const SUFFIX = /-subagent$/;
@@ -64,7 +64,7 @@ export function withoutSuffix(name: unknown): unknown {
   return typeof name === "string" ? name.replace(SUFFIX, "") : name;
 }
 
-/** Whether a reply is in the form of the project's own schemas: those name their version, ours has none. */
+/** Whether a reply uses the project's own schema. Those name their version; the built-in one does not. */
 export const inOwnForm = (said: unknown): said is Readonly<Record<string, unknown>> =>
   typeof said === "object" && said !== null && "schema_version" in said;
 
@@ -73,5 +73,5 @@ type Abstaining = {
   readonly abstain: { readonly is_abstaining: boolean; readonly reasons: readonly string[] };
 };
 
-/** An agent that says that it has no opinion has none, whatever else it says. */
+/** An agent that declares an abstention abstains, whatever else it says. */
 export const isAbstaining = ({ status, abstain }: Abstaining): boolean => status === "ABSTAIN" || abstain.is_abstaining;

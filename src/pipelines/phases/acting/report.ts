@@ -42,7 +42,7 @@ const ui_changes = z
     z.object({
       file: z.string(),
       component: z.string().default(""),
-      summary: z.string().default("").describe("what a person can do now"),
+      summary: z.string().default("").describe("what users can do now"),
     }),
   )
   .default([])
@@ -58,14 +58,14 @@ const docs_updated = z
 
 const Ran = z.enum(["PASS", "FAIL", "NOT_AVAILABLE", "NOT_RUN"]);
 const details = z.string().optional();
-/** Claims, shown beside what the engine saw and never instead of it. */
+/** Claims of the agent. They are shown beside the engine's evidence and never replace it. */
 const ran = {
   tests: z.object({ individual: Ran.optional(), full_suite: Ran.optional(), details }).optional(),
   build: z.object({ state: Ran, details }).optional(),
   lint: z.object({ state: Ran, details }).optional(),
 };
 
-/** Under which names each executor reports its files, and what it can have run: nobody is asked for more. */
+/** Report fields per executor: its file lists, and the checks that it can run. */
 const OWN: Readonly<Record<string, z.ZodRawShape>> = {
   CoreImplementer: { changes, ...ran },
   UIImplementer: { ui_changes, ...ran },
@@ -74,7 +74,7 @@ const OWN: Readonly<Record<string, z.ZodRawShape>> = {
   BrowserTester: { changes },
 };
 
-/** What an executor reports; each is held to its own name and to its own fields. */
+/** Report contract of an executor, with its own name and fields. */
 export function executionReport(agent: string): z.ZodType<Report> {
   const form = z
     .object({
@@ -84,15 +84,12 @@ export function executionReport(agent: string): z.ZodType<Report> {
         .string()
         .default("")
         .meta({
-          description: "what was done and why so, in two sentences; with FAILED, what stands in the way",
+          description: "what was done and why, in two sentences; with FAILED, the obstacle",
           ...ALWAYS,
         }),
       ...OWN[agent],
       not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
-      commit_subject: z
-        .string()
-        .optional()
-        .meta({ due: "only where a person's finding asks for another subject of the commit" }),
+      commit_subject: z.string().optional().meta({ due: "only if a person's finding asks for another commit subject" }),
       facts: z.array(FactClaim).default([]).describe("what later runs should know"),
       clarification_request: Clarification.optional().meta({ due: "only with status: NEEDS_INPUT" }),
     })
@@ -100,7 +97,7 @@ export function executionReport(agent: string): z.ZodType<Report> {
   return z.preprocess(readable, form.transform(whole));
 }
 
-/** Fields that are another executor's are there and empty. */
+/** Fills the fields of other executors with empty values. */
 const whole = (said: object): Report => Report.parse(said);
 
 const Report = z.object({
@@ -124,7 +121,7 @@ const Unsummed = z.looseObject({
   next_steps: z.array(z.string()).default([]),
 });
 
-/** Some projects' reports have no summary: what they leave unchecked or see next says why they stopped. */
+/** Reports of some projects have no summary; the reason is then taken from the unchecked items and next steps. */
 function readable(said: unknown): unknown {
   const { data } = Unsummed.safeParse(said);
   if (!data || data.status === "COMPLETE") return said;

@@ -3,7 +3,7 @@ import { oneLine } from "../../commit-text.ts";
 import type { Phase } from "../planning/plan.ts";
 import { phaseRead } from "../planning/plan-read.ts";
 
-/** What a phase came to, for who is asked about the next ones. */
+/** Result of a finished phase, shown when the next wave is approved. */
 export type FinishedPhase = {
   readonly phase: string;
   readonly review: string;
@@ -27,17 +27,17 @@ type WaveRead = {
   readonly confirms: readonly string[];
   readonly verdicts: readonly FinishedPhase[];
   readonly abstained: readonly string[];
-  /** Where a person asked for more. */
+  /** Present if the person asked for details. */
   readonly details?: readonly PhaseDetails[];
 };
 
-/** A wave as it is read by whoever approves it: what a yes confirms, its phases, and what was finished before. */
+/** Formats a wave for its approval: the risks that are confirmed, the phases, and the phases finished before. */
 export function waveRead({ group, confirms, verdicts, abstained, details = [] }: WaveRead): Brief {
   return briefOf([
-    { title: "A yes confirms what cannot be taken back", lines: confirms },
+    { title: "Approval confirms these irreversible actions", lines: confirms },
     ...group.map((phase) => phaseSection(phase, details)),
     ...verdicts.map(finishedRead),
-    { title: "Did not judge the plan", lines: abstained },
+    { title: "Abstained from the plan review", lines: abstained },
   ]);
 }
 

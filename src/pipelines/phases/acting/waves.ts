@@ -17,7 +17,10 @@ import { closePhase } from "./phase-end.ts";
 
 type Acting = Verbs<{ readonly request: string }>;
 
-/** Wave after wave: one approval each, all phases of a wave at once, and the next only when all are complete. */
+/**
+ * Runs the waves in order: one approval per wave, all phases of a wave in parallel, the next wave when all are
+ * complete.
+ */
 export async function act(verbs: Acting, context: Context, start: Start): Promise<Progress> {
   const progress = openProgress(start);
   approveWithPlan(progress, context, start);
@@ -61,7 +64,7 @@ async function oneWave(verbs: Acting, context: Context, at: Wave): Promise<void>
   if (failed.length > 0) await escalate(verbs, context, { progress, failed });
 }
 
-/** The todo list says what is so, before anything is built on it. */
+/** Reconciles the todo list before anything depends on it. */
 export async function reconciled(verbs: Verbs<unknown>, progress: Progress): Promise<void> {
   const todo = todoOf(progress.plan, [...progress.marked]);
   const complete = await reconcile(verbs, { todo, complete: [...progress.done.keys()] });
@@ -70,8 +73,8 @@ export async function reconciled(verbs: Verbs<unknown>, progress: Progress): Pro
 }
 
 /**
- * @rule P-21 (policy) A wave's phases work side by side within the plan's and the policy's number, and the next wave
- *   waits for all of them.
+ * @rule P-21 (policy) The phases of one wave run in parallel up to the limit of plan and policy; the next wave starts
+ *   when all of them are complete.
  */
 async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: Wave): Promise<readonly PhaseResult[]> {
   const { progress, wave } = at;
@@ -92,7 +95,7 @@ async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: Wave): 
   progress.faulty.set(number, new Set([...before, ...faulty.map(({ phase }) => phase.phase_id)]));
   const planned = progress.plan;
   for (const result of results) learn(progress, result);
-  // A local replan is part of the plan that people read.
+  // People read the plan from this file, so a local replan is written to it.
   if (progress.plan !== planned) await verbs.write(planPath(context.task), planText(progress.plan, context.form));
   return results;
 }
@@ -118,7 +121,7 @@ function taskFor(progress: Progress, phase: Phase): Omit<Task, "standing"> {
   };
 }
 
-/** Takes what passed onto one tree; what cannot be taken goes again by itself, as long as its budget lasts. */
+/** Merges the phases that passed. A phase that cannot be merged runs again while its budget lasts. */
 async function gather(
   verbs: Verbs<unknown>,
   context: Context,
@@ -142,7 +145,10 @@ async function gather(
   });
 }
 
-/** the later of two that conflict goes again with the paths; out of retries it is a person's. */
+/**
+ * A-15: the later of two conflicting phases runs again with the conflicting paths; without retries left, a person
+ * decides.
+ */
 function sentBack(
   { policy }: Context,
   progress: Progress,

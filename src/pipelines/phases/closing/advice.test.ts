@@ -12,11 +12,11 @@ const says = (issues: ReviewVerdict["issues"]): ReviewVerdict => ({
   validated_blocking_issues: [],
 });
 const after = (...verdicts: readonly ReviewVerdict[]) => ({
-  // Nothing else of a phase is looked at.
+  // Only these fields of a phase are read.
   done: new Map([[1, { phase: first, verdicts } as unknown as PhaseResult]]),
 });
 
-test("[P-24] advice names its weight first, whether anybody has validated it, and who gave it", () => {
+test("[P-24] advice names its severity first, whether it was validated, and its source", () => {
   const minor = { severity: "MINOR" as const, description: "a name\ncould be better", file: "src/1.ts" };
   const major = {
     severity: "MAJOR" as const,
@@ -29,7 +29,7 @@ test("[P-24] advice names its weight first, whether anybody has validated it, an
   ]);
 });
 
-test("[P-24] what was settled, rejected or said twice is not repeated", () => {
+test("[P-24] settled, rejected and duplicate issues are not repeated", () => {
   const minor = { severity: "MINOR" as const, description: "a name could be better" };
   const rejected = { severity: "MAJOR" as const, description: "it leaks", validation_status: "rejected" as const };
   const settled = { severity: "MAJOR" as const, description: "it crashes", validation_status: "confirmed" as const };

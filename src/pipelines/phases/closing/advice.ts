@@ -7,8 +7,8 @@ type Issue = Verdict["issues"][number];
 const BY_WEIGHT: readonly Issue["severity"][] = ["CRITICAL", "MAJOR", "MINOR"];
 
 /**
- * What the reviews of the phases and of the whole raised without stopping the work, the gravest first: whoever commits
- * answers for it. What a reviewer has rejected itself is none of it.
+ * Lists open review issues that did not block, most severe first, for the person who commits. Issues that the reviewer
+ * rejected are left out.
  */
 export function adviceIn({ done }: Pick<Progress, "done">, final: ReviewVerdict | undefined): readonly string[] {
   const phases = [...done.values()].flatMap(({ phase, verdicts }) =>
@@ -31,10 +31,10 @@ function lineOf({ severity, description, file, validation_status: seen }: Issue,
   return `${severity.toLowerCase()}${open}: ${oneLine(description)} (${[...(file ? [file] : []), where].join(", ")})`;
 }
 
-/** What whoever took up a person's no, or a fix, says of it: also what was not settled. */
+/** Summaries of rework executors, including what they did not settle. */
 export const reworkWords = ({ done }: Pick<Progress, "done">): readonly string[] =>
   [...done.values()].flatMap(({ phase, reworks = [] }) =>
     reworks
       .filter(({ summary }) => summary !== "")
-      .map(({ summary }) => `${phase.executor_agent ?? "nobody"}, phase ${phase.phase_id}: ${oneLine(summary)}`),
+      .map(({ summary }) => `${phase.executor_agent ?? "no executor"}, phase ${phase.phase_id}: ${oneLine(summary)}`),
   );

@@ -21,13 +21,13 @@ import { objection } from "./rework.ts";
 import { statusOf } from "./status.ts";
 import { messageOf } from "./work-message.ts";
 
-/** The request as it was given, and whether a person has approved the plan. */
+/** The request as given, and whether a person approved the plan. */
 type Stated = { readonly request: string; readonly kind?: RequestKind | undefined; readonly approved: boolean };
 type ActingResult = { readonly progress: Progress; readonly base: Tree; readonly stated: Stated };
 type ClosingState = ActingResult & CompletionResult & { readonly reviewed: boolean };
 type Summarized = { readonly summary: Outcome };
 
-/** The completion gate, the log entry, the summary, and only then the commit. */
+/** Runs the completion gate, the session outcome, the summary, and then the commit. */
 export async function close(verbs: Verbs<unknown>, context: Context, acted: ActingResult): Promise<End> {
   const { progress } = acted;
   const reviews = finalReviewActive(context, progress.plan);
@@ -53,11 +53,11 @@ export async function close(verbs: Verbs<unknown>, context: Context, acted: Acti
 
 function left(verbs: Verbs<unknown>, { progress, summary }: Pick<ClosingState, "progress"> & Summarized): End {
   verbs.phase("COMPLETE");
-  const work = { tree: progress.tree.tree, accepted: true, why: "complete, and nobody wanted a commit" };
+  const work = { tree: progress.tree.tree, accepted: true, why: "complete; no commit was requested" };
   return { status: "done", reason: "complete, not committed", report: { work, ...reportOf(progress, summary) } };
 }
 
-/** @rule P-40 (code) The log of outcomes has its entry before anybody reads the summary. */
+/** @rule P-40 (code) The session outcome is appended before the completion summary is shown. */
 async function summarize(
   verbs: Verbs<unknown>,
   context: Context,
@@ -75,7 +75,7 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   await verbs.note(
     statusOf(progress, { state: "WAITING_APPROVAL", phases: [], last: "every phase is complete", next: "commit" }),
   );
-  // What changed nothing is not committed: an inquiry is complete with what it says.
+  // Nothing to commit if no file changed: an inquiry is complete with its report.
   const idle = changedIn(progress).length === 0;
   const documents = [...context.documents].toSorted();
   const advice = adviceIn(progress, final);
@@ -91,16 +91,16 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
     documents,
   };
   const brief = briefOf([
-    { title: "Asked for", lines: context.request.trim().split("\n") },
-    { title: "The commit would say", lines: show.message.trim().split("\n") },
-    filesSection("It changes", changedIn(progress)),
+    { title: "Request", lines: context.request.trim().split("\n") },
+    { title: "Commit message", lines: show.message.trim().split("\n") },
+    filesSection("Changed files", changedIn(progress)),
     documentsSection(idle ? [] : documents),
     { title: "Outcome", lines: [`${summary.completed} of ${summary.planned} phases, ${summary.status.toLowerCase()}`] },
     { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
-    { title: "Said of the rework", lines: reworked },
+    { title: "Rework reports", lines: reworked },
     { title: "Not reviewed", lines: unreviewedIn(progress, final) },
-    findingsSection("Found", decision.findings),
-    { title: "Left as advice", lines: advice },
+    findingsSection("Findings", decision.findings),
+    { title: "Advice", lines: advice },
   ]);
   const commits = idle ? [] : (["commit", "revise"] as const);
   const more = !reviewed && context.policy.final_review_gate.allow_user_trigger ? (["final review"] as const) : [];
@@ -113,9 +113,9 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
     revises: "revise",
     leads: {
       commit: "the work is committed on the run's branch",
-      revise: "goes back with your note on the files or the subject, is reviewed, then you are asked again",
+      revise: "the work goes back with your note on the files or the subject, is reviewed, then you are asked again",
       leave: "the run ends without a commit",
-      "final review": "one more review of the whole, then you are asked again",
+      "final review": "the whole work is reviewed once more, then you are asked again",
     },
     auto: idle ? "leave" : "commit",
     paths: [`plans/${context.task}-complete.md`],
@@ -127,9 +127,7 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
 const changedIn = ({ done }: Progress): readonly string[] =>
   [...new Set([...done.values()].flatMap(({ changed }) => changed))].sort();
 
-/**
- * What evidence cannot decide is asked before the run is complete: from there nothing goes back.
- */
+/** Asks what evidence cannot decide before the run is complete, because a completed run cannot go back. */
 async function committed(
   verbs: Verbs<unknown>,
   context: Context,
@@ -160,7 +158,7 @@ function reportOf({ history }: Progress, outcome: Outcome) {
 
 export function summaryText({ plan, done }: Progress, outcome: Outcome): string {
   const phases = [...done.values()].map(
-    ({ phase, changed }) => `- ${phase.title}: ${changed.join(", ") || "read only"}`,
+    ({ phase, changed }) => `- ${phase.title}: ${changed.join(", ") || "read-only"}`,
   );
   return [
     `# ${plan.task_title}`,

@@ -21,11 +21,11 @@ import { messageOf } from "./work-message.ts";
 
 export type CompletionResult = {
   readonly decision: Decision;
-  /** What the engine saw on the tree that the decision is about. */
+  /** Check results for the tree that the decision is about. */
   readonly evidence: Pick<Evidence, "checks">;
   readonly overruled?: Overruled | undefined;
   readonly final?: ReviewVerdict | undefined;
-  /** Why nothing came of what a person had sent back. */
+  /** The reason why work that a person sent back was not reworked. */
   readonly unsettled?: string | undefined;
 };
 type CompletionInput = {
@@ -34,10 +34,13 @@ type CompletionInput = {
   readonly reviews: boolean;
   readonly sentBack?: SentBack;
 };
-/** What a person has sent the work back with, settled first, and what its commit would have said. */
+/** The findings with which a person sent the work back, and the message that its commit would have had. */
 type SentBack = { readonly findings: readonly Finding[]; readonly message: string };
 
-/** Cross-phase consistency, then one review of everything where it is active; its fixes go to the owners, once. */
+/**
+ * Checks consistency across phases, then runs the final review if it is active. Its fixes go to the file owners, in one
+ * fix cycle by default.
+ */
 export async function complete(
   verbs: Verbs<unknown>,
   context: Context,
@@ -56,13 +59,13 @@ export async function complete(
     await reconciled(verbs, progress);
     const whole = await look(verbs, work);
     const consistent = CONSISTENT.every((rule) => rule.judge(whole).passed);
-    if (!consistent) stuck = "the phases do not fit together";
+    if (!consistent) stuck = "the completion checks across phases failed";
     const { evidence, changed } = whole;
     const subject = { progress, base: work.base, evidence, changed, sentBack: sentBack?.findings };
     final = reviews && consistent ? await finalReview(verbs, context, subject) : undefined;
     const unheard = reviews && consistent && !final;
     issues = unheard ? [UNREVIEWED] : seriousIn(final);
-    if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue lies in a file that no phase owns";
+    if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue is in a file that no phase owns";
     const decision = await completionGate(verbs, context, { ...whole, issues }, final);
     return { decision, evidence };
   });
@@ -72,7 +75,7 @@ export async function complete(
   return { decision, evidence, final, unsettled };
 }
 
-const UNREVIEWED: Finding = { severity: "major", message: "nobody has reviewed the whole" };
+const UNREVIEWED: Finding = { severity: "major", message: "the whole work was not reviewed" };
 
 async function fixed(
   verbs: Verbs<unknown>,
@@ -82,10 +85,10 @@ async function fixed(
   verbs.phase("ACTING");
   const { owned } = fixesFor(progress.plan, issues);
   const done = await fixByOwners(verbs, context, { progress, owned });
-  return done ? undefined : "a fix of the final review was not carried out";
+  return done ? undefined : "a fix for the final review failed";
 }
 
-/** What there is, beside what was planned. */
+/** Collects the facts for the completion gate: what exists and what was planned. */
 async function look(verbs: Verbs<unknown>, { progress, base }: CompletionInput): Promise<Whole> {
   const { plan, tree, done } = progress;
   const changes = await verbs.see("changes", { from: base, to: tree });
@@ -112,7 +115,7 @@ async function isThere({ see }: Verbs<unknown>, path: string, tree: Tree): Promi
   return (await see("file", { path, in: tree })) !== null;
 }
 
-/** Deleted on purpose, or left out for a reason that the report gives. */
+/** Files that were deleted on purpose or that a report explains. */
 export function explainedIn({ done }: Pick<Progress, "done">): readonly string[] {
   const reports = [...done.values()].flatMap(reportsOf);
   return reports.flatMap(({ changes, not_changed }) => [
@@ -123,7 +126,7 @@ export function explainedIn({ done }: Pick<Progress, "done">): readonly string[]
 
 type Whole = CompletionFacts & { readonly tree: string; readonly evidence: Evidence };
 
-/** What no reviewer has looked at passes by no rule about their review. */
+/** Leaves the final-review rule out if no reviewer looked at the work, so that it cannot pass unseen. */
 function completionGate(verbs: Verbs<unknown>, context: Context, about: Whole, final: ReviewVerdict | undefined) {
   const isReviewed = about.issues.length > 0 || (final !== undefined && final.accepted_by === undefined);
   return decide(verbs, context, {
@@ -139,17 +142,17 @@ function completionGate(verbs: Verbs<unknown>, context: Context, about: Whole, f
 
 const ANYWAY = {
   accept: "you are asked whether to commit it",
-  revise: "goes back with your note, and the whole is judged again",
-  abort: "the run ends with what is done",
+  revise: "the work goes back with your note and is judged again",
+  abort: "the run ends with the work done so far",
 };
 
-/** The project's own commands that no commit is made against. */
+/** Red commands of the project. A commit is refused because of them. */
 const redCommands = ({ checks }: Pick<Evidence, "checks">): readonly string[] =>
   reds(checks)
     .filter(({ name }) => !OWN_CHECKS.includes(name))
     .map(({ name, outcome }) => `${name}: ${outcome}`);
 
-/** A person accepts it as it is, or has it worked on, as often as they like. */
+/** Asks a person to accept the work or to send it back, as often as they like. */
 async function unpassed(
   verbs: Verbs<unknown>,
   context: Context,
@@ -162,10 +165,10 @@ async function unpassed(
   const answer = await verbs.ask({
     title:
       red.length > 0
-        ? `It cannot be committed: ${red.join(", ")}. Send it back?`
+        ? `The work cannot be committed: ${red.join(", ")}. Send it back?`
         : "The completion gate still blocks. Accept the work as it is?",
     show: Object.keys(told).length === 0 ? decision.findings : { ...told, findings: decision.findings },
-    // What is red is refused at the commit, whoever accepts it.
+    // A commit with red checks is refused even if a person accepts it, so `accept` is not offered.
     choices: [...(red.length > 0 ? [] : (["accept"] as const)), "revise", "abort"],
     words: ["revise"],
     revises: "revise",
@@ -185,7 +188,7 @@ async function unpassed(
   return verbs.within("again", () => completeAgain(verbs, context, { ...work, sentBack }), { repeats: true });
 }
 
-/** The same gate for work that went back: WAITING_APPROVAL leads to ACTING, and from there to the whole again. */
+/** Runs the completion again for work that was sent back: WAITING_APPROVAL, then ACTING, then the gate. */
 export function completeAgain(
   verbs: Verbs<unknown>,
   context: Context,

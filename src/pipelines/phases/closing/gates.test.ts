@@ -7,7 +7,7 @@ import { gatesOf } from "./gates.ts";
 const verdict: ReviewVerdict = { status: "APPROVED", confidence: 1, issues: [], validated_blocking_issues: [] };
 const unheard: ReviewVerdict = { ...verdict, status: "NOT_REVIEWED", accepted_by: "Ada" };
 const done = (...verdicts: readonly ReviewVerdict[]) => ({
-  // Of a finished phase only its title and its verdicts are looked at.
+  // Only the title and the verdicts are read.
   done: new Map(verdicts.map((each, at) => [at + 1, { phase: Phase.parse(phase(at + 1)), verdicts: [each] } as never])),
 });
 const checks = (["build", "tamper"] as const).map((name) => ({
@@ -18,15 +18,15 @@ const checks = (["build", "tamper"] as const).map((name) => ({
   snippet: "",
 }));
 
-test("a commit names the project's own checks and the reviews that it has passed", () => {
+test("a commit names the project's own checks and the reviews that it passed", () => {
   expect(gatesOf({ progress: done(verdict, verdict), evidence: { checks }, final: verdict })).toEqual([
     "build passed",
     "code review passed",
-    "review of the whole passed",
+    "final review passed",
   ]);
 });
 
-test("what a person let through is said with their name", () => {
+test("what a person accepted is stated with their name", () => {
   const overruled = { by: "Ada", findings: ["a file is missing"] };
   const evidence = { checks };
   expect(
@@ -35,7 +35,7 @@ test("what a person let through is said with their name", () => {
     "no build, accepted by Bob",
     "code review of 1 of 2 parts passed",
     '"Part 2" not reviewed, accepted by Ada',
-    "the whole not reviewed, accepted by Ada",
-    "accepted by Ada although a file is missing",
+    "no final review, accepted by Ada",
+    "accepted by Ada despite: a file is missing",
   ]);
 });

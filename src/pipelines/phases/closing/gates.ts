@@ -6,19 +6,19 @@ import type { ReviewVerdict } from "../review/code-review.ts";
 
 const MOST_OBJECTIONS = 200;
 
-/** What a person let through although a gate said no. */
+/** A gate's refusal that a person overruled. */
 export type Overruled = { readonly by: string; readonly findings: readonly string[] };
 
 export type Passed = {
   readonly progress: Pick<Progress, "done">;
   readonly evidence: Pick<Evidence, "checks">;
-  /** Who accepts that code is complete without a build. */
+  /** Who accepted code without a build. */
   readonly unbuiltBy?: string | undefined;
   readonly final?: ReviewVerdict | undefined;
   readonly overruled?: Overruled | undefined;
 };
 
-/** What the work has passed, for who reads its commit: the checks, the reviews, and what a person answers for. */
+/** Lines for the commit message: checks, reviews, and what a person accepted. */
 export function gatesOf({ progress, evidence, unbuiltBy, final, overruled }: Passed): readonly string[] {
   return [
     checksLine(evidence),
@@ -26,7 +26,7 @@ export function gatesOf({ progress, evidence, unbuiltBy, final, overruled }: Pas
     ...reviewsOf(progress),
     ...(final ? [wholeOf(final)] : []),
     ...(overruled
-      ? [`accepted by ${overruled.by} although ${shortened(overruled.findings.join(", "), MOST_OBJECTIONS)}`]
+      ? [`accepted by ${overruled.by} despite: ${shortened(overruled.findings.join(", "), MOST_OBJECTIONS)}`]
       : []),
   ];
 }
@@ -44,5 +44,5 @@ function reviewsOf({ done }: Pick<Progress, "done">): readonly string[] {
 }
 
 function wholeOf({ accepted_by: by }: ReviewVerdict): string {
-  return by === undefined ? "review of the whole passed" : `the whole not reviewed, accepted by ${by}`;
+  return by === undefined ? "final review passed" : `no final review, accepted by ${by}`;
 }

@@ -6,7 +6,7 @@ const message = (task_title: string, phases: object[] = [phase(1)], kind?: strin
   commitSubject(plan({ task_title, phases, ...(kind && { kind }) }), "greet-people");
 
 describe("the commit message", () => {
-  it("[P-41] begins with one of five prefixes", () => {
+  it("[P-41] starts with one of five prefixes", () => {
     expect(message("Add greetings")).toBe("feat: Add greetings");
     expect(message("Fix the door")).toBe("fix: Fix the door");
     expect(message("refactor: the hall")).toBe("refactor: the hall");
@@ -18,7 +18,7 @@ describe("the commit message", () => {
   });
 
   it.each(["docs(x): write it", "style: tidy", "build: faster", "Make it so"])(
-    "[P-41] no other prefix: %s",
+    "[P-41] has no other prefix: %s",
     (title) => {
       expect(PREFIXES).toContain(message(title).split(":")[0]);
     },
@@ -29,7 +29,7 @@ describe("the commit message", () => {
     ["Phase 1: add parts", "feat: add parts"],
     ["Add parts (phases 1 to 3)", "feat: Add parts"],
     ["Add parts in wave 2", "feat: Add parts"],
-  ])("[P-41] numbers of phases stay out: %s", (title, expected) => {
+  ])("[P-41] contains no phase numbers: %s", (title, expected) => {
     expect(message(title)).toBe(expected);
   });
 
@@ -37,7 +37,7 @@ describe("the commit message", () => {
     ["Add parts as in plans/greet-people-plan.md", "feat: Add parts"],
     ["greet-people-plan: add parts", "feat: add parts"],
     ["Add parts for greet-people", "feat: Add parts"],
-  ])("[P-41] names of plans stay out: %s", (title, expected) => {
+  ])("[P-41] contains no plan names: %s", (title, expected) => {
     expect(message(title)).toBe(expected);
   });
 
@@ -53,11 +53,11 @@ describe("the commit message", () => {
     ["feature", "feat"],
     ["refactor", "refactor"],
     ["docs", "chore"],
-  ])("[P-41] a plan of the kind %s has the prefix %s, whatever its title sounds like", (kind, prefix) => {
+  ])("[P-41] a plan of kind %s has the prefix %s, whatever its title says", (kind, prefix) => {
     expect(message("Rename the broken door", [phase(1)], kind)).toBe(`${prefix}: Rename the broken door`);
   });
 
-  it("[P-41] a title that says what goes wrong is what was fixed", () => {
+  it("[P-41] a title that describes a fault is a fix", () => {
     expect(message("The door crashes at night")).toBe("fix: The door crashes at night");
   });
 
@@ -69,7 +69,7 @@ describe("the commit message", () => {
   const whole = (more: object, some = parts) =>
     commitMessage({ plan: plan({ summary, ...more }), task: "greet-people", parts: some, gates: ["test passed"] });
 
-  it("[P-41] its body says why, of what parts and by which gates, in lines of at most 72 characters, without plan or phase", () => {
+  it("[P-41] its body states why, in which parts and which gates, in lines of at most 72 characters, without plan or phase", () => {
     expect(whole({ task_title: "Open the house" })).toBe(
       [
         "feat: Open the house",
@@ -85,7 +85,7 @@ describe("the commit message", () => {
     );
   });
 
-  it("[P-41] says nothing twice: not the title in the summary, not the summary in a part, not a part that is the whole", () => {
+  it("[P-41] repeats nothing: not the title in the summary, not the summary in a part, not a part that is the whole", () => {
     const said = { task_title: "Refuse an empty name", summary: "Refuses empty names." };
     const again = [{ title: "x", objective: "An empty name is refused" }, ...parts.slice(1)];
     expect(whole(said, again)).toBe("feat: Refuse an empty name\n\n- A light in the hall\n\nGates: test passed.");

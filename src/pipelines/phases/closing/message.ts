@@ -3,9 +3,9 @@ import type { WorkKind } from "../../work-kind.ts";
 import type { Plan } from "../planning/plan.ts";
 import { kindOf } from "../planning/plan-rules.ts";
 
-/** @rule P-80 (declaration) A commit's subject has at most fifty characters after its prefix. */
+/** @rule P-80 (declaration) The commit subject has at most 50 characters after the prefix. */
 const SUBJECT_LENGTH = 50;
-/** What stands further behind is cut off anyway. */
+/** Longer texts are cut before the patterns run; the rest would be cut anyway. */
 const MOST_TITLE = 500;
 const MOST_TEXT = 2_000;
 export const PREFIXES = ["fix", "feat", "chore", "test", "refactor"] as const;
@@ -15,18 +15,19 @@ type Titled = Pick<Plan, "task_title" | "phases" | "kind">;
 type Part = Pick<Plan["phases"][number], "title" | "objective">;
 type CommitInput = {
   readonly plan: Titled & Pick<Plan, "summary">;
-  /** What a person had it called instead of the plan's title. */
+  /** The subject that a person asked for, instead of the plan's title. */
   readonly subject?: string | undefined;
   readonly task: string;
-  /** What changed something. */
+  /** Phases that changed files. */
   readonly parts: readonly Part[];
   readonly gates: readonly string[];
 };
 
 /**
- * What changed, why, of what parts and by which gates; plan names and phase numbers stay out of the history.
- * @rule P-41 (policy) A commit follows the approved summary, under one of five prefixes, and mentions neither plan nor
- *   phase.
+ * States what changed, why, in which parts and which gates it passed. Plan names and phase numbers stay out of the
+ * history.
+ * @rule P-41 (policy) The engine commits only after the completion summary was approved; the message has one of five
+ *   prefixes and names neither plan nor phase.
  */
 export function commitMessage({ plan, subject = plan.task_title, task, parts, gates }: CommitInput): string {
   const prefix = `${prefixOf({ ...plan, task_title: subject })}: `;
@@ -34,13 +35,13 @@ export function commitMessage({ plan, subject = plan.task_title, task, parts, ga
     subject: `${prefix}${subjectOf(subject, task)}`,
     most: prefix.length + SUBJECT_LENGTH,
     why: [plain(plan.summary, task)],
-    // One part is the whole.
+    // A single part would repeat the whole.
     parts: parts.length > 1 ? parts.map(({ objective, title }) => plain(objective || title, task)) : [],
     gates: gates.map((gate) => plain(gate, task)),
   });
 }
 
-/** The first line alone, as each phase's own document proposes it. */
+/** The subject line alone, as proposed in each phase's report. */
 export function commitSubject(plan: Titled, task: string): string {
   return `${prefixOf(plan)}: ${shortened(subjectOf(plan.task_title, task), SUBJECT_LENGTH)}`;
 }
@@ -57,7 +58,7 @@ const BY_KIND: Readonly<Partial<Record<WorkKind, Prefix>>> = {
   docs: "chore",
 };
 
-/** What the plan says of itself comes first; its words and its files are asked only where it says nothing. */
+/** Takes the prefix from the plan's kind; without one, from its title and files. */
 function prefixOf({ kind, task_title, phases }: Titled): Prefix {
   const title = task_title.slice(0, MOST_TITLE);
   const declared = kind && BY_KIND[kind];
@@ -75,7 +76,7 @@ function prefixOf({ kind, task_title, phases }: Titled): Prefix {
     : "feat";
 }
 
-/** Without the plan's name and without numbers of phases and waves; what they hung on goes too. */
+/** Removes the plan's name, the numbers of phases and waves, and the words left hanging. */
 function plain(text: string, task: string): string {
   return text
     .slice(0, MOST_TEXT)

@@ -11,17 +11,17 @@ describe("NOTES.md", () => {
     expect(text()).toContain("Objective: Greet people by name\nPhase: 1 of 2, Part 1: complete\nNext: 2 of 2, Part 2");
   });
 
-  it("[P-43] says what comes next, and once all is done that nothing does", () => {
+  it("[P-43] names what is next, and nothing once all phases are done", () => {
     const whole = plan({ phases: [phase(1), phase(2, { wave: 2 })] });
     const [one, two] = whole.phases;
-    // Only which phases are done is looked at.
+    // Only the ids of done phases are read.
     const doneWith = (...ids: number[]) => ({ plan: whole, done: new Map(ids.map((id) => [id, {} as never])) });
     expect(activeIn(doneWith(1), one).next).toBe("2 of 2, Part 2");
     expect(activeIn(doneWith(1, 2), two).next).toBe("completion");
     expect(activeIn(doneWith(1, 2))).toMatchObject({ phase: "2 of 2: complete", next: "nothing, it is complete" });
   });
 
-  it("[P-43] has at most as many lines as the policy says", () => {
+  it("[P-43] has at most the number of lines that the policy sets", () => {
     const many = Array.from({ length: 60 }, (_, at) => `Line ${at}`).join("\n");
     expect(text(many).trimEnd().split("\n")).toHaveLength(20);
     expect(text(many, {}, 9).trimEnd().split("\n")).toHaveLength(9);
@@ -35,7 +35,7 @@ describe("NOTES.md", () => {
     },
   );
 
-  it("[P-43] never loses the objective to a word in it", () => {
+  it("[P-43] never loses the objective because of a word in it", () => {
     const said = text("", { objective: "Show the verdict of each iteration under phase-1-x" });
     expect(said).toContain("Objective: Show the result of each round under phase 1 x");
   });
@@ -48,7 +48,7 @@ describe("NOTES.md", () => {
     expect(clean(["- a", "- b", "- c", "- d", "x", "- e"])).toEqual(["- a", "- b", "- c", "x", "- e"]);
   });
 
-  it("[P-43] what somebody else noted stays, and the active part is written anew", () => {
+  it("[P-43] keeps notes of others and rewrites the Active section", () => {
     const first = text("# Notes\n\n## Conventions\n\nTabs.\n");
     const second = text(first, { phase: "2 of 2, Part 2: complete" });
     expect(second).toContain("## Conventions\n\nTabs.");

@@ -7,7 +7,7 @@ export const NOTES_FILE = "NOTES.md";
 const BULLETS_IN_A_ROW = 3;
 const LONGEST = 160;
 
-/** The notes name what is being done and how far it is; everything else in them has to earn its place. */
+/** Writes NOTES.md with the objective and the current phase. */
 export async function writeNotes(
   { see, write }: Verbs<unknown>,
   { policy }: Context,
@@ -18,7 +18,7 @@ export async function writeNotes(
   await write(NOTES_FILE, notesText({ before: before?.text ?? "", active }, policy.memory_hygiene.notes_md_max_lines));
 }
 
-/** After one phase, or with none once all of them are done: what is committed says that nothing comes next. */
+/** State after one phase, or after all phases if none is given: the committed notes then say that nothing is next. */
 export function activeIn({ plan, done }: Pick<Progress, "plan" | "done">, phase?: Phase): Notes["active"] {
   const { summary: objective, phases } = plan;
   const all = phases.length;
@@ -50,7 +50,7 @@ export function notesText({ before, active }: Notes, most: number): string {
   return `${clean(lines).slice(0, most).join("\n").trimEnd()}\n`;
 }
 
-/** What somebody else noted stays, without the section that is written anew. */
+/** Keeps notes of others; only the Active section is rewritten. */
 function kept(before: string): readonly string[] {
   const lines = before.replace(/^# Notes\s*\n/, "").split("\n");
   const from = lines.findIndex((each) => each.trim() === "## Active");
@@ -63,9 +63,9 @@ function kept(before: string): readonly string[] {
 const TRANSIENT = /\b(?:iterations?|verdicts?)\b|\bphase-\d+-/i;
 
 /**
- * Drops what belongs to one round of one task: its counters, its judgements, its files, its code.
- * @rule P-43 (policy) The notes are short, current and free of one task's own traces; a fact is kept only whole, and a
- *   second like it only by choice.
+ * Drops what belongs to one round of one task: its counters, verdicts, files and code.
+ * @rule P-43 (policy) NOTES.md is short, current and free of one task's traces; a fact is stored only if complete, and
+ *   if it resembles a stored fact, the engine asks skip, merge or new.
  */
 export function clean(lines: readonly string[]): readonly string[] {
   let bullets = 0;
@@ -79,7 +79,7 @@ export function clean(lines: readonly string[]): readonly string[] {
   });
 }
 
-/** One short line that the rules of the file let stand: an objective is never lost to a word in it. */
+/** Shortens a text to one line that `clean` does not drop, so that the objective is never lost. */
 const line = (text: string): string =>
   text
     .replace(/\biteration(s?)\b/gi, "round$1")

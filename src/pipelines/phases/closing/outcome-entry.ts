@@ -1,9 +1,9 @@
 import type { Outcome } from "./outcome.ts";
 
 /**
- * An entry of the log: in the project's own form where it has one, as a list otherwise.
- * @rule P-78 (declaration) An outcome says what was planned and done, what each reviewer came to, how the review
- *   converged, and what was learned.
+ * Formats an entry: in the project's template if it has one, otherwise as a list.
+ * @rule P-78 (declaration) A session outcome contains what was planned and completed, the result per reviewer, the
+ *   convergence of the review, and the lessons.
  */
 export function outcomeText(outcome: Outcome, template?: string): string {
   if (template !== undefined) return filledForm(outcome, template);
@@ -26,8 +26,8 @@ export function outcomeText(outcome: Outcome, template?: string): string {
 }
 
 /**
- * Filled in where the form asks for what is known: lines with a bold label, rows of a table by the agent's name, the
- * list of lessons. Everything else in it stays as it is.
+ * Fills the template: lines with a bold label, table rows by agent name, and the list of lessons. Everything else stays
+ * unchanged.
  */
 function filledForm(outcome: Outcome, template: string): string {
   const lines = formIn(template)
@@ -36,7 +36,7 @@ function filledForm(outcome: Outcome, template: string): string {
   return `${withLessons(lines, outcome.lessons).join("\n").trim()}\n`;
 }
 
-/** Explanations stand before the entry, what concerns the whole log behind it. */
+/** Cuts the entry out of the template: explanations stand before it, remarks about the whole log after it. */
 function formIn(template: string): string {
   const lines = template.split("\n");
   const from = lines.findIndex((line) => /^#+\s+entry\b/i.test(line));
@@ -47,7 +47,7 @@ function formIn(template: string): string {
 
 type Value = (outcome: Outcome) => string;
 
-/** By what a label says, whatever else stands in it. */
+/** Values by a word in the label. */
 const VALUES: readonly (readonly [RegExp, Value])[] = [
   [/false.positive/i, ({ falsePositives }) => falsePositives],
   [/plan/i, ({ plan }) => plan],
@@ -69,7 +69,7 @@ function filled(line: string, outcome: Outcome): string {
   return result === undefined ? line : `| ${line.split("|")[1]?.trim()} | ${result} | |`;
 }
 
-/** Under the heading that asks for them, in the place of the form's own examples. */
+/** Replaces the examples below the heading for lessons. */
 function withLessons(lines: readonly string[], lessons: readonly string[]): readonly string[] {
   const at = lines.findIndex((line) => /^#+\s.*lessons/i.test(line));
   const said = lessons.length > 0 ? lessons.map((lesson, index) => `${index + 1}. ${lesson}`) : ["None."];

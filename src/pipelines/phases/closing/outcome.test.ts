@@ -3,7 +3,7 @@ import { falsePositives } from "./outcome.ts";
 import { outcomeText } from "./outcome-entry.ts";
 
 describe("a session outcome", () => {
-  it("[P-78] holds everything that later plans learn from", () => {
+  it("[P-78] contains all fields that later plans use", () => {
     const text = outcomeText({
       plan: "plans/greet-plan.md",
       title: "Greet",

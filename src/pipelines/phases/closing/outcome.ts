@@ -14,12 +14,12 @@ export type Outcome = {
   readonly tier: string;
   readonly planned: number;
   readonly completed: number;
-  /** What each reviewer of the plan, and the code reviewer, came to. */
+  /** Result per plan reviewer, and of the code reviewer. */
   readonly reviewers: Readonly<Record<string, string>>;
   readonly iterations: string;
   readonly convergence: string;
   readonly status: "SUCCESS" | "PARTIAL" | "FAILED";
-  /** Issues that the reviewer raised and rejected itself, of all that it raised. */
+  /** Share of raised issues that the reviewer itself rejected. */
   readonly falsePositives: string;
   readonly lessons: readonly string[];
 };
@@ -30,7 +30,7 @@ type OutcomeInput = {
   readonly final?: ReviewVerdict | undefined;
 };
 
-/** Appends the entry of this run to the log: before any summary, and also when nothing came of it. */
+/** Appends the entry of this run to the log before any summary, also for a failed run. */
 export async function recordOutcome(verbs: Verbs<unknown>, context: Context, told: OutcomeInput): Promise<Outcome> {
   const { see, write } = verbs;
   const { tree } = told.progress;
@@ -41,7 +41,7 @@ export async function recordOutcome(verbs: Verbs<unknown>, context: Context, tol
   return outcome;
 }
 
-/** Ends the run before its completion; what was reached is on record. */
+/** Ends the run before completion and records its outcome. */
 export async function giveUp(
   verbs: Verbs<unknown>,
   context: Context,
@@ -55,11 +55,11 @@ export async function giveUp(
 type Abandoned = {
   readonly progress: Progress;
   readonly reason: string;
-  /** Phases whose work was not taken. */
+  /** Phases whose work was not merged. */
   readonly failed?: readonly PhaseResult[];
 };
 
-/** What is there although the run does not end well: the tree of what passed, and the trees of what did not. */
+/** Describes the work of a run that ends early: the tree of the complete phases, and the trees of the failed ones. */
 export function workOf(
   { tree, done }: Progress,
   { reason, failed }: Pick<Abandoned, "reason"> & Required<Pick<Abandoned, "failed">>,
@@ -113,7 +113,7 @@ const unreviewedPhases = ({ done }: Progress): readonly string[] =>
       .map((verdict) => `phase ${phase.phase_id} ${wordOf(verdict)}`),
   );
 
-/** What goes into the commit although nobody has reviewed it, and by whose word. */
+/** Work that is committed without a review, with the person who accepted that. */
 export const unreviewedIn = (progress: Progress, final: ReviewVerdict | undefined): readonly string[] => [
   ...unreviewedPhases(progress),
   ...(final?.accepted_by === undefined ? [] : [`the whole work ${wordOf(final)}`]),
@@ -126,7 +126,7 @@ export function falsePositives(verdicts: readonly Pick<ReviewVerdict, "issues">[
   return `${Math.round((100 * rejected) / issues.length)} % (${rejected} of ${issues.length})`;
 }
 
-/** What went wrong on the way: the next plan can do better about exactly this. */
+/** Failures of the run, as lessons for the next plan. */
 const lessonsOf = ({ history }: Progress): readonly string[] => [
   ...new Set(history.map(({ phase, fault }) => `part ${phase}, ${fault.at}: ${fault.class} (${fault.reason})`)),
 ];

@@ -10,20 +10,20 @@ const fact = {
 };
 
 describe("facts for later runs", () => {
-  it.each(["subject", "fact", "citations", "reason", "category"])("[P-43] without %s nothing is promoted", (field) => {
+  it.each(["subject", "fact", "citations", "reason", "category"])("[P-43] without %s are not stored", (field) => {
     expect(Fact.safeParse(fact).success).toBe(true);
     expect(Fact.safeParse({ ...fact, [field]: undefined }).success).toBe(false);
     expect(Fact.safeParse({ ...fact, [field]: field === "citations" ? [] : " " }).success).toBe(false);
   });
 
-  it("[P-43] are near where they share most words, from 0.85 up", () => {
+  it("[P-43] are similar if they share most words, from 0.85 up", () => {
     const stored = [{ text: "", fact }];
     const words = Array.from({ length: 20 }, (_, at) => `w${at}`);
     const like = (shared: number) => ({ ...fact, subject: "s", fact: words.slice(0, shared).join(" ") });
     const all = [{ text: "", fact: like(20) }];
     expect(nearest({ ...fact, reason: "other" }, stored, 0.85)?.fact).toEqual(fact);
     expect(nearest({ ...fact, fact: "Tests are in test/" }, stored, 0.85)).toBeUndefined();
-    // 18 of 21 words are 0.857, 17 of 21 are 0.81: `s` is one of them.
+    // 18 of 21 words are 0.857, 17 of 21 are 0.81; `s` is one of them.
     expect(nearest(like(17), all, 0.85)).toBeDefined();
     expect(nearest(like(16), all, 0.85)).toBeUndefined();
   });

@@ -7,7 +7,7 @@ import type { Context } from "../iteration.ts";
 export const FACTS_FILE = "memories/repo/facts.ndjson";
 
 const text = z.string().trim().min(1);
-/** One line of the repository's memory: nothing is remembered without saying where it is from and why it matters. */
+/** A stored fact, with its source and the reason why it matters. */
 export const Fact = z.strictObject({
   subject: text,
   fact: text,
@@ -17,12 +17,12 @@ export const Fact = z.strictObject({
 });
 export type Fact = z.infer<typeof Fact>;
 
-/** A line of the file; one that is no fact is never compared and never lost. */
+/** A line of the file. A line that is not a valid fact is kept and never compared. */
 export type MemoryLine = { readonly text: string; readonly fact?: Fact };
 
 type ClaimedFacts = { readonly progress: Progress; readonly claims: readonly FactClaim[] };
 
-/** Promotes what is complete; what is nearly there already is somebody's choice: skip, merge or new. */
+/** Stores complete facts. For a fact that resembles a stored one, asks: skip, merge or new. */
 export async function promoteFacts(
   verbs: Verbs<unknown>,
   context: Context,
@@ -45,10 +45,10 @@ export async function promoteFacts(
 type SimilarLine = MemoryLine & { readonly fact: Fact };
 type Close = { readonly lines: readonly MemoryLine[]; readonly fact: Fact; readonly near: SimilarLine };
 
-const LEADS = { skip: "the stored one stays alone", merge: "one fact of both", new: "both are stored" };
+const LEADS = { skip: "only the stored fact is kept", merge: "both become one fact", new: "both are stored" };
 
 async function chosen({ ask }: Verbs<unknown>, { lines, fact, near }: Close): Promise<readonly MemoryLine[]> {
-  const title = `A fact like this is stored already: ${near.fact.subject}. Keep it, merge the two, or store another?`;
+  const title = `A similar fact is already stored: ${near.fact.subject}. Skip the new one, merge both, or store both?`;
   const show = { stored: near.fact, fact };
   const { choice } = await ask({ title, show, choices: ["skip", "merge", "new"], auto: "skip", leads: LEADS });
   if (choice === "skip") return lines;
@@ -76,7 +76,7 @@ function parsed(each: string): Pick<MemoryLine, "fact"> {
   }
 }
 
-/** The stored fact that says most of the same words, if it says enough of them. */
+/** Finds the most similar stored fact, if it is similar enough. */
 export function nearest(fact: Fact, lines: readonly MemoryLine[], similarity: number): SimilarLine | undefined {
   const scored = lines.filter(isNear).map((each) => ({ each, score: jaccard(wordsOf(fact), wordsOf(each.fact)) }));
   const best = scored.sort((a, b) => b.score - a.score)[0];

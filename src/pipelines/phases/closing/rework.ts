@@ -9,7 +9,7 @@ import { kindOf, writesOf } from "../planning/plan-rules.ts";
 import { fix, ownerOf } from "../review/final-review.ts";
 import { executorOf } from "../roles.ts";
 
-/** A person's no with a note, as the finding that the work goes back with. */
+/** A person's rejection with a note, as the finding with which the work goes back. */
 export const objection = ({ note = "", by }: { readonly note?: string; readonly by: string }): Finding => ({
   severity: "major",
   message: note,
@@ -19,13 +19,13 @@ export const objection = ({ note = "", by }: { readonly note?: string; readonly 
 type Rework = {
   readonly progress: Progress;
   readonly findings: readonly Finding[];
-  /** What the commit would have said. */
+  /** The message that the commit would have had. */
   readonly message: string;
 };
 
 /**
- * Sends finished work back once more, to one executor; what stood in the way where nothing came of it. A person speaks
- * of the whole, so every file that was approved is open to it.
+ * Sends complete work back once, to one executor. Returns the reason if nothing came of it. A person's comment is about
+ * the whole work, so all approved files are open to the executor.
  */
 export async function rework(
   verbs: Verbs<unknown>,
@@ -33,13 +33,13 @@ export async function rework(
   { progress, findings, message }: Rework,
 ): Promise<string | undefined> {
   const owner = reworkerOf(progress.plan, findings);
-  if (!owner) return "no phase of the plan writes anything";
+  if (!owner) return "no phase of the plan writes files";
   const { files } = wholeOf(progress.plan, owner);
   const approved = progress.approved.get(owner.phase_id) ?? owner;
   const open: Progress = { ...progress, approved: new Map([[owner.phase_id, { ...approved, files }]]) };
   const sent = { progress: open, phase: { ...owner, files }, revision: findings, rework: { message } };
   const done = await fix(verbs, context, sent);
-  if (!done) return "it was not sent: the gate before the dispatch refused it";
+  if (!done) return "the work was not dispatched: PreFlect refused it";
   if (!done.ok) return done.failure.message;
   const { status, summary, after, commit_subject: subject = "" } = done.value;
   if (status !== "COMPLETE") return `${owner.executor_agent} answered ${status}: ${summary}`;
@@ -50,7 +50,9 @@ export async function rework(
   return undefined;
 }
 
-/** Whose words these are: the last phase that owns a file which they name, or else the last one that writes code. */
+/**
+ * Selects the executor: the last phase that owns a file named in the findings, else the last phase that writes code.
+ */
 export function reworkerOf(plan: Pick<Plan, "phases">, findings: readonly Finding[]): Phase | undefined {
   const writers = plan.phases.filter((phase) => executorOf(phase.executor_agent) && writesOf(phase).length > 0);
   const said = findings.flatMap(({ message, files = [] }) => [message, ...files]).join("\n");
@@ -61,7 +63,7 @@ export function reworkerOf(plan: Pick<Plan, "phases">, findings: readonly Findin
   return among.toSorted((a, b) => b.phase_id - a.phase_id)[0];
 }
 
-/** One phase with the files of all: what the plan creates is there by now. */
+/** Adds the files of all phases to one phase; files that the plan creates exist by now. */
 function wholeOf({ phases }: Plan, { files }: Phase): Pick<Phase, "files"> {
   const paths = new Set(files.map(({ path }) => path));
   const others = phases.flatMap((phase) => phase.files).filter(({ path }) => !paths.has(path) && paths.add(path));

@@ -6,14 +6,14 @@ import type { Phase } from "../planning/plan.ts";
 
 type Moment = {
   readonly state: State;
-  /** The phases that it is about. */
+  /** The phases that the status is about. */
   readonly phases: readonly Phase[];
   readonly active?: boolean;
   readonly last: string;
   readonly next: string;
 };
 
-/** @rule P-44 (code) Where a run stands can be read from its journal alone, running or not. */
+/** @rule P-44 (code) Status comes from the journal alone, also while the run is down. */
 export function statusOf({ plan, history }: Progress, moment: Moment): Record<string, Json> {
   const waves = [...new Set(plan.phases.map((phase) => phase.wave))].sort((a, b) => a - b);
   const { phases } = moment;

@@ -5,7 +5,7 @@ import { commitMessage } from "./message.ts";
 
 type Work = Passed & { readonly progress: Pick<Progress, "plan" | "done" | "subject"> };
 
-/** The message that a commit of this work would have, as far as it has come. */
+/** Builds the commit message for the work so far. */
 export function messageOf({ task, unbuiltBy }: Pick<Context, "task" | "unbuiltBy">, work: Work): string {
   const { plan, done, subject } = work.progress;
   const parts = [...done.values()].filter(({ changed }) => changed.length > 0).map(({ phase }) => phase);

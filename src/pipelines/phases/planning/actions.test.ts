@@ -5,7 +5,7 @@ import { Phase } from "./plan.ts";
 import { risksOf } from "./risks.ts";
 
 const policy = Policy.parse({});
-/** A phase that says of itself that it is not destructive. */
+/** A phase that declares itself not destructive. */
 const risks = (more: object) => risksOf(Phase.parse(phase(1, { destructive: false, ...more })), policy);
 
 const DANGEROUS = [
@@ -42,20 +42,20 @@ const HARMLESS = [
   "Force a re-render after the purge of the cache data",
 ];
 
-describe("what the engine sees in a phase that calls itself harmless", () => {
+describe("what the engine detects in a phase that declares itself harmless", () => {
   it.each(DANGEROUS)("[P-52] %s: %s", (action, step) => {
     expect(risks({ steps: [step] })).toEqual([action]);
   });
 
-  it.each(HARMLESS)("[P-52] nothing: %s", (step) => {
+  it.each(HARMLESS)("[P-52] detects nothing: %s", (step) => {
     expect(risks({ steps: [step] })).toEqual([]);
   });
 
-  it("[P-52] a command that the plan rules out is not asked about, nor one that only tries", () => {
+  it("[P-52] a command that the plan rules out, or a dry run, needs no confirmation", () => {
     expect(risks({ steps: ["Never use git push --force", "Check it with npm publish --dry-run"] })).toEqual([]);
   });
 
-  it("[P-52] a migration whose name says that something is gone", () => {
+  it("[P-52] a migration whose name says that it removes something", () => {
     const file = (path: string) => risks({ files: [{ path, action: "create" }] });
     expect(file("db/migrations/0007_drop_users.sql")).toEqual(["drop_table"]);
     expect(file("db/migrations/0007_add_users.sql")).toEqual([]);
@@ -63,8 +63,8 @@ describe("what the engine sees in a phase that calls itself harmless", () => {
   });
 });
 
-describe("a phase that does not say whether it is destructive", () => {
-  it("[P-52] is taken at its words", () => {
+describe("a phase that does not declare whether it is destructive", () => {
+  it("[P-52] is judged by its prose", () => {
     const { destructive, approval_actions } = Phase.parse(phase(1, { steps: ["Drop the users table, irreversibly"] }));
     expect({ destructive, approval_actions }).toEqual({ destructive: true, approval_actions: ["drop_table"] });
   });

@@ -1,4 +1,4 @@
-/** What a person confirms in every mode, wherever a plan declares it or the engine sees it. */
+/** Actions that a person confirms in every mode, whether the plan declares them or the engine detects them. */
 export const APPROVAL_ACTIONS = [
   "destructive_file_delete",
   "bulk_contract_rewrite",
@@ -14,7 +14,7 @@ export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
 type Patterns = Readonly<Partial<Record<ApprovalAction, readonly RegExp[]>>>;
 
-/** Commands and statements, as they would be typed: a program with its verb, SQL in its own letters or in quotes. */
+/** Commands and statements as typed: a program with its verb, SQL in capitals or in quotes. */
 const TYPED: Patterns = {
   rm_rf: [
     /\brm\s+(?:-\S+\s+)*-\w*(?:r\w*f|f\w*r)\w*\b/g,
@@ -50,16 +50,16 @@ const TYPED: Patterns = {
   ],
 };
 
-/** Which actions the commands in a text are, whatever the sentences around them say of it. */
+/** Detects actions from commands in a text, whatever the prose around them says. */
 export const actionsTyped = (text: string): readonly ApprovalAction[] => actionsIn(text, TYPED);
 
-/** A migration whose name says that something is gone afterwards. */
+/** A migration whose name says that it removes something. */
 const DROPPING = /(?:^|\/)migrations?\/(?:[^/]*[_-])?(?:drop|truncate|purge|wipe)[_-]/i;
 
 export const actionsOfFiles = (paths: readonly string[]): readonly ApprovalAction[] =>
   paths.some((path) => DROPPING.test(path)) ? ["drop_table"] : [];
 
-/** How prose may name them. Words mislead both ways, so this is read only where nobody declares anything. */
+/** Actions as prose names them. Prose misleads in both directions, so it is read only where nothing is declared. */
 const WORDED: Patterns = {
   destructive_file_delete: [
     /\b(?:delet|eras|wip|purg|remov)\w*\s+(?:\w+\s+){0,3}?(?:files?|folders?|director(?:y|ies)|data)\b/gi,
@@ -87,10 +87,10 @@ const LOSING = [
   /\birreversibl\w*|\bcannot be undone\b|\bdata[- ]loss\b|\blos(?:e|es|ing)\s+(?:\w+\s+)?data\b|\bbroad side[- ]effects?\b/gi,
 ];
 
-/** Whether prose fears that something is lost for good. */
+/** Whether prose mentions permanent loss. */
 export const isFeared = (text: string): boolean => names(text, LOSING);
 
-/** What is denied is not planned: "never delete files" asks for nothing. */
+/** A negated action is not planned: "never delete files" requests nothing. */
 const DENIED = /\b(?:no|not|never|without|avoid\w*|prevent\w*|nor|nothing)\b[^.;]{0,24}$|n't\b[^.;]{0,24}$/i;
 
 const actionsIn = (text: string, patterns: Patterns): readonly ApprovalAction[] =>

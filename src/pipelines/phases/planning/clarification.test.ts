@@ -18,12 +18,12 @@ describe("open questions of a plan", () => {
     expect(asked(1, { class: kind, phase_id: 2 })).toBe(0);
   });
 
-  it("[P-53] one that names no phase is asked first, one that names no class is asked too", () => {
+  it("[P-53] a question without a phase is asked first, and one without a class is asked too", () => {
     expect(asked(1, {})).toBe(1);
     expect(asked(2, {})).toBe(0);
   });
 
-  it("[P-53] what the code base can answer is not asked", () => {
+  it("[P-53] a question that the code base can answer is not asked", () => {
     expect(asked(1, { class: "answerable" })).toBe(0);
   });
 });

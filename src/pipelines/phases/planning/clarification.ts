@@ -6,24 +6,24 @@ import type { Policy } from "../policy.ts";
 import type { OpenQuestion, Phase, Plan } from "./plan.ts";
 import { actionsNamedIn } from "./risks.ts";
 
-/** What a person, or the recommendation in their place, settled; every later dispatch that it concerns is told. */
+/** A question settled by a person or by the recommendation. Every later dispatch that it concerns contains it. */
 export type Choice = { readonly question: string; readonly choice: string; readonly by: string };
 
 type Request = NonNullable<Report["clarification_request"]>;
 type AskingVerbs = Pick<Verbs<unknown>, "ask" | "phase">;
 
 /**
- * @rule P-54 (policy) A request for input is asked whatever else the report says and costs no retry; without a request
- *   it is a person's.
+ * @rule P-54 (policy) On NEEDS_INPUT with a clarification request, the engine asks whatever `failure_classification`
+ *   says and uses no retry; without a request, it escalates.
  */
 export function requestIn(work: Outcome<Pick<Report, "status" | "clarification_request">>): Request | undefined {
   return work.ok && work.value.status === "NEEDS_INPUT" ? work.value.clarification_request : undefined;
 }
 
 /**
- * Asks what an agent wants to know: options with pros, cons and files, its recommendation, the impact.
- * @rule P-33 (policy) An agent's question reaches a person with everything needed to choose, and the choice reaches the
- *   agent.
+ * Asks an agent's question with options, pros, cons, files, recommendation and impact.
+ * @rule P-33 (policy) A person sees an agent's question with options, pros, cons, affected files, recommendation and
+ *   impact; the choice is added to the retried dispatch.
  */
 export async function clarify(
   { ask, phase: heading }: AskingVerbs,
@@ -46,9 +46,9 @@ export async function clarify(
 }
 
 /**
- * Questions of the plan that must be settled before any of these phases starts.
- * @rule P-53 (policy) The plan's open questions are settled before the phase they concern; a destructive one never
- *   settles itself.
+ * Open questions that must be settled before these phases start.
+ * @rule P-53 (policy) The plan's open questions are settled before the phase that they concern; a destructive one
+ *   always waits for a person.
  */
 export function questionsBefore(plan: Plan, wave: readonly Phase[]): readonly OpenQuestion[] {
   const first = Math.min(...plan.phases.map((phase) => phase.phase_id));
@@ -58,11 +58,11 @@ export function questionsBefore(plan: Plan, wave: readonly Phase[]): readonly Op
   );
 }
 
-/** What the plan leaves open about itself as a whole: nobody can approve it before that is settled. */
+/** Questions about the scope of the whole plan; settled before its approval. */
 export const scopeQuestions = ({ open_questions }: Plan): readonly OpenQuestion[] =>
   open_questions.filter((question) => question.class === "scope_ambiguity");
 
-/** Asks the plan's own open questions; what is destructive waits for a person in every mode. */
+/** Asks the plan's open questions. A destructive one waits for a person in every mode. */
 export async function settle(
   { ask, within }: Pick<Verbs<unknown>, "ask" | "within">,
   questions: readonly OpenQuestion[],

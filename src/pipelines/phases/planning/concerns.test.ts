@@ -24,14 +24,14 @@ test.each([
   expect(about(said)).toEqual(phases);
 });
 
-test("a file is named by its path, or by its name where no path is said", () => {
+test("a file is matched by its path, or by its name if no path is given", () => {
   expect(namedFiles("index.ts", ["src/index.ts", "lib/index.ts"])).toEqual(["src/index.ts", "lib/index.ts"]);
   expect(namedFiles("lib/index.ts", ["src/index.ts", "lib/index.ts"])).toEqual(["lib/index.ts"]);
   expect(namedFiles("make it so", ["make"])).toEqual(["make"]);
   expect(namedFiles("make it so", ["src/make"])).toEqual([]);
 });
 
-test("what was settled goes to the phases that it is about, and what is about none to all", () => {
+test("a decision goes to the phases that it concerns, and to all if it names none", () => {
   const greet = { question: "Approve the plan?", choice: "approved, with this note: greet.ts uses a map", by: "Ada" };
   const all = { question: "Which style?", choice: "short", by: "Ada" };
   const told = PLAN.phases.map((each) => decisionsFor([greet, all], PLAN, each));

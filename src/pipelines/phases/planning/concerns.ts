@@ -3,7 +3,7 @@ import type { Phase, Plan } from "./plan.ts";
 
 type Placed = Pick<Phase, "phase_id" | "files">;
 
-/** The phases that a person's words are about: those that they name by number or by a file; all where they name none. */
+/** Selects the phases that a comment names by number or file; all phases if it names none. */
 export function concernedBy<P extends Placed>(said: string, phases: readonly P[]): readonly P[] {
   const paths = new Set(namedFiles(said, phases.flatMap(pathsOf)));
   const numbers = new Set(namedPhases(said));
@@ -11,7 +11,7 @@ export function concernedBy<P extends Placed>(said: string, phases: readonly P[]
   return named.length > 0 ? named : phases;
 }
 
-/** What people settled, as far as one phase is concerned. */
+/** Decisions of people that concern one phase. */
 export function decisionsFor(
   decisions: readonly Choice[],
   { phases }: Pick<Plan, "phases">,
@@ -21,7 +21,7 @@ export function decisionsFor(
   return decisions.filter(({ question, choice }) => concernedBy(`${question}\n${choice}`, all).includes(phase));
 }
 
-/** By their paths; what is then left of the words may have a file by its name alone. */
+/** Finds named files: first by full path, then by file name in the rest of the text. */
 export function namedFiles(said: string, paths: readonly string[]): readonly string[] {
   const whole = paths.filter((path) => isSaid(path, said));
   const rest = whole.reduce((text, path) => text.replaceAll(path, " "), said);
@@ -33,7 +33,7 @@ function namedPhases(said: string): readonly number[] {
   return lists.flatMap(([, list = ""]) => numbersIn(list));
 }
 
-/** `1, 2 and 4 to 6` */
+/** Parses `1, 2 and 4 to 6`. */
 function numbersIn(list: string): readonly number[] {
   return list.split(/,|\band\b/).flatMap((part) => {
     const [from = 0, to = from] = part.split(/-|\bto\b/).map(Number);
@@ -43,7 +43,7 @@ function numbersIn(list: string): readonly number[] {
 
 const pathsOf = ({ files }: Placed): readonly string[] => files.map(({ path }) => path);
 
-/** `greet.ts` of `src/greet.ts`; a name without an end may be any word. */
+/** `greet.ts` for `src/greet.ts`; a name without an extension could be any word. */
 function nameOf(path: string): string {
   const name = path.split("/").at(-1) ?? path;
   return name.includes(".") ? name : path;
@@ -51,7 +51,7 @@ function nameOf(path: string): string {
 
 const PART = /[\w/-]/;
 
-/** As a whole, not as a part of another path. */
+/** Matches a whole path, not a part of another one. */
 function isSaid(path: string, said: string): boolean {
   for (let at = said.indexOf(path); at >= 0; at = said.indexOf(path, at + 1)) {
     const before = said[at - 1] ?? " ";

@@ -1,6 +1,6 @@
 import type { Phase, Plan } from "./plan.ts";
 
-/** A value without its empty parts: nobody reads them, and they stand between the lines that count. */
+/** Removes empty parts, so that prompts contain only lines with content. */
 export function withoutEmpty(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutEmpty);
   if (typeof value !== "object" || value === null) return value;
@@ -13,13 +13,13 @@ function isEmpty(part: unknown): boolean {
   return typeof part === "object" && Object.keys(part).length === 0;
 }
 
-/** A plan for who revises it: without what only the engine needs. */
+/** A plan for its revision, without the fields that only the engine needs. */
 export function planFor(plan: Omit<Plan, "summary">): unknown {
   const { agent: _, status: __, abstain: ___, revision_of: ____, max_parallel_agents: _____, ...said } = plan;
   return withoutEmpty({ ...said, phases: plan.phases.map(phaseFor) });
 }
 
-/** A plan for who attacks it: what every plan says alike is left out, and a risk that is none is only named. */
+/** A plan for its reviewers, without what every plan has in common; risks that do not apply are only named. */
 export function reviewedPlan(plan: Omit<Plan, "summary">): unknown {
   const open = plan.risk_review.filter(({ applicability }) => applicability !== "not_applicable");
   const none = plan.risk_review.filter((risk) => !open.includes(risk)).map(({ category }) => category);
@@ -27,15 +27,15 @@ export function reviewedPlan(plan: Omit<Plan, "summary">): unknown {
   return { ...Object(planFor({ ...plan, risk_review: open })), risks_not_applicable: none, phases };
 }
 
-/** What a phase was to do, for who judges what came of it: not how. */
+/** The purpose of a phase for its reviewer, without the steps. */
 export function purposeOf({ phase_id, title, objective, files, tests, acceptance_criteria }: Phase): unknown {
   const planned = files.map(({ path, action }) => ({ path, action }));
   return withoutEmpty({ phase_id, title, objective, files: planned, tests, acceptance_criteria });
 }
 
-/** A phase for who carries it out. */
+/** A phase for its executor. */
 export function phaseFor({ production, ...phase }: Phase): unknown {
   const said = withoutEmpty({ ...phase, ...(production && { production }) });
-  // That it names no file is a limit, not a gap.
+  // An empty file list is a limit, so it stays.
   return phase.files.length > 0 ? said : { ...Object(said), files: [] };
 }

@@ -3,7 +3,7 @@ import { pieceSection } from "../../plan-brief.ts";
 import { describeExemption } from "../../work-kind.ts";
 import type { Phase, Plan } from "./plan.ts";
 
-/** A plan as it is read by whoever approves it: what it is for, phase by phase in its order, and what is open. */
+/** Formats a plan for its approval: purpose, phases in order, open points. */
 export function planRead(plan: Plan, more: readonly Section[] = []): Brief {
   const { summary, phases, open_questions, risks, success_criteria, announces = [] } = plan;
   const inOrder = phases.toSorted((one, other) => one.wave - other.wave || one.phase_id - other.phase_id);
@@ -13,7 +13,7 @@ export function planRead(plan: Plan, more: readonly Section[] = []): Brief {
       lines: [summary, ...describeExemption(plan.kind)],
     },
     ...inOrder.map(phaseRead),
-    { title: "Changes on purpose", lines: announces.map(({ was, becomes }) => `${was} → ${becomes}`) },
+    { title: "Declared behaviour changes", lines: announces.map(({ was, becomes }) => `${was} → ${becomes}`) },
     { title: "Open questions", lines: open_questions.map((each) => `${each.question} (${each.recommendation})`) },
     { title: "Risks", lines: risks.map(({ risk, mitigation }) => `${risk}: ${mitigation}`) },
     { title: "Done when", lines: success_criteria },
@@ -32,5 +32,5 @@ export function phaseRead(phase: Phase): Section {
     files: files.map(({ path, action }) => (action === "modify" ? path : `${path} (${action})`)),
     criteria: acceptance_criteria,
   });
-  return { ...section, lines: [...section.lines, ...tests.map((test) => `shown by: ${test}`)] };
+  return { ...section, lines: [...section.lines, ...tests.map((test) => `test: ${test}`)] };
 }

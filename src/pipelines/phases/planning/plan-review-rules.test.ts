@@ -38,7 +38,7 @@ const pastOf = (first: Audit, past: ReviewHistory = NO_PAST, iteration = 1) =>
   remember(past, { audit: first }, iteration);
 
 describe("plan review", () => {
-  it("[P-08] passes with an approving auditor, no blocking mirage and a PASS", () => {
+  it("[P-08] passes with an approving auditor, no BLOCKING mirage and a PASS", () => {
     const clean = { audit: audit("APPROVED"), mirages: mirages(mirage("IMPORTANT")) };
     expect(passes({ ...clean, executability: executability("PASS") })).toBe(true);
     expect(passes(clean)).toBe(true);
@@ -50,14 +50,14 @@ describe("plan review", () => {
     }
   });
 
-  it("[P-08] one blocked task is a FAIL, whatever the verifier sums up", () => {
+  it("[P-08] one blocked task is a FAIL, whatever the verifier's status", () => {
     const blocked = executability("PASS", { tasks_simulated: [{ ...task("BLOCKED"), first_blocker: "no file" }] });
     const about = seen({ audit: audit("APPROVED"), executability: blocked });
     expect(PLAN_REVIEW.judge({ seen: about }).passed).toBe(false);
     expect(issuesOf(about).map((issue) => issue.description)).toEqual(["1: BLOCKED, no file"]);
   });
 
-  it("[P-08] a CRITICAL finding beside a PASS is a FAIL, a MINOR one is not", () => {
+  it("[P-08] a CRITICAL finding with a PASS is a FAIL, a MINOR one is not", () => {
     const found = (severity: string) =>
       seen({
         audit: audit("APPROVED"),
@@ -68,7 +68,7 @@ describe("plan review", () => {
     expect(PLAN_REVIEW.judge({ seen: found("MINOR") }).passed).toBe(true);
   });
 
-  it("[P-09] an objection or a blocking mirage sends the plan back with the findings of both", () => {
+  it("[P-09] an objection or a BLOCKING mirage returns the plan with the findings of both", () => {
     const findings = [{ severity: "MAJOR", description: "no rollback", file: "src/a.ts" }];
     const about = seen({ audit: audit("NEEDS_REVISION", { findings }), mirages: mirages(mirage("BLOCKING")) });
     expect(isClean(about)).toBe(false);
@@ -80,18 +80,18 @@ describe("plan review", () => {
     ]);
   });
 
-  it("[P-09] a claim that was verified is no mirage", () => {
+  it("[P-09] a verified claim is no mirage", () => {
     expect(passes({ audit: audit("APPROVED"), mirages: mirages(mirage("BLOCKING", { verdict: "VERIFIED" })) })).toBe(
       true,
     );
   });
 
-  it("[P-10] tells a rejection from an objection", () => {
+  it("[P-10] distinguishes a rejection from an objection", () => {
     expect(isRejected(seen({ audit: audit("REJECTED") }))).toBe(true);
     expect(isRejected(seen({ audit: audit("NEEDS_REVISION") }))).toBe(false);
   });
 
-  it("[P-10] a critical finding sends the plan back once and rejects it when it is still there", () => {
+  it("[P-10] a CRITICAL finding returns the plan once and rejects it if it recurs", () => {
     const findings = [{ severity: "CRITICAL", description: "deletes the data" }];
     const first = audited("APPROVED", { findings });
     expect(auditStatus(seen({ audit: ok(first) }))).toBe("NEEDS_REVISION");
@@ -131,7 +131,7 @@ describe("plan review", () => {
     ]);
   });
 
-  it("[P-45] who says that it abstains does, whatever status stands beside it", () => {
+  it("[P-45] a reply that declares an abstention abstains, whatever its status", () => {
     const abstain = { is_abstaining: true, reasons: ["no access"] };
     expect(abstained(seen({ audit: audit("REJECTED", { abstain }) }))).toEqual(["PlanAuditor"]);
   });
@@ -141,7 +141,7 @@ describe("plan review", () => {
     expect(passes({ audit: audit("APPROVED"), executability: executability("PASS", { confidence: 0.5 }) })).toBe(false);
   });
 
-  it("[P-15] what was verified before and fails now blocks, although everybody approves", () => {
+  it("[P-15] an item that was verified before and fails now blocks, although every reviewer approves", () => {
     const item = { item_id: "tests-named", description: "every phase names its tests" };
     const past = pastOf(audited("NEEDS_REVISION", { verified_items: [item] }));
     const again = (more: object) => passes({ iteration: 2, past, audit: audit("APPROVED", more) });
@@ -149,7 +149,7 @@ describe("plan review", () => {
     expect(again({ verified_items: [{ ...item, status: "REGRESSED" }] })).toBe(false);
   });
 
-  it("[P-15] an item that is called otherwise, or not named any more, is no regression", () => {
+  it("[P-15] an item that is renamed or no longer listed is no regression", () => {
     const item = { item_id: "tests-named", description: "every phase names its tests" };
     const past = pastOf(audited("NEEDS_REVISION", { verified_items: [item] }));
     const again = (more: object) => passes({ iteration: 2, past, audit: audit("APPROVED", more) });
@@ -159,7 +159,7 @@ describe("plan review", () => {
     expect(again({ verified_items: [failing] })).toBe(false);
   });
 
-  it("[P-12] stagnates at the third iteration with less than five points gained", () => {
+  it("[P-12] stagnates at the third iteration if less than five points are gained", () => {
     const { stagnation_detection } = Policy.parse({});
     const stands = (...scores: (number | undefined)[]) => stagnated(scores, stagnation_detection) !== undefined;
     expect(stands(62, 64)).toBe(false);
@@ -171,7 +171,7 @@ describe("plan review", () => {
     expect(stands(62, undefined, 80)).toBe(false);
   });
 
-  it("[P-46] how soon and how little is stagnation can be set", () => {
+  it("[P-46] the thresholds of stagnation can be set", () => {
     const by = (more: object) => Policy.parse({ stagnation_detection: more }).stagnation_detection;
     expect(stagnated([62, 64], by({ min_iterations: 2 }))).toBeDefined();
     expect(stagnated([62, 64, 65], by({ min_improvement_points: 2 }))).toBeUndefined();
@@ -184,7 +184,7 @@ describe("plan review", () => {
     expect(bestOf([{ at: 0, decision }, ...versions.slice(0, 1)])?.decision).toMatchObject({ score: 80 });
   });
 
-  it("reckons a score again where its parts are shown", () => {
+  it("recomputes a score if its parts are given", () => {
     const dimensions = [
       { name: "correctness", raw_score: 5, weight: 3 },
       { name: "completeness", raw_score: 0, weight: 2 },

@@ -8,8 +8,9 @@ import type { Policy } from "../policy.ts";
 import { type ReviewHistory, recurs, regressions, type TracedFinding, traced } from "./recurring-findings.ts";
 
 /**
- * Below these a reply is no opinion, whatever status it claims.
- * @rule P-45 (declaration) A reply that is too unsure, or shows nothing that it rests on, counts as an abstention.
+ * Lowest confidence per reviewer; a reply below it counts as an abstention.
+ * @rule P-45 (declaration) A reply below its agent's confidence floor or without its required evidence is handled as
+ *   ABSTAIN, whatever status it claims.
  */
 const FLOORS = { audit: 0.7, mirages: 0.7, executability: 0.6 } as const;
 
@@ -22,13 +23,13 @@ export type ReviewReplies = {
 };
 
 /**
- * The verdict of one iteration: everybody who was asked must be content; an abstention counts for nobody.
- * @rule P-08 (gate) A plan passes when nobody objects and, where it is asked, the executability verifier says PASS;
- *   FAIL and WARN go back.
+ * Verdict of one iteration: no dispatched reviewer may object; an abstention counts as no vote.
+ * @rule P-08 (gate) A plan is approved when no reviewer objects and ExecutabilityVerifier, if it is in scope, returns
+ *   PASS; FAIL and WARN return the plan to the planner.
  */
 export const PLAN_REVIEW = valueRule({
   id: "P-08",
-  because: "nobody who was asked objects to the plan, and it can be carried out",
+  because: "no reviewer objects to the plan, and it is executable",
   judge: ({ seen }: { seen: ReviewReplies }): Judgement => {
     const score = scoreOf(auditOf(seen));
     const findings = issuesOf(seen).map(asFinding);
@@ -38,8 +39,8 @@ export const PLAN_REVIEW = valueRule({
 });
 
 /**
- * Whether the plan may go on to the executability verifier.
- * @rule P-09 (policy) An objection or a blocking mirage sends the plan back with the findings of everybody.
+ * Whether the plan may go on to ExecutabilityVerifier.
+ * @rule P-09 (policy) NEEDS_REVISION or a BLOCKING mirage returns the plan to the planner with the combined findings.
  */
 export function isClean(seen: ReviewReplies): boolean {
   const status = auditStatus(seen);
@@ -49,7 +50,7 @@ export function isClean(seen: ReviewReplies): boolean {
 
 export const isRejected = (seen: ReviewReplies): boolean => auditStatus(seen) === "REJECTED";
 
-/** A critical finding sends a plan back the first time and ends the review when it is still there. */
+/** A CRITICAL finding returns the plan the first time and rejects it if it recurs. */
 export function auditStatus(seen: ReviewReplies): Audit["status"] | undefined {
   const audit = auditOf(seen);
   if (!audit || audit.status === "REJECTED") return audit?.status;
@@ -60,7 +61,7 @@ export function auditStatus(seen: ReviewReplies): Audit["status"] | undefined {
 
 export type Reviewer = "PlanAuditor" | "AssumptionVerifier" | "ExecutabilityVerifier";
 
-/** What each reviewer said, as the record of the run has it. */
+/** Result per reviewer, for the record of the run. */
 export function resultsOf(seen: ReviewReplies): Record<Reviewer, string> {
   return {
     PlanAuditor: seen.audit ? (auditStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
@@ -70,13 +71,13 @@ export function resultsOf(seen: ReviewReplies): Record<Reviewer, string> {
 }
 
 /**
- * @rule P-11 (policy) A reviewer without an opinion holds nothing up, approves nothing, and is named when the next
- *   approval is asked.
+ * @rule P-11 (policy) ABSTAIN of PlanAuditor or AssumptionVerifier does not block, never counts as an approval, and is
+ *   shown at the next approval.
  */
 export const abstained = (seen: ReviewReplies): string[] =>
   Object.entries(resultsOf(seen)).flatMap(([reviewer, result]) => (result === "ABSTAIN" ? [reviewer] : []));
 
-/** Everything that goes back to the planner. */
+/** All findings that go back to the planner. */
 export function issuesOf(seen: ReviewReplies): TracedFinding[] {
   const reply = { audit: auditOf(seen), mirages: miragesOf(seen) };
   const numbered = (by: string, severity: string) => (description: string, at: number) => ({
@@ -92,11 +93,11 @@ export function issuesOf(seen: ReviewReplies): TracedFinding[] {
   ];
 }
 
-/** The reply of an executability verifier that may be believed. */
+/** Whether a reply of ExecutabilityVerifier counts. */
 export const isSimulation = (reply: Executability): boolean =>
   !isAbstaining(reply) && reply.confidence >= FLOORS.executability && reply.tasks_simulated.length > 0;
 
-/** The auditor's own numbers, reckoned again where it shows them. */
+/** The auditor's score, recomputed if it gives the weighted parts. */
 export function scoreOf(audit: Pick<Audit, "scoring"> | undefined): number | undefined {
   const { dimensions = [], percentage } = audit?.scoring ?? {};
   const weighted = dimensions.flatMap(({ raw_score, weight }) => (weight === undefined ? [] : [{ raw_score, weight }]));
@@ -106,8 +107,8 @@ export function scoreOf(audit: Pick<Audit, "scoring"> | undefined): number | und
 }
 
 /**
- * Says that revising no longer helps; undefined while it does.
- * @rule P-12 (policy) When three iterations gain less than five points, the review stops and a person is asked.
+ * Returns a reason if further revisions no longer improve the plan.
+ * @rule P-12 (policy) If three iterations gain less than 5 points, the review stops and a person is asked.
  */
 export function stagnated(
   scores: readonly (number | undefined)[],
@@ -120,7 +121,7 @@ export function stagnated(
   return gain < min_improvement_points ? `${gain} points gained over ${min_iterations - 1} iterations` : undefined;
 }
 
-/** @rule P-77 (policy) The best version is the one that the auditor scored highest, the later one of two. */
+/** @rule P-77 (policy) The best plan version is the one with the highest auditor score; on a tie, the later one. */
 export function bestOf<T extends { readonly decision: Decision }>(versions: readonly T[]): T | undefined {
   return versions.reduce<T | undefined>(
     (best, each) => (best === undefined || (each.decision.score ?? 0) >= (best.decision.score ?? 0) ? each : best),
@@ -128,7 +129,7 @@ export function bestOf<T extends { readonly decision: Decision }>(versions: read
   );
 }
 
-/** How sure the gate is: the auditor's number, or that of whoever was heard instead. */
+/** Confidence of the gate: the auditor's, or that of another reviewer that gave an opinion. */
 export const confidenceIn = (seen: ReviewReplies, plan: { readonly confidence: number }): number =>
   (auditOf(seen) ?? miragesOf(seen) ?? executabilityOf(seen) ?? plan).confidence;
 
@@ -149,7 +150,7 @@ function miragesOf({ mirages }: ReviewReplies): Mirages | undefined {
 const executabilityOf = ({ executability }: ReviewReplies): Executability | undefined =>
   executability?.ok && isSimulation(executability.value) ? executability.value : undefined;
 
-/** A task that cannot be started or a CRITICAL finding is a failure, whatever status the reply has. */
+/** A blocked task or a CRITICAL finding is a FAIL, whatever the status says. */
 function executabilityStatus(seen: ReviewReplies): Executability["status"] | undefined {
   const reply = executabilityOf(seen);
   const isBlocked = reply?.tasks_simulated.some((task) => task.task_verdict === "BLOCKED");

@@ -30,19 +30,19 @@ import { type Research, scopeOf } from "./research.ts";
 
 const MOST_ITERATIONS = 5;
 
-/** What the review was, for later approvals and for the session's outcome. */
+/** Result of the review, for later approvals and the session outcome. */
 export type PlanReviewSummary = {
   readonly results: Readonly<Record<string, string>>;
   readonly iterations: number;
   readonly max: number;
   readonly convergence: "Converged" | "Stagnation detected" | "Max iterations reached" | "Rejected" | "Not run";
-  /** Who was asked and had no opinion. */
+  /** Reviewers that abstained. */
   readonly abstained: readonly string[];
 };
 export type ReviewedPlan = {
   readonly plan: Plan;
   readonly review: PlanReviewSummary;
-  /** A person has approved exactly this plan. */
+  /** A person approved exactly this plan. */
   readonly approved?: true;
   readonly decisions: readonly Choice[];
 };
@@ -50,8 +50,9 @@ export type ReviewedPlan = {
 type Subject = { readonly request: string; readonly research: Research };
 
 /**
- * The way from an approved plan to its execution; what a person has approved with it is announced before the work.
- * @rule P-13 (policy) When the iterations are used up, a person gets the best version and what is unresolved in it.
+ * Reviews an approved plan. Behaviour changes that a person approved with it are declared before the work starts.
+ * @rule P-13 (policy) When the iterations are exhausted, the engine presents the best plan version and its unresolved
+ *   issues to a person.
  */
 export async function planReview(
   verbs: Verbs<unknown>,
@@ -65,7 +66,7 @@ export async function planReview(
   return final;
 }
 
-/** As often as a person sends the plan back from its review: each time it is planned, approved and reviewed anew. */
+/** Repeats for each time a person sends the plan back: it is planned, approved and reviewed again. */
 async function reviewed(
   verbs: Verbs<unknown>,
   context: Context,
@@ -84,7 +85,7 @@ async function reviewed(
 type SentBack = { readonly sentBack: Version };
 type Final = PlanChoice & { readonly review: PlanReviewSummary };
 
-/** The adversarial gate; most of what it does is send plans back. */
+/** Runs the adversarial review of one approved plan. */
 async function reviewedOnce(
   verbs: Verbs<unknown>,
   context: Context,
@@ -122,7 +123,7 @@ type PlanReplacement = {
   readonly decisions: readonly Choice[];
 };
 
-/** The whole way of a new plan for one that reaches beyond its phase: gate, approval, review. */
+/** Takes a replan that affects other phases through gate, approval and review. */
 export async function adopt(
   verbs: Verbs<unknown>,
   context: Context,
@@ -137,7 +138,7 @@ export async function adopt(
 type Review = Subject & { readonly approved: Version; readonly who: Reviewers };
 type Stuck = { readonly why: string; readonly how: PlanReviewSummary["convergence"] };
 
-/** Rounds of review and revision, until nobody objects or there is no use in another. */
+/** Reviews and revises until no reviewer objects or another round is pointless. */
 async function iterations(verbs: Verbs<unknown>, context: Context, { approved, request, research, ...review }: Review) {
   let { who } = review;
   let version = approved;
@@ -180,8 +181,8 @@ async function iterations(verbs: Verbs<unknown>, context: Context, { approved, r
 type State = { readonly scores: readonly (number | undefined)[]; readonly context: Context; readonly plan: Plan };
 
 /**
- * Why a person is asked instead of the planner.
- * @rule P-10 (policy) A rejected plan waits for a person, who sees why.
+ * Returns why a person is asked instead of the planner.
+ * @rule P-10 (policy) On REJECTED, the run waits for a person and presents the findings.
  */
 function stuckBy(seen: ReviewReplies, { scores, context, plan }: State): Stuck | undefined {
   if (isRejected(seen)) return { why: "the auditor rejects the plan", how: "Rejected" };
@@ -208,7 +209,7 @@ function reviewGate(
     miss: () => (stuck ? "BLOCKED" : "REPLAN"),
     asks: ({ passed }) => !passed && stuck !== undefined,
     next: {
-      go: "the plan is carried out",
+      go: "the plan is executed",
       miss: stuck ? `a person decides: ${stuck.why}` : "the planner revises the plan",
     },
     extras: {
@@ -223,7 +224,7 @@ const asAssumption = (status: string) =>
 const asExecutability = (status: string) =>
   status === "PASS" || status === "FAIL" || status === "WARN" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
 
-/** @rule P-72 (policy) A review that a risk forced ends after as many iterations as the plan's own tier allows. */
+/** @rule P-72 (policy) A forced review keeps the iteration limit of the plan's own tier. */
 export const maxFor = ({ policy }: Context, plan: Plan): number => policy.max_iterations_by_tier[tierOf(plan)];
 
 const notRun = (context: Context, plan: Plan): PlanReviewSummary => ({
@@ -237,7 +238,7 @@ const notRun = (context: Context, plan: Plan): PlanReviewSummary => ({
 type PlanChoice = Pick<ReviewedPlan, "plan" | "approved">;
 type Revision = { readonly before: Version; readonly after: Version; readonly review: PlanReviewSummary };
 
-/** A revision that changed what will be done is a plan that nobody has approved yet. */
+/** A revision that changed phases, risks or announcements needs a new approval. */
 async function confirmed(
   { phase, ask, end }: Verbs<unknown>,
   { task }: Context,
@@ -255,8 +256,8 @@ async function confirmed(
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {
-      approve: "the work begins by this plan",
-      revise: "it is planned again with your note",
+      approve: "the work starts with this plan",
+      revise: "the planner revises it with your note",
       abort: "the run ends here",
     },
     auto: "approve",
@@ -284,8 +285,8 @@ async function decided(
     paths: [planPath(task)],
     choices: ["proceed", "revise", "abort"],
     leads: {
-      proceed: "the work begins by the best version, unapproved by review",
-      revise: "it is planned again with your note",
+      proceed: "the work starts with the best version, without the review's approval",
+      revise: "the planner revises it with your note",
       abort: "the run ends here",
     },
     auto: "never",

@@ -9,22 +9,22 @@ const said = (about: Plan) =>
 const files = (count: number) => Array.from({ length: count }, (_, at) => ({ path: `f${at}`, action: "modify" }));
 
 describe("the plan gate", () => {
-  it("[P-02] lets a sound plan pass", () => {
+  it("[P-02] accepts a valid plan", () => {
     expect(broken(plan())).toEqual([]);
   });
 
-  it("[P-17] refuses a phase without an executor, by name, and guesses none", () => {
+  it("[P-17] refuses a phase without an executor by name and infers none", () => {
     const about = plan({ phases: [phase(1, { executor_agent: undefined }), phase(2)] });
     expect(broken(about)).toEqual(["P-17"]);
     expect(said(about)).toEqual(['phase 1: executor_agent "" is not on the roster']);
   });
 
-  it("[P-18] refuses agents that are not of the project", () => {
+  it("[P-18] refuses agents that are not on the roster", () => {
     const about = plan({ phases: [phase(1, { executor_agent: "ThirdPartyBot" }), phase(2)] });
     expect(broken(about)).toEqual(["P-17"]);
   });
 
-  it("[P-75] refuses planner and plan reviewers as executors; the eight pass", () => {
+  it("[P-75] refuses the planner and plan reviewers as executors and accepts the eight executors", () => {
     const by = (executor_agent: string) => broken(plan({ phases: [phase(1, { executor_agent }), phase(2)] }));
     for (const name of ["Planner", "PlanAuditor", "AssumptionVerifier", "ExecutabilityVerifier"]) {
       expect(by(name)).toEqual(["P-17"]);
@@ -35,7 +35,7 @@ describe("the plan gate", () => {
     }
   });
 
-  it("[P-22] refuses a file shared within a wave, not across waves", () => {
+  it("[P-22] refuses a file shared within a wave, accepts one shared across waves", () => {
     const shared = { files: [{ path: "a", action: "modify" }] };
     expect(broken(plan({ phases: [phase(1, shared), phase(2, shared)] }))).toEqual([]);
     expect(broken(plan({ phases: [phase(1, shared), phase(2, { ...shared, wave: 1 })] }))).toEqual(["P-22"]);
@@ -58,7 +58,7 @@ describe("the plan gate", () => {
     expect(broken(plan({ summary: "Adds a part: ```code```" }))).toEqual(["P-42"]);
   });
 
-  it("[P-42] refuses manual tests in whatever words, and no other manual work", () => {
+  it("[P-42] refuses manual tests in any wording, and no other manual work", () => {
     const step = (text: string) => broken(plan({ phases: [phase(1, { steps: [text] })] }));
     expect(step("Manually test the login")).toEqual(["P-42"]);
     expect(step("Verify the page by hand")).toEqual(["P-42"]);
@@ -68,32 +68,32 @@ describe("the plan gate", () => {
     expect(step("Test the login with the suite")).toEqual([]);
   });
 
-  it("[P-42] refuses a code phase that names no tests; documents need none", () => {
+  it("[P-42] refuses a code phase that names no tests; documentation needs none", () => {
     expect(broken(plan({ phases: [phase(1, { tests: [] })] }))).toEqual(["P-42"]);
     expect(broken(plan({ phases: [phase(1, { tests: [], executor_agent: "TechnicalWriter" })] }))).toEqual([]);
   });
 
-  it("[P-48] refuses a plan that leaves out any of choices, boundaries, flow and trade-offs", () => {
+  it("[P-48] refuses a plan that omits choices, boundaries, flow or trade-offs", () => {
     const whole = { choices: ["c"], boundaries: ["b"], flow: ["f"], trade_offs: ["t"] };
     expect(broken(plan({ design_decisions: whole }))).toEqual([]);
     for (const name of Object.keys(whole)) {
       const about = plan({ design_decisions: { ...whole, [name]: [] } });
       expect(broken(about)).toEqual(["P-48"]);
-      expect(said(about)).toEqual([`design_decisions.${name} says nothing`]);
+      expect(said(about)).toEqual([`design_decisions.${name} is empty`]);
     }
     expect(broken(plan({ design_decisions: undefined }))).toEqual(["P-48"]);
   });
 
-  it("[P-69] refuses a plan that its planner does not stand by", () => {
+  it("[P-69] refuses a plan that its planner does not declare ready", () => {
     expect(broken(plan({ status: "ABSTAIN" }))).toEqual(["P-69"]);
     expect(broken(plan({ status: "REPLAN_REQUIRED" }))).toEqual(["P-69"]);
     expect(broken(plan({ abstain: { is_abstaining: true, reasons: ["no access"] } }))).toEqual(["P-69"]);
   });
 
-  it("[P-71] says where the declared tier is lower than the files make it, and refuses nothing for it", () => {
+  it("[P-71] reports a declared tier that is lower than the files make it, and refuses nothing for it", () => {
     const about = plan({ complexity_tier: "TRIVIAL", phases: [phase(1, { files: files(4) }), phase(2)] });
     expect(broken(about)).toEqual([]);
-    expect(said(about)).toEqual(["complexity_tier TRIVIAL is declared, its files make it SMALL"]);
+    expect(said(about)).toEqual(["complexity_tier is declared as TRIVIAL, its files make it SMALL"]);
   });
 
   it("[P-75] refuses unknown, cyclic, same-wave and later dependencies", () => {
@@ -117,7 +117,7 @@ describe("the plan gate", () => {
 describe("the plan schema", () => {
   const fits = (more: object) => Plan.safeParse(planned(more)).success;
 
-  it("[P-02] refuses what has not its form", () => {
+  it("[P-02] refuses a plan of another form", () => {
     expect(fits({})).toBe(true);
     expect(fits({ complexity_tier: "HUGE" })).toBe(false);
     expect(fits({ summary: "short" })).toBe(false);
@@ -131,7 +131,7 @@ describe("the plan schema", () => {
 });
 
 describe("the tier", () => {
-  it("[P-71] is never lower than the files say", () => {
+  it("[P-71] is never lower than the file count requires", () => {
     const tier = (count: number) =>
       tierOf(plan({ complexity_tier: "TRIVIAL", phases: [phase(1, { files: files(count) })] }));
     expect([2, 3, 5, 6, 15, 16].map(tier)).toEqual(["TRIVIAL", "SMALL", "SMALL", "MEDIUM", "MEDIUM", "LARGE"]);

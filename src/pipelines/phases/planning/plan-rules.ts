@@ -10,10 +10,12 @@ type AboutPlan = { readonly plan: Plan };
 const MOST_PHASES = 10;
 const FEWEST_PHASES = 3;
 
-/** @rule P-69 (gate) When the planner does not stand by a plan, a person decides, and nobody reviews it. */
+/**
+ * @rule P-69 (gate) ABSTAIN or REPLAN_REQUIRED of the planner goes to a person with its reasons and without a review.
+ */
 export const READY = valueRule({
   id: "P-69",
-  because: "the planner stands by the plan",
+  because: "the planner declares the plan ready",
   judge: ({ plan }: AboutPlan) => {
     const ready = plan.status === "READY_FOR_EXECUTION" && !isAbstaining(plan);
     const why = plan.abstain.reasons.join("; ") || "no reason given";
@@ -21,10 +23,13 @@ export const READY = valueRule({
   },
 });
 
-/** @rule P-17 (gate) A phase goes to the executor that it names; one that names none goes back, and nobody guesses. */
+/**
+ * @rule P-17 (gate) The engine dispatches a phase only to its `executor_agent`; a plan without a valid one goes back to
+ *   the planner, and the engine infers none.
+ */
 export const EXECUTOR = valueRule({
   id: "P-17",
-  because: "every phase names an executor of the roster; nobody guesses one",
+  because: "every phase names an executor on the roster",
   judge: ({ plan }: AboutPlan) =>
     judged(
       plan.phases
@@ -33,14 +38,17 @@ export const EXECUTOR = valueRule({
     ),
 });
 
-/** @rule P-22 (gate) A plan in which two phases of one wave change the same file is not accepted. */
+/** @rule P-22 (gate) Plan validation refuses two phases of one wave that change the same file. */
 export const WAVE_FILES = valueRule({
   id: "P-22",
   because: "two phases of one wave never touch the same file",
   judge: ({ plan }: AboutPlan) => judged(plan.phases.flatMap((phase, at) => clashes(phase, plan.phases.slice(at + 1)))),
 });
 
-/** @rule P-42 (gate) A plan has a sensible number of phases, no code in it, no test by hand, and tests for all code. */
+/**
+ * @rule P-42 (gate) A plan has at most 10 phases, at least 3 unless it is TRIVIAL or SMALL, no fenced code, no manual
+ *   test, and tests for every code phase.
+ */
 export const SHAPE = valueRule({
   id: "P-42",
   because: "a plan has 3 to 10 phases (fewer only when small), no code, no manual test, and tests for all code",
@@ -49,8 +57,8 @@ export const SHAPE = valueRule({
 });
 
 /**
- * A project's own form may have no place for it: then whoever approves the plan is told.
- * @rule P-48 (gate) A plan states its choices, its boundaries, its flow and its trade-offs, or it is no plan.
+ * A project's own plan form may have no field for design decisions; the approver is then told.
+ * @rule P-48 (gate) The engine refuses a plan without explicit choices, boundaries, flow and trade-offs.
  */
 export const DESIGN = valueRule({
   id: "P-48",
@@ -58,17 +66,20 @@ export const DESIGN = valueRule({
   judge: ({ plan: { design_decisions: design } }: AboutPlan) => {
     if (!design) return advised(["the plan states no design decisions"]);
     const empty = Object.entries(design).filter(([, texts]) => texts.length === 0);
-    return judged(empty.map(([name]) => `design_decisions.${name} says nothing`));
+    return judged(empty.map(([name]) => `design_decisions.${name} is empty`));
   },
 });
 
-/** @rule P-75 (gate) Dependencies point to earlier waves of the same plan, and all seven risks were thought of. */
+/**
+ * @rule P-75 (gate) Plan validation refuses dependencies that are unknown, cyclic or not in an earlier wave, and a risk
+ *   review without all seven categories.
+ */
 export const REFERENCES = valueRule({
   id: "P-75",
-  because: "dependencies lie in earlier waves, and all seven risks were considered",
+  because: "dependencies are in earlier waves, and all seven risk categories are present",
   judge: ({ plan }: AboutPlan) => {
     const ids = plan.phases.map((phase) => phase.phase_id);
-    const twice = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `phase ${id} is there twice`);
+    const twice = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `phase ${id} is listed twice`);
     const left = RISK_CATEGORIES.filter((category) => !plan.risk_review.some((risk) => risk.category === category));
     return judged([
       ...twice,
@@ -78,10 +89,10 @@ export const REFERENCES = valueRule({
   },
 });
 
-/** Never a reason to refuse: whoever writes about code of its own wave is told what it will not see. */
+/** Advice only: the phase is told which code of its wave it will not see. */
 const DOCUMENTS = valueRule({
   id: "P-21/documents",
-  because: "documents see the code that they are about: all tasks of a wave start from the same tree",
+  because: "documentation sees the code it describes: all phases of a wave start from the same tree",
   judge: ({ plan }: AboutPlan) =>
     advised(
       plan.phases
@@ -92,27 +103,27 @@ const DOCUMENTS = valueRule({
     ),
 });
 
-/** Never a reason to refuse: the higher tier is used, and the difference is said. */
+/** Advice only: the higher tier is used, and the difference is reported. */
 export const HONEST_TIER = valueRule({
   id: "P-71",
-  because: "the tier in use is the higher of the declared and the counted one",
+  because: "the tier in use is the higher of the declared and the computed one",
   judge: ({ plan }: AboutPlan) => {
     const used = tierOf(plan);
-    const message = `complexity_tier ${plan.complexity_tier} is declared, its files make it ${used}`;
+    const message = `complexity_tier is declared as ${plan.complexity_tier}, its files make it ${used}`;
     const finding: Finding = { severity: "minor", message };
     return { passed: true, findings: used === plan.complexity_tier ? [] : [finding] };
   },
 });
 
-/** The plan gate. */
+/** Rules of the plan gate. */
 export const PLAN = [READY, EXECUTOR, WAVE_FILES, SHAPE, DESIGN, REFERENCES, DOCUMENTS, HONEST_TIER] as const;
 
 const MOST_SMALL = 5;
 const FILE_LIMITS = [2, MOST_SMALL, 15] as const;
 
 /**
- * @rule P-71 (policy) A plan does not grade itself: the tier is at least what its files make it, and a difference is
- *   said.
+ * @rule P-71 (policy) The engine uses the higher of the declared tier and the tier computed from the plan's distinct
+ *   files; a difference is a finding.
  */
 export function tierOf(plan: Pick<Plan, "complexity_tier" | "phases">): Tier {
   const files = new Set(plan.phases.flatMap((phase) => phase.files.map((file) => file.path))).size;
@@ -129,11 +140,11 @@ export function kindOf(phase: Pick<Phase, "executor_agent" | "files">): PhaseKin
   return agent === "TechnicalWriter" || agent === "BrowserTester" ? "docs" : "code";
 }
 
-/** The code phases of its wave: what they do is not in its tree yet. */
+/** Code phases of the same wave, whose work is not in this phase's tree. */
 export const codeBeside = (phase: Phase, phases: readonly Phase[]): readonly Phase[] =>
   phases.filter((other) => other.phase_id !== phase.phase_id && other.wave === phase.wave && kindOf(other) === "code");
 
-/** What a phase may change: files that it only reads are not its own. */
+/** Files that a phase may change; files that it only reads do not count. */
 export const writesOf = ({ files }: Pick<Phase, "files">): readonly string[] =>
   files.filter(({ action }) => action === "create" || action === "modify").map(({ path }) => path);
 
@@ -150,7 +161,7 @@ function countProblems(plan: Plan): string[] {
 }
 
 const FENCE = /```|~~~/;
-/** Somebody's hands instead of a command, in whatever order the words come. */
+/** A manual test, in any word order. */
 const BY_HAND = /\b(?:manual(?:ly)?|by hand)\b/i;
 const TESTING = /\b(?:test|verif|check|inspect|confirm|try|click|look)\w*/i;
 
@@ -164,7 +175,7 @@ function proseProblems(plan: Plan): string[] {
     })),
   );
   return [...whole, ...parts].flatMap(({ place, text }) => [
-    ...(FENCE.test(text) ? [`${place} holds a code block: say it in prose`] : []),
+    ...(FENCE.test(text) ? [`${place} contains a code block: use prose`] : []),
     ...(BY_HAND.test(text) && TESTING.test(text) ? [`${place} asks for a manual test: "${text}"`] : []),
   ]);
 }
@@ -175,9 +186,9 @@ const untested = (phase: Phase): string[] =>
 function dependencyProblems(phase: Phase, phases: readonly Phase[]): string[] {
   return phase.dependencies.flatMap((id) => {
     const other = phases.find((each) => each.phase_id === id);
-    if (!other) return [`phase ${phase.phase_id}: dependency ${id} is no phase of the plan`];
+    if (!other) return [`phase ${phase.phase_id}: dependency ${id} is not a phase of the plan`];
     if (other.wave < phase.wave) return [];
-    // Whoever depends in a circle meets this too: no circle runs through earlier waves only.
+    // Also covers cycles: no cycle runs through earlier waves only.
     return [`phase ${phase.phase_id}: dependency ${id} is in wave ${other.wave}, not before wave ${phase.wave}`];
   });
 }

@@ -2,7 +2,7 @@ import { Plan, RISK_CATEGORIES } from "./plan.ts";
 
 const CLASSIFIED: readonly unknown[] = ["NEEDS_REVISION", "FAILED", "REJECTED", "NEEDS_INPUT"];
 
-/** A reply as its agent would send it: what every reply needs, and the fields given. */
+/** A reply as an agent would send it: the fields of every reply, and the given ones. */
 export const said = <Fields extends { readonly status: string }>(agent: string, fields: Fields) => ({
   agent,
   confidence: 0.95,
@@ -11,7 +11,7 @@ export const said = <Fields extends { readonly status: string }>(agent: string, 
   ...fields,
 });
 
-/** One phase of a plan as a planner would send it. */
+/** A phase as a planner would send it. */
 export const phase = (id: number, more: object = {}) => ({
   phase_id: id,
   title: `Part ${id}`,
@@ -33,11 +33,11 @@ export const risk = (more: object = {}) => ({
   ...more,
 });
 
-/** The risk review with nothing open, but for what is given by category. */
+/** A risk review without open risks, except those given by category. */
 export const risks = (open: Readonly<Record<string, object>> = {}) =>
   RISK_CATEGORIES.map((category) => ({ category, ...risk(open[category]) }));
 
-/** Those of the given category are open and HIGH. */
+/** A risk review with an open HIGH risk in the given category. */
 export const high = (more: object = {}, category = "performance") => ({
   risk_review: risks({
     [category]: { applicability: "applicable", impact: "HIGH", disposition: "open_question", ...more },
@@ -64,5 +64,5 @@ export const planned = (more: object = {}) =>
     ...more,
   });
 
-/** The same as it is read. */
+/** The same plan, parsed. */
 export const plan = (more: object = {}): Plan => Plan.parse(planned(more));

@@ -16,12 +16,12 @@ const QUALITY_GATES = [
 ] as const;
 const MOST_SKILLS = 3;
 
-/** Asked for in every plan; whether it is missing is the plan gate's business, which sends it back by name. */
+/** A field that the form always requires. If it is missing, the plan gate refuses the plan and names the field. */
 const due = <Schema extends z.ZodType>(absent: z.input<Schema>, schema: Schema) =>
   z.preprocess((said) => (said === undefined ? absent : said), schema).meta(ALWAYS);
 
 const File = z.object({
-  path: z.string().refine(isFile, { error: "one file inside the repository, written one way: src/a.ts" }),
+  path: z.string().refine(isFile, { error: "the normalized path of one file in the repository, such as src/a.ts" }),
   action: z.enum(["create", "modify", "review", "reference"]),
   reason: z.string().default(""),
 });
@@ -31,22 +31,22 @@ const Declared = z.object({
   title: z.string().min(1),
   objective: z.string(),
   wave: z.number().int().min(1),
-  executor_agent: due("", z.string().describe("one of the eight executors; nobody guesses one")),
+  executor_agent: due("", z.string().describe("one of the eight executors")),
   files: z.array(File).describe("every file that it may change"),
-  tests: due([], z.array(z.string().describe("a test that shows it; none for documents and reading"))),
+  tests: due([], z.array(z.string().describe("a test that proves it; none for documentation and read-only phases"))),
   steps: z.array(z.string()).min(1),
   acceptance_criteria: z.array(z.string()).min(1),
   quality_gates: z.array(z.enum(QUALITY_GATES)).min(1),
   dependencies: z.array(z.number().int()).default([]).describe("phases of earlier waves"),
   skill_references: z.array(z.string()).max(MOST_SKILLS).optional(),
-  /** Deletes, overwrites or leaves the repository: a person says yes first, in every mode. */
+  /** Deletes, overwrites or leaves the repository; needs a person's approval in every mode. */
   destructive: z.boolean().meta(ALWAYS),
-  /** Reaches what others use: its wave is approved phase by phase. */
+  /** Affects systems that others use; its wave is approved phase by phase. */
   production: z.boolean().default(false),
   approval_actions: z.array(z.enum(APPROVAL_ACTIONS)).default([]),
 });
 
-/** A phase says itself whether it is destructive; one that does not is taken at its words. */
+/** A phase declares whether it is destructive; without a declaration, its prose decides. */
 export const Phase = z.preprocess(withDeclaration, Declared);
 export type Phase = z.infer<typeof Phase>;
 
@@ -69,7 +69,7 @@ const RiskReview = z.object({
   evidence_source: z.string().default(""),
 });
 
-/** Questions of the first five classes are asked before the phase that they concern; the last is for the record. */
+/** Questions of the first five classes are asked before their phase; the last class is only recorded. */
 export const QUESTION_CLASSES = [
   "scope_ambiguity",
   "architecture_fork",
@@ -83,9 +83,9 @@ const OpenQuestion = z.object({
   question: z.string().min(1),
   options: z.array(z.string()).default([]),
   recommendation: z.string().min(1).describe("the option that the plan is built on"),
-  /** A question that does not say what it is about is asked, to be sure. */
+  /** A question without a class is asked. */
   class: z.enum(QUESTION_CLASSES).default("scope_ambiguity"),
-  /** The phase that it concerns; without it, the first. */
+  /** The phase that it concerns; default: the first one. */
   phase_id: z.number().int().min(1).optional(),
 });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
@@ -98,21 +98,24 @@ const PhaseContract = z.object({
   format: z.string().default(""),
 });
 
-/** One sentence is a list of one. */
+/** A single sentence is read as a list with one entry. */
 const texts = z
   .preprocess((said) => (typeof said === "string" ? [said] : said), z.array(z.string().min(1)).default([]))
   .meta(ALWAYS);
-/** All four by name; null where a project's own form has no place for them. */
+/** The four kinds of design decisions; null if the project's own form has no field for them. */
 const DesignDecisions = z.object({ choices: texts, boundaries: texts, flow: texts, trade_offs: texts });
 
 /**
- * @rule P-02 (declaration) A plan that has not its form, or breaks a rule of the plan gate, goes back to the planner;
- *   nothing of it is built.
+ * @rule P-02 (declaration) A plan that violates the schema or a rule of the plan gate goes back to the planner; no
+ *   phase runs from an invalid plan.
  */
 const Proposed = z.object({
   ...replyOf("Planner", ["READY_FOR_EXECUTION", "ABSTAIN", "REPLAN_REQUIRED"]),
-  task_title: z.string().min(3).describe("what changes, in the imperative and 50 characters: the commit's subject"),
-  summary: z.string().min(10).describe("why, and what is different then: the commit's body; not the title again"),
+  task_title: z.string().min(3).describe("what changes, imperative, at most 50 characters: becomes the commit subject"),
+  summary: z
+    .string()
+    .min(10)
+    .describe("why, and what will be different: becomes the commit body; do not repeat the title"),
   phases: z.array(Phase),
   design_decisions: due({}, DesignDecisions.nullable()),
   open_questions: z.array(OpenQuestion).default([]),
@@ -120,42 +123,42 @@ const Proposed = z.object({
   risks: z.array(z.object({ risk: z.string(), mitigation: z.string() })).default([]),
   risk_review: due([], z.array(RiskReview).describe("each of the seven categories once")),
   success_criteria: z.array(z.string()).default([]),
-  kind: z
-    .enum(WORK_KINDS)
-    .optional()
-    .describe("what the work is: a fix or a feature shows a test that is red without it"),
-  /** Changes of behaviour that the request asks for: approved with the plan, by whoever approves it. */
+  kind: z.enum(WORK_KINDS).optional().describe("kind of work; a fix or a feature needs a test that is red without it"),
+  /** Behaviour changes that the request asks for; approved together with the plan. */
   announces: z.array(Announcement).optional(),
   complexity_tier: z.enum(TIERS),
   max_parallel_agents: z.number().int().min(1).max(10).default(10),
 });
-/** As a planner answers. */
+/** The planner's answer. */
 export const Proposal = z.preprocess(withDesign, Proposed);
 
-/** With what the engine adds to it. */
+/** A plan with the fields that the engine adds. */
 export const Plan = z.preprocess(
   withDesign,
   Proposed.extend({
-    /** The version that this one replaces; set by the engine, whatever the planner says. */
+    /** The version that this one replaces. The engine sets it and ignores the planner's value. */
     revision_of: z.string().optional(),
   }),
 );
 export type Plan = z.infer<typeof Plan>;
 
-/** A pattern would let one phase claim everything, and two spellings of one file would pass for two files. */
+/**
+ * Rejects patterns, which would let one phase claim every file, and second spellings of a path, which would hide a
+ * conflict.
+ */
 function isFile(path: string): boolean {
   const parts = path.split("/");
   return !/[*?]/.test(path) && !parts.some((part) => part === "" || part === "." || part === "..");
 }
 
-/** Plans in a project's own form keep their design in the document. */
+/** Plans in a project's own form keep the design in the document. */
 function withDesign(said: unknown): unknown {
   return inOwnForm(said) && said["design_decisions"] === undefined ? { ...said, design_decisions: null } : said;
 }
 
 type Prose = Pick<z.infer<typeof Declared>, "title" | "objective" | "steps" | "acceptance_criteria">;
 
-/** What a phase says in sentences. */
+/** The prose of a phase. */
 export const proseOf = ({ title, objective, steps, acceptance_criteria }: Prose): string =>
   [title, objective, ...steps, ...acceptance_criteria].join(".\n");
 

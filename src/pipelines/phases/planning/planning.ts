@@ -15,18 +15,18 @@ import { PLAN, READY, tierOf } from "./plan-rules.ts";
 import type { Research } from "./research.ts";
 
 const MOST_VERSIONS = 12;
-/** So many versions in a row that are not valid, and a person says whether it goes on. */
+/** After this many invalid versions in a row, a person decides whether to continue. */
 const MOST_REFUSALS = 3;
 
-/** A version of the plan, and where it is found once another has taken its place. */
+/** A plan version, and the path that it gets when it is replaced. */
 export type Version = {
   readonly plan: Plan;
   readonly path: string;
-  /** It came from that file, so nobody need write it there. */
+  /** The plan came from that file, so the engine does not write it. */
   readonly filed?: true;
-  /** A person has approved it, not the mode that the run is in. */
+  /** Approved by a person, not automatically. */
   readonly approved?: true;
-  /** What was settled before it was approved, and what the person said with the approval. */
+  /** Decisions made before the approval, and the note given with it. */
   readonly decisions?: readonly Choice[];
 };
 
@@ -35,20 +35,20 @@ export type PlanWish = {
   readonly research: Research;
   readonly findings?: readonly unknown[] | undefined;
   readonly revises?: Version | undefined;
-  /** The version that the gate refused: nobody repairs what is not shown. */
+  /** The version that the gate refused; shown to the planner so that it can repair it. */
   readonly refused?: Plan | undefined;
-  /** What people have settled. */
+  /** Decisions of people. */
   readonly decisions?: readonly Choice[] | undefined;
-  /** A plan that is there already: judged like any other, written by nobody here. */
+  /** A plan from a file; judged like any other. */
   readonly given?: Plan | undefined;
   /** The file that it came from. */
   readonly file?: string | undefined;
 };
 
 /**
- * The plan gate with its pause: nothing is built before a person has said yes.
- * @rule P-03 (code) Nothing is built before the plan was approved; autonomous mode says that it was automatic, and a
- *   revision of phases, files or risks is shown again.
+ * Runs the plan gate and asks for approval; nothing is implemented before a person approves.
+ * @rule P-03 (code) A person approves the plan before anything is implemented; autonomous mode records `automatic`, and
+ *   a revision of phases, files or risks needs a new approval.
  */
 export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
   const { phase, loop, end } = verbs;
@@ -88,8 +88,8 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
 type ScopeAnswers = { readonly decisions: readonly Choice[]; readonly otherwise: boolean };
 
 /**
- * What the plan leaves open about its scope is settled before anybody approves it: an answer that the plan was not
- * built on makes it another plan.
+ * Settles questions about scope before the approval. An answer that differs from the plan's assumption requires a new
+ * version.
  */
 async function settledScope(verbs: Verbs<unknown>, plan: Plan, before: readonly Choice[]): Promise<ScopeAnswers> {
   const open = scopeQuestions(plan).filter(({ question }) => !before.some((known) => known.question === question));
@@ -100,17 +100,17 @@ async function settledScope(verbs: Verbs<unknown>, plan: Plan, before: readonly 
   return { decisions: [...before, ...choices], otherwise };
 }
 
-/** A person's remark beside a yes is for everybody whom it concerns from then on. */
+/** A note given with an approval becomes a decision for all phases that it concerns. */
 const noted = ({ choice, note, by }: { readonly choice: string; readonly note?: string; readonly by: string }) =>
   choice === "approve" && note
     ? [{ question: "Approve the plan?", choice: `approved, with this note: ${note}`, by }]
     : [];
 
-/** Where nobody was asked, nobody has approved. */
+/** An automatic answer is no approval by a person. */
 export const approvedBy = ({ by }: { readonly by: string }): { readonly approved?: true } =>
   by === "automatic" ? {} : { approved: true };
 
-/** A valid plan in the place of one that the reviewers sent back. */
+/** Gets a valid plan to replace one that the reviewers sent back. */
 export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
   let asked = wish;
   for (let tried = 1; ; tried += 1) {
@@ -133,21 +133,21 @@ type Draft = { readonly version: Version; readonly decision: Decision } | PlanRe
 type PlanRefusal = {
   readonly why: string;
   readonly findings: readonly unknown[];
-  /** What was refused, where there was something to read. */
+  /** The refused plan, if there was one to read. */
   readonly plan?: Plan;
-  /** The gate's own decision, where the planner can repair the plan by itself. */
+  /** The gate's decision, if the planner can repair the plan. */
   readonly refused?: Decision;
 };
 
 /**
- * One version through the plan gate.
- * @rule P-58 (policy) A plan that was handed in goes the way of every plan.
+ * Gets one version and takes it through the plan gate.
+ * @rule P-58 (policy) A plan that arrives by `plan_path` is validated, approved and reviewed like any other.
  */
 async function drafted(verbs: Verbs<unknown>, context: Context, wish: PlanWish & { asks: boolean }): Promise<Draft> {
   const answer = wish.given
     ? { ok: true as const, value: wish.given }
     : await delegate(verbs, context, { role: planner, brief: briefOf(context, wish) });
-  if (!answer.ok) return { why: `The planner cannot be heard: ${answer.failure.message}`, findings: [] };
+  if (!answer.ok) return { why: `No answer from the planner: ${answer.failure.message}`, findings: [] };
   const plan = { ...Plan.parse(answer.value), ...(wish.revises && { revision_of: wish.revises.path }) };
   const ready = READY.judge({ plan }).passed;
   const decision = await planGate(verbs, context, { plan, ready, asks: wish.asks });
@@ -157,7 +157,7 @@ async function drafted(verbs: Verbs<unknown>, context: Context, wish: PlanWish &
   return { version: await kept(verbs, context, { plan, wish }), decision };
 }
 
-/** The newest version is the plan; the one before it goes where `revision_of` says. */
+/** Writes the newest version to the plan file, and the one before to the path in `revision_of`. */
 async function kept(
   { write }: Verbs<unknown>,
   { task, form }: Context,
@@ -169,7 +169,7 @@ async function kept(
   return given && file ? { plan, path: file, filed: true } : versionOf(task, plan);
 }
 
-/** Versions are numbered by the files that they leave behind. */
+/** Numbers a version by the files of earlier versions. */
 export function versionOf(task: string, plan: Plan): Version {
   const before = Number(/-v(\d+)\.md$/.exec(plan.revision_of ?? "")?.[1] ?? 0);
   return { plan, path: olderPlanPath(task, before + 1) };
@@ -187,8 +187,8 @@ function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }
     miss: () => (plan.status === "REPLAN_REQUIRED" || ready ? "REPLAN" : "ABSTAIN"),
     asks: ({ passed }) => (passed ? asks : !ready),
     next: {
-      go: asks ? "a person approves the plan" : "the reviewers look at the revision",
-      miss: ready ? "the planner repairs the plan" : "a person says whether to plan again",
+      go: asks ? "a person approves the plan" : "the reviewers review the revision",
+      miss: ready ? "the planner repairs the plan" : "a person decides whether to plan again",
     },
     extras: { safety_checks: ["destructive_action_checked", "scope_checked", "policy_checked"] },
   });
@@ -227,20 +227,20 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: C
       review: reviewTriggers(plan, policy),
       findings: shown.decision.findings,
       unheard: shown.research.unheard,
-      approves: "the plan with its first wave; what cannot be taken back is asked by itself",
+      approves: "the plan with its first wave; irreversible actions are asked separately",
       decisions: shown.decisions,
     },
     brief: planRead(plan, [
-      findingsSection("What the gate found", shown.decision.findings),
-      { title: "Nobody could be asked about", lines: shown.research.unheard },
-      { title: "Decided before", lines: shown.decisions.map(({ question, choice }) => `${question} ${choice}`) },
+      findingsSection("Gate findings", shown.decision.findings),
+      { title: "No answer from", lines: shown.research.unheard },
+      { title: "Earlier decisions", lines: shown.decisions.map(({ question, choice }) => `${question} ${choice}`) },
     ]),
     announces: plan.announces ?? [],
     paths: [planPath(task)],
     choices: ["approve", "revise", "abort"],
     leads: {
-      approve: "the plan is reviewed where its risk asks for it, then its first wave begins",
-      revise: "it is planned again with your note",
+      approve: "the plan is reviewed if its risk requires it, then the first wave starts",
+      revise: "the planner revises it with your note",
       abort: "the run ends here",
     },
     auto: "approve",
@@ -252,7 +252,9 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: C
 
 const AGAIN = { "plan again": "the planner is asked once more, with your note", abort: "the run ends without a plan" };
 
-/** Nobody plans against the planner's own word, or for ever: a person says whether it goes on. */
+/**
+ * Asks a person before planning again if the planner does not stand by its plan, or after too many invalid versions.
+ */
 async function planAgain({ phase, ask, end }: Verbs<unknown>, { why, findings }: PlanRefusal) {
   phase("WAITING_APPROVAL");
   const choices = ["plan again", "abort"] as const;

@@ -6,7 +6,7 @@ import type { Phase, Plan } from "./plan.ts";
 const SCHEMA_VERSION = "1.2.0";
 const SHORTEST_REASON = 3;
 
-/** A plan as projects with a schema of their own expect it, and what that schema has no place for. */
+/** Converts a plan to the schema that some projects have of their own, and returns the fields that the schema lacks. */
 export function projectPlan(plan: Plan): { readonly data: object; readonly more: object } {
   const { design_decisions, announces, kind, revision_of, open_questions, phases, ...said } = plan;
   const data = {
@@ -43,7 +43,7 @@ function projectPhase({ destructive: _, production: __, approval_actions: ___, .
   return { ...phase, files, executor_agent: `${phase.executor_agent.replace(/-subagent$/, "")}-subagent` };
 }
 
-/** Who waits for whom, and in which order everybody is sent: large plans are drawn. */
+/** Diagrams of dependencies and dispatch order; required for LARGE plans. */
 function diagramsOf(phases: readonly Phase[]): readonly object[] {
   const nodes = phases.map(({ phase_id, title }) => `  P${phase_id}["${title.replaceAll('"', "'")}"]`);
   const edges = phases.flatMap(({ phase_id, dependencies }) => dependencies.map((id) => `  P${id} --> P${phase_id}`));
@@ -59,7 +59,7 @@ function diagramsOf(phases: readonly Phase[]): readonly object[] {
 const FENCE = "```yaml signalbox";
 const BLOCK = /^```yaml signalbox\r?\n([\s\S]*?)^```/m;
 
-/** What stands at the end of such a plan, so that nothing is lost when it is handed in again. */
+/** The block at the end of such a plan with the fields that the schema lacks, so that the file can be used as input. */
 export const moreText = (more: object): string => `${FENCE}\n${yamlText(more)}\`\`\``;
 
 const More = z.looseObject({
@@ -68,7 +68,7 @@ const More = z.looseObject({
 });
 const Parts = More.partial();
 
-/** The data of a plan together with what its document says besides. */
+/** Merges a plan's data with the block in its document. */
 export function withMore(data: unknown, document: string): unknown {
   const [, block] = BLOCK.exec(document) ?? [];
   const read = block === undefined ? undefined : readYaml(block);

@@ -10,12 +10,12 @@ const mirages = (claim: string, more: object = {}) =>
   Mirages.parse(
     said("AssumptionVerifier", { status: "COMPLETE", mirage_findings: [{ severity: "MINOR", claim, ...more }] }),
   );
-/** The past after these audits, one per iteration. */
+/** The history after these audits, one per iteration. */
 const pastOf = (...audits: Audit[]): ReviewHistory =>
   audits.reduce((past, each, at) => remember(past, { audit: each }, at + 1), NO_PAST);
 
 describe("a finding", () => {
-  it("[P-16] that is still there says since when and which it was", () => {
+  it("[P-16] that recurs names its first iteration and id", () => {
     const past = pastOf(found(finding("one"), finding("No rollback")));
     expect(traced({ audit: found(finding("no  rollback"), finding("two")) }, past, 2)).toMatchObject([
       { id: "PA-2.1", regression_iteration: 1, regression_finding_id: "PA-1.2" },
@@ -24,7 +24,7 @@ describe("a finding", () => {
     expect(traced({ audit: found(finding("two")) }, past, 2)[0]).not.toHaveProperty("regression_iteration");
   });
 
-  it("[P-16] keeps the lineage that the reviewer gives it", () => {
+  it("[P-16] keeps the lineage that the reviewer gives", () => {
     const given = finding("other words", { regression_iteration: 1, regression_finding_id: "PA-1.1" });
     expect(traced({ audit: found(given) }, pastOf(found(finding("one"))), 2)).toMatchObject([given]);
   });
@@ -43,24 +43,24 @@ describe("a regression", () => {
     expect(regressions({ audit: found(finding("one")) }, past)).toEqual(["is back: one"]);
   });
 
-  it("[P-15] is no finding that was never repaired", () => {
+  it("[P-15] is not a finding that was never repaired", () => {
     expect(regressions({ audit: found(finding("one")) }, pastOf(found(finding("one"))))).toEqual([]);
   });
 
-  it("[P-15] is whatever a reviewer marks as one", () => {
+  it("[P-15] is any finding that a reviewer marks as one", () => {
     const marked = finding("one", { regression_iteration: 1 });
     expect(regressions({ audit: found(marked) }, NO_PAST)).toEqual(["is back: one"]);
     expect(regressions({ mirages: mirages("an API", { regression_finding_id: "AV-1.1" }) }, NO_PAST)).toHaveLength(1);
   });
 
-  it("[P-15] is a task that could be carried out and no longer can", () => {
+  it("[P-15] is a task that was executable and no longer is", () => {
     const tasks = (executable: boolean) => audit({ executability_checklist: [{ task_id: "1.1", executable }] });
-    expect(regressions({ audit: tasks(false) }, pastOf(tasks(true)))).toEqual(["can no longer be carried out: 1.1"]);
+    expect(regressions({ audit: tasks(false) }, pastOf(tasks(true)))).toEqual(["is no longer executable: 1.1"]);
     expect(regressions({ audit: tasks(true) }, pastOf(tasks(true)))).toEqual([]);
     expect(regressions({ audit: tasks(false) }, pastOf(tasks(false)))).toEqual([]);
   });
 
-  it("[P-15] is not what nobody looked at: an abstention leaves the past as it was", () => {
+  it("[P-15] is not what was not reviewed: an abstention leaves the history unchanged", () => {
     const past = pastOf(audit({ verified_items: [{ item_id: "tests" }] }));
     expect(remember(past, {}, 2)).toEqual(past);
     expect(regressions({}, past)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Audit, Mirages, VerifiedItem } from "../contracts.ts";
 
-/** A finding with a name, and, where it is back, the iteration and the finding that it goes back to. */
+/** A finding with an id; if it recurs, also the iteration and the id of the first one. */
 export type TracedFinding = {
   readonly id: string;
   readonly by: string;
@@ -13,13 +13,13 @@ export type TracedFinding = {
 
 type KnownFinding = { readonly id: string; readonly iteration: number; readonly description: string };
 
-/** What earlier iterations left: nothing in it is an agent's memory. */
+/** History of earlier iterations, kept by the engine. */
 export type ReviewHistory = {
-  /** Items that the auditor has verified and not found failing since. */
+  /** Items that the auditor verified and that did not fail since. */
   readonly verified: readonly VerifiedItem[];
   readonly executable: readonly string[];
   readonly known: readonly KnownFinding[];
-  /** Findings that were gone for at least one iteration: verified as repaired. */
+  /** Findings that were absent for at least one iteration and count as repaired. */
   readonly repaired: readonly string[];
 };
 
@@ -28,9 +28,9 @@ export const NO_PAST: ReviewHistory = { verified: [], executable: [], known: [],
 type Reply = { readonly audit?: Audit | undefined; readonly mirages?: Mirages | undefined };
 
 /**
- * Every finding of an iteration by name; one that was there before says since when.
- * @rule P-16 (policy) A plan names the version that it replaces, and a finding that is still there names where it
- *   began.
+ * Gives every finding of an iteration an id, and its origin if it was found before.
+ * @rule P-16 (policy) A replanned plan has `revision_of`; a recurring finding contains the iteration and id of the
+ *   finding that it repeats.
  */
 export function traced({ audit, mirages }: Reply, past: ReviewHistory, iteration: number): TracedFinding[] {
   const audited = audit?.findings.map((finding) => ({ ...finding, by: "PlanAuditor", prefix: "PA" })) ?? [];
@@ -53,7 +53,10 @@ export function traced({ audit, mirages }: Reply, past: ReviewHistory, iteration
   });
 }
 
-/** @rule P-15 (policy) What was verified or settled once and no longer holds blocks, however small it looks. */
+/**
+ * @rule P-15 (policy) An item that was verified or repaired earlier and fails now is a blocking regression, whatever
+ *   its severity.
+ */
 export function regressions({ audit, mirages }: Reply, past: ReviewHistory): string[] {
   const back = [...(audit?.findings ?? []), ...(mirages?.mirage_findings ?? [])].flatMap((finding) => {
     const text = "claim" in finding ? finding.claim : finding.description;
@@ -63,7 +66,10 @@ export function regressions({ audit, mirages }: Reply, past: ReviewHistory): str
   return [...back, ...(audit ? [...lostItems(audit, past), ...lostTasks(audit, past)] : [])];
 }
 
-/** Said to fail now, where something was verified before. One that is not named any more, or otherwise, is none. */
+/**
+ * Items reported as failing after an earlier verification. An item that is renamed or no longer listed is no
+ * regression.
+ */
 function lostItems({ verified_items }: Audit, past: ReviewHistory): string[] {
   if (past.verified.length === 0) return [];
   return verified_items
@@ -78,13 +84,13 @@ const isSame = (known: VerifiedItem, item: VerifiedItem): boolean =>
 const lostTasks = ({ executability_checklist }: Audit, past: ReviewHistory): string[] =>
   executability_checklist
     .filter(({ task_id, executable }) => !executable && past.executable.includes(task_id))
-    .map(({ task_id }) => `can no longer be carried out: ${task_id}`);
+    .map(({ task_id }) => `is no longer executable: ${task_id}`);
 
-/** Whether a finding was there in an earlier iteration. */
+/** Whether an earlier iteration had this finding. */
 export const recurs = (description: string, past: ReviewHistory): boolean =>
   past.known.some((each) => normal(each.description) === normal(description));
 
-/** The past as the next iteration sees it. Whoever had no opinion leaves it as it was. */
+/** Returns the history for the next iteration. An abstention leaves it unchanged. */
 export function remember(past: ReviewHistory, reply: Reply, iteration: number): ReviewHistory {
   const { audit } = reply;
   const now = traced(reply, past, iteration);
@@ -101,7 +107,7 @@ export function remember(past: ReviewHistory, reply: Reply, iteration: number): 
   };
 }
 
-/** What holds stays on record until it is said to fail. */
+/** A verified item stays verified until it is reported as failing. */
 function verifiedIn({ verified_items }: Audit, past: ReviewHistory): VerifiedItem[] {
   const named = (known: VerifiedItem) => verified_items.some((item) => isSame(known, item));
   return [

@@ -14,12 +14,12 @@ describe("a local replan", () => {
     expect(withPhase(before, first).phases.map(({ objective }) => objective)).toEqual(["other", "o"]);
   });
 
-  it("[P-51] is local where it reaches no other phase", () => {
+  it("[P-51] is local if it changes no other phase", () => {
     expect(LOCAL.judge({ reaches: [] }).passed).toBe(true);
     expect(LOCAL.judge({ reaches: [2] }).passed).toBe(false);
   });
 
-  it("[P-51] reaches further when another phase changes, comes or goes", () => {
+  it("[P-51] is not local if another phase is changed, added or dropped", () => {
     expect(reachOf(before, changed, 2)).toEqual([1]);
     expect(reachOf(before, plan({ phases: [phase(1), phase(2), phase(3)] }), 1)).toEqual([3]);
     expect(reachOf(plan({ phases: [phase(1), phase(2), phase(3)] }), before, 1)).toEqual([3]);

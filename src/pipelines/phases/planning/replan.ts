@@ -18,35 +18,35 @@ import { PLAN } from "./plan-rules.ts";
 import { risksOf } from "./risks.ts";
 
 /**
- * @rule P-51 (gate) A replan in the middle of the work changes the failed phase; one that reaches further starts over
- *   at planning and approval.
+ * @rule P-51 (gate) A replan while ACTING may change only the failed phase; a change to any other phase returns the run
+ *   to planning and requires a new approval.
  */
 export const LOCAL = valueRule({
   id: "P-51",
-  because: "the replan leaves every other phase alone",
+  because: "the replan changes no other phase",
   judge: ({ reaches }: { reaches: readonly number[] }) =>
     judgedBy(reaches.map((id) => `phase ${id} would change too: the plan needs a new approval`)),
 });
 
 export type ReplanResult = {
   readonly decision: Decision;
-  /** The phase as it goes on, once the gate and a person let it. */
+  /** The replanned phase, if the gate and a person accepted it. */
   readonly phase?: Phase;
   readonly confirmed?: boolean;
-  /** A plan that reaches beyond the phase: it has to go the whole way of a new one. */
+  /** A plan that affects other phases and needs gate, approval and review. */
   readonly proposal?: Plan;
   readonly faults: readonly Fault[];
 };
 
 type FailedPhase = { readonly plan: Plan; readonly phase: Phase; readonly faults: readonly Fault[] };
 
-/** The planner repairs one failed phase, knowing nothing but it and what went wrong. */
+/** Asks the planner to repair one failed phase, with only that phase and its failures. */
 export async function replan(verbs: Verbs<unknown>, context: Context, failed: FailedPhase): Promise<ReplanResult> {
   const { phase, faults } = failed;
   const brief = {
     scope: `phase ${phase.phase_id} and nothing else`,
     context_references: [planPath(context.task)],
-    task_description: `Plan phase ${phase.phase_id} again so that it can be carried out: ${phase.title}`,
+    task_description: `Replan phase ${phase.phase_id} so that it can be executed: ${phase.title}`,
     failed_phase: phase,
     evidence: faults,
   };
@@ -83,7 +83,7 @@ async function judged(
   if (reaches.length > 0) return { decision, proposal, faults };
   const known = new Set((plan.announces ?? []).map(canonical));
   const added = (proposal.announces ?? []).filter((each) => !known.has(canonical(each)));
-  await noteIgnored(verbs, added, "a phase that is planned again announces nothing new");
+  await noteIgnored(verbs, added, "a replanned phase cannot declare new changes");
   if (!decision.passed || !changed) {
     const reason = decision.findings.map((finding) => finding.message).join("; ");
     return { decision, faults: [...faults, { class: "needs_replan", at: "replan", reason }] };
@@ -96,10 +96,10 @@ const gateOf = (phase: Phase) =>
     type: "PLAN_GATE",
     state: "ACTING",
     phase: phase.phase_id,
-    next: { go: `dispatch ${phase.executor_agent}`, miss: "the phase is not dispatched as it is" },
+    next: { go: `dispatch ${phase.executor_agent}`, miss: "the phase is not dispatched" },
   }) as const;
 
-/** A replanned phase is a phase that nobody has approved yet. */
+/** A changed phase needs a new approval. */
 async function approved(
   { phase: heading, ask }: Verbs<unknown>,
   { policy }: Context,
@@ -108,7 +108,7 @@ async function approved(
   if (canonical(before) === canonical(after)) return { phase: after };
   const risks = risksOf(after, policy);
   heading("WAITING_APPROVAL");
-  const title = `Phase ${after.phase_id} was planned again. Approve it?`;
+  const title = `Phase ${after.phase_id} was replanned. Approve it?`;
   const auto = risks.length > 0 ? "never" : "approve";
   const { choice, note } = await ask({
     title,
@@ -129,13 +129,13 @@ async function approved(
 }
 
 const LEADS = {
-  approve: "the phase is worked on as it is planned now",
-  refuse: "the phase has failed; you decide what then",
+  approve: "the phase runs as replanned",
+  refuse: "the phase counts as failed, and you decide what happens next",
 };
 
-/** The other phases that a new version of the plan would change, add or drop. */
+/** Other phases that a new version of the plan would change, add or drop. */
 export function reachOf(before: Plan, after: Pick<Plan, "phases">, id: number): readonly number[] {
-  // The one phase alone is an answer too: it says nothing about the others.
+  // A plan with only the failed phase leaves the others unchanged.
   if (after.phases.length === 1 && after.phases[0]?.phase_id === id) return [];
   const ids = new Set([...before.phases, ...after.phases].map((phase) => phase.phase_id));
   const at = ({ phases }: Pick<Plan, "phases">, each: number) =>

@@ -12,15 +12,15 @@ export type Research = {
   readonly scope: { readonly in: readonly string[]; readonly out: readonly string[] };
   readonly facts: Json;
   readonly files: readonly string[];
-  /** Who was asked and could not say: shown when the plan is approved. */
+  /** Agents that gave no usable answer; shown when the plan is approved. */
   readonly unheard: readonly string[];
 };
 
 const EVERYTHING_ELSE = "everything that the request does not name";
 
-/** The research gate: what is in scope and what is not is on record before anybody plans. */
+/** Research gate: records what is in and out of scope before the planner is dispatched. */
 export async function explore(verbs: Verbs<unknown>, context: Context, request: string): Promise<Research> {
-  const brief = { scope: "what must be known before somebody plans this", context_references: ["."] };
+  const brief = { scope: "what must be known before planning", context_references: ["."] };
   const { map, found } = await verbs.together({
     map: () => delegate(verbs, context, { role: codeMapper, brief: { ...brief, scope_description: request } }),
     found: () => delegate(verbs, context, { role: researcher, brief: { ...brief, research_query: request } }),
@@ -37,7 +37,7 @@ export async function explore(verbs: Verbs<unknown>, context: Context, request: 
   return research;
 }
 
-/** What the planner reads of it: what was found, not how, and the scope once. */
+/** Findings for the planner, without the search history, and the scope only once. */
 function factsOf(map: Discovery | undefined, found: Findings | undefined): Json {
   const { files, answer, conventions } = map ?? {};
   const { relevant_files, key_findings, patterns, implementation_options, open_questions } = found ?? {};
@@ -48,7 +48,7 @@ function factsOf(map: Discovery | undefined, found: Findings | undefined): Json 
   return withoutEmpty({ ...facts, key_findings, implementation_options, open_questions }) as Json;
 }
 
-/** The scope of a plan that is there already: its files and nothing else. */
+/** Scope of an existing plan: its files and nothing else. */
 export async function scopeOf({ note }: Pick<Verbs<unknown>, "note">, plan: Plan): Promise<Research> {
   const files = [...new Set(plan.phases.flatMap((phase) => phase.files.map(({ path }) => path)))];
   const scope = { in: files.length > 0 ? files : [plan.task_title], out: ["every other file"] };

@@ -5,7 +5,7 @@ import { writesOf } from "./plan-rules.ts";
 
 type Required = Pick<Policy, "approval_required_actions">;
 
-/** Why a person has to say yes to a phase, in any mode: what it declares, and what the engine sees in it besides. */
+/** Reasons why a phase needs a person's approval in every mode: declared ones, and those that the engine detects. */
 export function risksOf(phase: Phase, policy: Required): readonly string[] {
   const seen = [...actionsTyped(proseOf(phase)), ...actionsOfFiles(writesOf(phase))];
   return [
@@ -15,7 +15,7 @@ export function risksOf(phase: Phase, policy: Required): readonly string[] {
   ];
 }
 
-/** The same for a text that declares nothing. */
+/** The same for a text without declarations. */
 export const actionsNamedIn = (text: string, policy: Required): readonly ApprovalAction[] =>
   required([...actionsTyped(text), ...actionsWorded(text)], policy);
 

@@ -8,7 +8,7 @@ import type { Context } from "../iteration.ts";
 import { codeReviewer } from "../roles.ts";
 
 type Subject = {
-  /** What a person reads when nobody could review it. */
+  /** Name of the work in the question to a person. */
   readonly name: string;
   readonly tree: Tree;
   readonly brief: Brief;
@@ -17,12 +17,12 @@ type Subject = {
 };
 export type ReviewVerdict = Pick<Verdict, "confidence" | "issues" | "validated_blocking_issues"> & {
   readonly status: Verdict["status"] | "NOT_REVIEWED";
-  /** Who let it go on although nobody had reviewed it. */
+  /** Who accepted the work without a review. */
   readonly accepted_by?: string;
 };
 export type ReviewResult = { readonly verdict: ReviewVerdict | undefined; readonly faults: readonly Fault[] };
 
-/** Dispatches a review. An answer that judges nothing, or leaves a serious issue open, is asked once more. */
+/** Dispatches a review. An answer that judges nothing, or leaves a serious issue open, is requested once more. */
 export async function review(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<ReviewResult> {
   const { payload, problems } = delegation(context, "CodeReviewer", subject.brief);
   const faults: Fault[] = problems.map((reason) => ({ class: "escalate", at: "code review", reason }));
@@ -52,10 +52,10 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
 }
 
 /**
- * Says whether an answer can count as a review. NEEDS_REVISION that confirms nothing is advice; a CRITICAL issue that
- * was neither confirmed nor rejected is never advice, whatever the verdict beside it.
- * @rule P-61 (policy) A review that judges nothing, or leaves a serious issue open, is asked for once more, and then a
- *   person decides; a MAJOR issue that the reviewer still cannot validate becomes advice.
+ * Whether an answer counts as a review. NEEDS_REVISION without a confirmed issue is advice; a CRITICAL issue that was
+ * neither confirmed nor rejected is never advice, whatever the verdict.
+ * @rule P-61 (policy) A review that judges nothing, or leaves a serious issue open, is requested once more, then a
+ *   person decides; a MAJOR issue that stays unvalidated becomes advice.
  */
 export const isReview = (verdict: Pick<Verdict, "status" | "abstain" | IssueLists>): boolean =>
   !isAbstaining(verdict) &&
@@ -68,19 +68,19 @@ export const hasOpenCritical = (verdict: Pick<Verdict, IssueLists>): boolean =>
 type Issue = Verdict["issues"][number];
 type IssueLists = "issues" | "validated_blocking_issues";
 
-/** Confirmed and serious blocks, in whatever list the reviewer has left it. */
+/** Confirmed serious issues block, in whichever list the reviewer put them. */
 export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<Verdict, IssueLists>) {
   const left = issues
     .filter(({ severity, validation_status: seen }) => severity !== "MINOR" && seen === "confirmed")
     .filter(({ description }) => !copied.some((issue) => issue.description === description))
-    // By the line above it is one of the two.
+    // The filter above leaves only these two.
     .map((issue) => ({ ...issue, severity: issue.severity as "CRITICAL" | "MAJOR", file: issue.file ?? "" }));
   return [...copied, ...left];
 }
 
 /**
- * Lists CRITICAL and MAJOR issues that the reviewer neither confirmed nor rejected. Beside a confirmed one the work goes
- * back anyway, and the next review is shown all of them.
+ * Lists CRITICAL and MAJOR issues that the reviewer neither confirmed nor rejected. Empty if an issue is confirmed: the
+ * work then goes back anyway, and the next review gets all issues.
  */
 function listOpenIssues(verdict: Pick<Verdict, IssueLists>): readonly Issue[] {
   if (blockingIn(verdict).length > 0) return [];
@@ -90,8 +90,8 @@ function listOpenIssues(verdict: Pick<Verdict, IssueLists>): readonly Issue[] {
 }
 
 const UNHEARD = {
-  accept: "it goes on, and says that you accepted it unreviewed",
-  refuse: "it has no review, and goes no further",
+  accept: "the run continues and records that you accepted it unreviewed",
+  refuse: "the work stays unreviewed and does not pass",
 };
 
 const unreviewed = (by: string): ReviewVerdict => ({
@@ -102,7 +102,7 @@ const unreviewed = (by: string): ReviewVerdict => ({
   validated_blocking_issues: [],
 });
 
-/** A verdict in the words that people read. */
+/** Formats a verdict for people. */
 export const wordOf = ({ status, accepted_by: by }: Pick<ReviewVerdict, "status" | "accepted_by">): string =>
   by === undefined ? status : `not reviewed, accepted by ${by}`;
 
@@ -111,5 +111,5 @@ const heard = (verdict: Verdict): ReviewVerdict => {
   return { status, confidence, issues, validated_blocking_issues: blockingIn(verdict) };
 };
 
-/** A reviewer that cannot be reached says nothing about the work: only what may pass counts against the phase. */
+/** Counts only transient failures against the phase: an unavailable reviewer says nothing about the work. */
 const passing = (faults: readonly Fault[]): readonly Fault[] => faults.filter((fault) => fault.class !== "escalate");

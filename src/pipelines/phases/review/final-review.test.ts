@@ -12,7 +12,7 @@ describe("the final review", () => {
       plan({ complexity_tier: tier, phases: [phase(1), phase(2), phase(3)] }),
     );
 
-  it("[P-66] is active by default, by tier, or because a person asked", () => {
+  it("[P-66] is active by default, by tier, or on request", () => {
     expect(active({}, "SMALL")).toBe(false);
     expect(active({ enabled_by_default: true }, "SMALL")).toBe(true);
     expect(active({}, "LARGE")).toBe(true);
@@ -21,12 +21,12 @@ describe("the final review", () => {
     expect(active({ allow_user_trigger: false }, "SMALL", true)).toBe(false);
   });
 
-  it("is told what the work was sent back with, not what checks had printed then", () => {
+  it("gets the findings with which the work was sent back, without old check output", () => {
     const red = { severity: "major" as const, message: "test fails now", tests: ["greets"], output: "1 failed" };
     expect(wordsOf(red)).toEqual({ severity: "major", message: "test fails now" });
   });
 
-  it("[P-39] sends an issue to the highest phase that owns the file", () => {
+  it("[P-39] gives an issue to the highest phase that owns the file", () => {
     expect(ownerOf(plan({ phases: [phase(1, shared), phase(2, shared)] }), "a")?.phase_id).toBe(2);
   });
 

@@ -18,9 +18,9 @@ import { asFinding } from "./findings.ts";
 import { checksIn, claimsIn } from "./review-brief.ts";
 
 /**
- * By default, by tier, or because somebody asked.
- * @rule P-66 (policy) The final review comes by default, by tier or on request, and is told what was reported and which
- *   phase planned what.
+ * Whether the final review is active: by default, by tier or on request.
+ * @rule P-66 (policy) Final review is active by default, by tier or on request; its dispatch contains the changed
+ *   files, the execution reports and the files of each phase.
  */
 export function finalReviewActive(
   { policy, finalReview }: Pick<Context, "policy" | "finalReview">,
@@ -34,14 +34,14 @@ export function finalReviewActive(
 type FinalReview = {
   readonly progress: Progress;
   readonly base: Tree;
-  /** What the engine saw on the whole, and every file that it saw change. */
+  /** Check results for the whole work, and every file that the engine saw change. */
   readonly evidence: Evidence;
   readonly changed: readonly string[];
-  /** What a person has sent the work back with. */
+  /** The findings with which a person sent the work back. */
   readonly sentBack?: readonly Finding[] | undefined;
 };
 
-/** One review of everything together; undefined when nobody could, and a person would not do without. */
+/** Reviews the whole work once. Returns undefined if nobody could review it and no person accepted that. */
 export async function finalReview(
   verbs: Verbs<unknown>,
   context: Context,
@@ -70,7 +70,7 @@ export async function finalReview(
       reviewed_before: raised,
       decisions: progress.decisions,
     }),
-    // Without what this review itself comes to.
+    // Without the result of this review.
     commit_message: messageOf(context, { progress, evidence }),
     evidence: checksIn(evidence),
     diff,
@@ -79,17 +79,18 @@ export async function finalReview(
   return verdict;
 }
 
-/** What red checks printed then is no longer so: `evidence` has how they are now. */
+/** Drops old test results and output; `evidence` has the current ones. */
 export const wordsOf = ({ tests: _tests, output: _output, ...said }: Finding): Finding => said;
 
-/** Confirmed and serious: everything else is advice. */
+/** Confirmed serious issues; everything else is advice. */
 export const seriousIn = (verdict: Pick<ReviewVerdict, "validated_blocking_issues"> | undefined): readonly Finding[] =>
   verdict?.validated_blocking_issues.map(asFinding) ?? [];
 
 /**
- * The highest phase that owns the file. Readers own nothing, so a reviewer never fixes what it found.
- * @rule P-39 (policy) What the final review confirmed is fixed once, by the last phase that owns the file; then a
- *   person decides.
+ * The phase with the highest id that owns the file. Read-only phases own nothing, so a reviewer never fixes its own
+ * findings.
+ * @rule P-39 (policy) The phase with the highest id that owns the file fixes a confirmed issue of the final review, in
+ *   one fix cycle; after that, a person decides.
  */
 export function ownerOf(plan: Pick<Plan, "phases">, file: string): Phase | undefined {
   const owners = plan.phases.filter(
@@ -111,7 +112,7 @@ export function fixesFor(plan: Plan, issues: readonly Finding[]): Fixes {
   return { owned, unowned };
 }
 
-/** Each owner settles its own issues, one after the other on the same tree. False when one of them could not. */
+/** Lets each owner fix its own issues, in order, on one tree. Returns false if one of them failed. */
 export async function fixByOwners(
   verbs: Verbs<unknown>,
   context: Context,
@@ -162,7 +163,7 @@ export function finalReviewText({ issues, ...said }: FinalWord): string {
   const lines = issues.map(
     ({ severity, description, file }) => `- ${severity}: ${description}${file ? ` (${file})` : ""}`,
   );
-  return `# Final review\n\n${lines.join("\n") || "- nothing to add"}\n`;
+  return `# Final review\n\n${lines.join("\n") || "- no issues"}\n`;
 }
 
 type FinalWord = Pick<ReviewVerdict, "issues" | "status" | "accepted_by">;

@@ -4,7 +4,7 @@ import type { Verdict } from "../contracts.ts";
 
 export const major = (message: string): Finding => ({ severity: "major", message });
 
-/** Passed without problems; otherwise each of them is a finding. */
+/** Passes without problems; otherwise each problem is a finding. */
 export const judged = (problems: readonly string[]): Judgement => ({
   passed: problems.length === 0,
   findings: problems.map(major),
@@ -20,7 +20,7 @@ export function asFinding(issue: { severity: string; description: string; file?:
   return { severity, message: issue.description, ...(issue.file && { files: [issue.file] }) };
 }
 
-/** Everything that the reviewer saw and that does not block. */
+/** Issues that do not block, as minor findings. */
 export const advisory = ({
   issues,
   validated_blocking_issues,

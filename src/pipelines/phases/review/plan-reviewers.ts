@@ -17,18 +17,18 @@ type ReviewRequest = {
   readonly plan: Plan;
   readonly who: Reviewers;
   readonly past: ReviewHistory;
-  /** The iteration before, where the revision changed words and citations only. */
+  /** Replies of the previous iteration, if the revision changed only wording or citations. */
   readonly kept: ReviewReplies | undefined;
-  /** What people have settled: nothing of it is open any more. */
+  /** Decisions of people; reviewers do not reopen them. */
   readonly decisions: readonly Choice[];
 };
 
 /**
- * One iteration: auditor and assumption verifier side by side, and the executability verifier once both are content.
- * @rule P-55 (policy) A plan reviewer is told where the plan is, what it is about and which iteration this is; the
- *   auditor also what held before.
- * @rule P-79 (policy) A rerun that spares somebody never spares the executability verifier, and no plan shrinks out of
- *   its review.
+ * Runs one iteration: PlanAuditor and AssumptionVerifier in parallel, then ExecutabilityVerifier if neither objects.
+ * @rule P-55 (policy) Every plan reviewer gets plan path, summary, iteration index and trace id; from the second
+ *   iteration, PlanAuditor also gets the verified items.
+ * @rule P-79 (policy) A selective rerun never omits ExecutabilityVerifier while it is in scope, and no revision shrinks
+ *   a plan out of its review.
  */
 export async function reviewOnce(
   verbs: Verbs<unknown>,
@@ -66,8 +66,8 @@ export async function reviewOnce(
 }
 
 /**
- * After a change of words only those look again who objected; the executability verifier has no part in this and is
- * asked whenever it is in scope.
+ * Reviewers to ask again after a change of wording: only those who objected. ExecutabilityVerifier is always asked if
+ * it is in scope.
  */
 export function rerun(kept: ReviewReplies | undefined): { readonly audit: boolean; readonly mirages: boolean } {
   if (!kept) return { audit: true, mirages: true };
@@ -94,16 +94,16 @@ const UNHEARD = {
   "go on without": "the plan is judged without this reviewer",
   abort: "the run ends here",
 };
-const SIMULATED = { yes: "your word counts as its verdict", no: "the plan goes back to be planned again" };
+const SIMULATED = { yes: "your answer counts as its verdict", no: "the plan goes back to the planner" };
 
-/** A reviewer that could not be heard is no reviewer without an opinion: a person says how to go on. */
+/** Asks a person what to do about a reviewer that gave no answer; that is no abstention. */
 async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
   for (let tried = 1; ; tried += 1) {
     const answer = await verbs.within(`try-${tried}`, dispatch, { repeats: true });
     if (answer.ok) return answer;
     const choice = await verbs.within(`unheard-${tried}`, async () => {
       verbs.phase("WAITING_APPROVAL");
-      const title = `${name} could not be heard. Ask again?`;
+      const title = `No answer from ${name}. Ask again?`;
       const choices = ["ask again", "go on without", "abort"] as const;
       const said = await verbs.ask({
         title,
@@ -120,22 +120,24 @@ async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Pro
   }
 }
 
-/** @rule P-70 (policy) An executability verifier without an opinion is asked once more, and then a person is. */
+/**
+ * @rule P-70 (policy) An ABSTAIN of ExecutabilityVerifier is not PASS: the engine makes one retry, then asks a person.
+ */
 async function simulated(verbs: Verbs<unknown>, context: Context, brief: Brief): Promise<Outcome<Executability>> {
   for (const name of ["simulation", "second-simulation"]) {
     const answer = await verbs.within(name, () => delegate(verbs, context, { role: executabilityVerifier, brief }));
     if (answer.ok && isSimulation(answer.value)) return answer;
   }
   verbs.phase("WAITING_APPROVAL");
-  const title = "Nobody could say whether the plan can be carried out. Can it?";
+  const title = "ExecutabilityVerifier gave no usable result. Can the plan be executed?";
   const { choice } = await verbs.ask({ title, show: brief, choices: ["yes", "no"], auto: "never", leads: SIMULATED });
   verbs.phase("PLAN_REVIEW");
   return { ok: true, value: sayOf(choice) };
 }
 
-/** What a person says counts as a simulation of everything. */
+/** Converts a person's answer to a simulation result. */
 function sayOf(choice: "yes" | "no"): Executability {
-  const description = "a person says that the plan cannot be carried out";
+  const description = "a person says that the plan cannot be executed";
   const can = choice === "yes";
   return {
     agent: executabilityVerifier.name,

@@ -3,7 +3,7 @@ import { ownMeaning } from "../../evidence-line.ts";
 import type { ExecutionReport } from "../acting/execute-phase.ts";
 import { withoutEmpty } from "../planning/plan-excerpts.ts";
 
-/** What an executor says of its own work: what the engine knows better is left out. */
+/** The executor's claims about its work, without what the engine knows better. */
 export function claimsIn({
   status,
   summary,
@@ -19,7 +19,7 @@ export function claimsIn({
   return Object(withoutEmpty({ status, summary, ...files, tests, build, lint, dropped_because_not_planned: outside }));
 }
 
-/** The checks as the engine saw them: how each ended, why, and what else they found. */
+/** Check results of the engine: outcome, reason and other findings. */
 export function checksIn({ checks, tamper, findings }: Evidence): unknown {
   const seen = checks.map((check) => {
     const { name, outcome, because = ownMeaning(check) } = check;

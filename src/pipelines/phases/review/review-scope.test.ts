@@ -26,7 +26,7 @@ describe("what triggers a plan review", () => {
     expect(triggered({ impact: "UNKNOWN" })).toBe(true);
   });
 
-  it("[P-46] each trigger has its knob", () => {
+  it("[P-46] each trigger has its setting", () => {
     const by = (conditions: object) => Policy.parse({ plan_review_gate_trigger_conditions: conditions });
     expect(reviewTriggers(plan(), by({ min_phases: 2 }))).toEqual(["2 phases"]);
     expect(reviewTriggers(plan(), by({ confidence_threshold: 0.99 }))).toEqual(["confidence 0.95"]);
@@ -36,26 +36,26 @@ describe("what triggers a plan review", () => {
   });
 });
 
-describe("who reviews a plan", () => {
-  it("[P-05] the tier chooses", () => {
+describe("the reviewers of a plan", () => {
+  it("[P-05] are selected by the tier", () => {
     expect(who({ complexity_tier: "TRIVIAL" })).toEqual([false, false, false]);
     expect(who({ complexity_tier: "SMALL" })).toEqual([true, false, false]);
     expect(who({ complexity_tier: "MEDIUM" })).toEqual([true, true, false]);
     expect(who({ complexity_tier: "LARGE" })).toEqual([true, true, true]);
   });
 
-  it("[P-05] destructive work is never reviewed by nobody", () => {
+  it("[P-05] include at least one for destructive work", () => {
     const phases = [phase(1, { destructive: true })];
     expect(who({ complexity_tier: "TRIVIAL", phases })).toEqual([true, false, false]);
   });
 
-  it("[P-06] an open HIGH risk forces all three at any tier; a resolved one does not", () => {
+  it("[P-06] are all three for an open HIGH risk at any tier; not for a resolved one", () => {
     expect(who({ ...high(), complexity_tier: "TRIVIAL" })).toEqual([true, true, true]);
     expect(who({ ...high(), complexity_tier: "SMALL" })).toEqual([true, true, true]);
     expect(who({ ...high({ disposition: "resolved" }), complexity_tier: "TRIVIAL" })).toEqual([false, false, false]);
   });
 
-  it("[P-06] focus areas follow from the categories of the open risks", () => {
+  it("[P-06] focus on areas that follow from the categories of the open risks", () => {
     const focus = (...categories: string[]) => {
       const open = { applicability: "applicable", impact: "HIGH", disposition: "open_question" };
       return focusAreas(plan({ risk_review: risks(Object.fromEntries(categories.map((each) => [each, open]))) }));
@@ -67,13 +67,13 @@ describe("who reviews a plan", () => {
     expect(focus("operability")).toEqual(["scope_gap"]);
   });
 
-  it("[P-46] the pipeline of a tier can be set, except for code review", () => {
+  it("[P-46] can be set per tier, except for code review", () => {
     const by = Policy.parse({ review_pipeline_by_tier: { SMALL: { executability_verifier: true } } });
     expect(who({ complexity_tier: "SMALL" }, by)).toEqual([true, false, true]);
     expect(Policy.safeParse({ review_pipeline_by_tier: { SMALL: { code_review: false } } }).success).toBe(false);
   });
 
-  it("[P-79] whoever reviewed a plan reviews its revisions", () => {
+  it("[P-79] of a plan also review its revisions", () => {
     const large = reviewersFor(plan({ complexity_tier: "LARGE" }), policy);
     const small = reviewersFor(plan({ complexity_tier: "TRIVIAL" }), policy);
     expect(withReviewers(large, small)).toEqual(large);
@@ -85,7 +85,7 @@ describe("what a revision changed", () => {
   const before = plan();
   const wording = (more: object) => isWordingOnly(before, plan(more));
 
-  it("[P-14] wording of the summary and cited sources are wording", () => {
+  it("[P-14] the wording of the summary and cited sources are wording", () => {
     expect(wording({})).toBe(true);
     expect(wording({ summary: "Adds some parts, said better." })).toBe(true);
     expect(wording({ risk_review: risks({ performance: { evidence_source: "src/a.ts:1" } }) })).toBe(true);

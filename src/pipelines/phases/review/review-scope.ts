@@ -6,9 +6,9 @@ import { risksOf } from "../planning/risks.ts";
 import type { Policy } from "../policy.ts";
 
 /**
- * Why the plan must be reviewed before anything is built; empty when it need not.
- * @rule P-04 (policy) Many phases, little confidence, destructive scope or an open HIGH risk bring a plan to review;
- *   nothing else does.
+ * Reasons why the plan must be reviewed; empty if it need not.
+ * @rule P-04 (policy) PLAN_REVIEW is triggered by three or more phases, confidence below 0.9, destructive scope or an
+ *   open HIGH risk, and by nothing else.
  */
 export function reviewTriggers(plan: Plan, policy: Policy): string[] {
   const on = policy.plan_review_gate_trigger_conditions;
@@ -23,9 +23,9 @@ export function reviewTriggers(plan: Plan, policy: Policy): string[] {
 export type Reviewers = { readonly auditor: boolean; readonly assumption: boolean; readonly executability: boolean };
 
 /**
- * Everybody for an open HIGH risk; otherwise whom the tier asks for, and never nobody for destructive work.
- * @rule P-06 (policy) An open HIGH risk brings all three reviewers at any tier, and its category tells the auditor
- *   where to look.
+ * All reviewers for an open HIGH risk, otherwise those of the tier, and at least PlanAuditor for destructive work.
+ * @rule P-06 (policy) An applicable, HIGH, unresolved risk forces all three reviewers at any tier; the risk categories
+ *   determine the auditor's focus areas.
  */
 export function reviewersFor(plan: Plan, policy: Policy): Reviewers {
   if (openHighRisks(plan).length > 0) return { auditor: true, assumption: true, executability: true };
@@ -37,14 +37,14 @@ export function reviewersFor(plan: Plan, policy: Policy): Reviewers {
   };
 }
 
-/** Whoever reviewed a plan reviews its revisions: a plan does not leave a review by growing smaller. */
+/** Keeps the reviewers of earlier iterations: a plan cannot leave its review by becoming smaller. */
 export const withReviewers = (before: Reviewers, now: Reviewers): Reviewers => ({
   auditor: before.auditor || now.auditor,
   assumption: before.assumption || now.assumption,
   executability: before.executability || now.executability,
 });
 
-/** Uncertain and unknown count as the worst until somebody resolves them. */
+/** Uncertain and unknown risks count as HIGH until they are resolved. */
 export function openHighRisks(plan: Pick<Plan, "risk_review">): RiskCategory[] {
   return plan.risk_review
     .filter(
@@ -64,22 +64,21 @@ const FOCUS: Readonly<Record<RiskCategory, readonly AuditCategory[]>> = {
   operability: ["scope_gap"],
 };
 
-/** Where the auditor looks first. */
+/** Focus areas of the auditor. */
 export const focusAreas = (plan: Pick<Plan, "risk_review">): AuditCategory[] => [
   ...new Set(openHighRisks(plan).flatMap((category) => FOCUS[category])),
 ];
 
 /**
- * Whether a revision changed words and citations only. Whatever is not named here counts as a change of the plan:
- * then everybody looks again.
- * @rule P-14 (policy) Only a change of wording or of cited sources spares a reviewer who did not object; any other
- *   change is looked at by all.
+ * Whether a revision changed only wording or citations. Every field not listed here counts as a change of the plan.
+ * @rule P-14 (policy) Only a change of wording or citations allows a selective rerun; any other change reruns the whole
+ *   tier.
  */
 export function isWordingOnly(before: Plan, after: Plan): boolean {
   return canonical(substanceOf(before)) === canonical(substanceOf(after));
 }
 
-/** Everything but the wording of the summary, the sources that are cited, and the engine's own note of lineage. */
+/** The plan without the wording of its summary, cited sources and lineage. */
 function substanceOf({ summary: _words, revision_of: _older, ...plan }: Plan): unknown {
   const risk_review = plan.risk_review.map(({ evidence_source: _cited, ...risk }) => risk);
   return { ...plan, risk_review };
