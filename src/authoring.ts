@@ -1,5 +1,5 @@
-// What the built-in pipelines are written with: for copies of them that a repository has as its own. `signalbox` itself
-// has what a pipeline needs; these are the small things beside it.
+// Exports for copies of built-in pipelines that a repository keeps as its own. `signalbox` exports what a pipeline
+// itself needs; these are its helpers.
 export { Announcement, type SourcedAnnouncement } from "./core/authoring/announcement.ts";
 export { type Brief, briefOf, filesSection, type Section } from "./core/authoring/brief.ts";
 export type { Decision } from "./core/authoring/decision.ts";

@@ -1,4 +1,4 @@
-// What a driver is written with: `signalbox/driver`.
+// Public entry `signalbox/driver`: everything needed to write a driver.
 export type { Failure } from "./core/failure/failure.ts";
 export type { Usage } from "./core/journal/effect.ts";
 export type { AgentEvent, Capabilities, DispatchOrder, Driver } from "./core/ports/driver.ts";

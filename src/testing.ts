@@ -1,3 +1,3 @@
-// What every driver owes the engine, for any test runner: `signalbox/testing`. Suites are left out of the build, except
-// for what is named here.
+// Public entry `signalbox/testing`: the driver suite, for any test runner. Suites are excluded from the build except
+// for the exports here.
 export { type Behavior, type DriverSetup, driverSuite, playOnce, type SuiteOptions } from "./drivers/driver.suite.ts";

@@ -15,29 +15,29 @@ function checkout(): string {
 }
 
 test.each<[string, (file: string) => void, string]>([
-  ["a pipe", (file) => execFileSync("mkfifo", [file]), "it is no regular file"],
-  ["a link to a device", (file) => symlinkSync("/dev/zero", file), "it is a link that leads out of the repository"],
+  ["a pipe", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
+  ["a link to a device", (file) => symlinkSync("/dev/zero", file), "it is a link to a file outside the repository"],
   [
     "a link to a file outside",
     (file) => symlinkSync("../outside", file),
-    "it is a link that leads out of the repository",
+    "it is a link to a file outside the repository",
   ],
-  ["a link to nothing", (file) => symlinkSync("src/none", file), "it is a link that leads nowhere"],
-  ["a link to itself", (file) => symlinkSync("x", file), "it is a link that leads nowhere"],
+  ["a link to nothing", (file) => symlinkSync("src/none", file), "it is a dangling link"],
+  ["a link to itself", (file) => symlinkSync("x", file), "it is a dangling link"],
   ["a larger file", (file) => writeFileSync(file, "123456789"), "it is larger than 8 bytes"],
-])("%s is no file of a checkout, and said why", (_what, make, problem) => {
+])("%s is not read, and the result says why", (_what, make, problem) => {
   const top = checkout();
   make(join(top, "x"));
   expect(readInCheckout(top, "x", 8)).toEqual({ ok: false, gone: false, problem });
 });
 
-test("a file below a folder that leads out is none of the checkout", () => {
+test("a file behind a link to a folder outside the checkout is not read", () => {
   const top = checkout();
   symlinkSync("..", join(top, "up"));
-  expect(readInCheckout(top, "up/outside")).toMatchObject({ ok: false, problem: expect.stringContaining("leads out") });
+  expect(readInCheckout(top, "up/outside")).toMatchObject({ ok: false, problem: expect.stringContaining("outside the repository") });
 });
 
-test("files and links that stay inside are read, and what is not there is gone", () => {
+test("files and links inside the checkout are read, and a missing file is reported as gone", () => {
   const top = checkout();
   symlinkSync("src/inside", join(top, "x"));
   expect(readInCheckout(top, "src/inside")).toMatchObject({ ok: true, text: "text" });
@@ -46,10 +46,10 @@ test("files and links that stay inside are read, and what is not there is gone",
   expect(readInCheckout(top, "src/inside/none")).toMatchObject({ ok: false, gone: true });
 });
 
-test("a person's own file is read wherever its link leads, unless there is no file", () => {
+test("readThroughLinks follows links to any regular file", () => {
   const top = checkout();
   symlinkSync("../outside", join(top, "x"));
   symlinkSync("/dev/zero", join(top, "y"));
   expect(readThroughLinks(join(top, "x"))).toMatchObject({ ok: true, text: "secret" });
-  expect(readThroughLinks(join(top, "y"))).toMatchObject({ ok: false, problem: "it is no regular file" });
+  expect(readThroughLinks(join(top, "y"))).toMatchObject({ ok: false, problem: "it is not a regular file" });
 });

@@ -3,28 +3,27 @@ import { join } from "node:path";
 import { isWithin } from "./containment.ts";
 import { type OutsideFile, readOutside } from "./outside-file.ts";
 
-/** No manifest and no settings that people write are larger. */
+/** Larger than any manifest or settings file written by people. */
 export const MOST_OF_TEXT = 16 * 1024 * 1024;
 
 /**
- * A file of a checkout, by its path from the top: whoever made the repository can have put anything there. A link is
- * followed as long as it stays in the checkout.
+ * Reads a file of a checkout by its path from the top. The content of a repository is untrusted: a link is followed
+ * only while it stays inside the checkout.
  */
 export function readInCheckout(top: string, path: string, mostBytes = MOST_OF_TEXT): OutsideFile {
   return readWhere(join(top, path), mostBytes, (real) => isWithin(real, realpathSync(top)));
 }
 
-/** A file that may lie behind a link to anywhere. */
+/** Reads a file that may be a link to any location. */
 export function readThroughLinks(file: string, mostBytes = MOST_OF_TEXT): OutsideFile {
   return readWhere(file, mostBytes, () => true);
 }
 
 function readWhere(file: string, mostBytes: number, mayBe: (real: string) => boolean): OutsideFile {
-  // Without a link there is nothing to follow, and what is wrong with it is told better by who reads it.
+  // A missing file is reported by `readOutside`, with a better reason.
   const real = realOf(file);
-  if (real === undefined)
-    return isLink(file) ? unread("it is a link that leads nowhere") : readOutside(file, mostBytes);
-  return mayBe(real) ? readOutside(real, mostBytes) : unread("it is a link that leads out of the repository");
+  if (real === undefined) return isLink(file) ? unread("it is a dangling link") : readOutside(file, mostBytes);
+  return mayBe(real) ? readOutside(real, mostBytes) : unread("it is a link to a file outside the repository");
 }
 
 function realOf(file: string): string | undefined {

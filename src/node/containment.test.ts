@@ -9,6 +9,6 @@ test.each([
   ["/ab", "/a", false],
   ["/a/../b", "/a", false],
   ["/", "/a", false],
-])("%s lies within %s: %s", (path, folder, within) => {
+])("%s is within %s: %s", (path, folder, within) => {
   expect(isWithin(path, folder)).toBe(within);
 });

@@ -12,25 +12,25 @@ function folder(): string {
 }
 
 test.each<[string, (file: string) => void, string]>([
-  ["a pipe", (file) => execFileSync("mkfifo", [file]), "it is no regular file"],
-  ["a folder", (file) => mkdirSync(file), "it is no regular file"],
+  ["a pipe", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
+  ["a folder", (file) => mkdirSync(file), "it is not a regular file"],
   ["a link to a device", (file) => symlinkSync("/dev/zero", file), "it is a link"],
-  ["a file without end", (file) => endless(file), "it is larger than 8 bytes"],
-  ["a file with a byte more", (file) => writeFileSync(file, "123456789"), "it is larger than 8 bytes"],
-])("%s is not read, and said why", (_what, make, problem) => {
+  ["an endless file", (file) => endless(file), "it is larger than 8 bytes"],
+  ["a file that is one byte too large", (file) => writeFileSync(file, "123456789"), "it is larger than 8 bytes"],
+])("%s is not read, and the result says why", (_what, make, problem) => {
   const file = join(folder(), "x");
   make(file);
   expect(readOutside(file, 8)).toEqual({ ok: false, gone: false, problem });
 });
 
-test("a regular file is read whole, and one that is not there is gone", () => {
+test("a regular file is read completely, and a missing file is reported as gone", () => {
   const file = join(folder(), "x");
   expect(readOutside(file, 8)).toMatchObject({ ok: false, gone: true });
   writeFileSync(file, "12345678");
   expect(readOutside(file, 8)).toMatchObject({ ok: true, text: "12345678" });
 });
 
-test("half of a JSON text is a problem and no exception", () => {
+test("incomplete JSON is reported as a problem instead of an exception", () => {
   const file = join(folder(), "x");
   writeFileSync(file, '{"by":');
   expect(readOutsideJson(file, 100)).toMatchObject({

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 
-/** What was read, or why it was not; `gone`: nothing is there at all. */
+/** Content of a file, or why it was not read; `gone` means that it does not exist. */
 export type OutsideFile =
   | { readonly ok: true; readonly text: string; readonly bytes: Buffer }
   | { readonly ok: false; readonly gone: boolean; readonly problem: string };
@@ -8,14 +8,14 @@ export type OutsideFile =
 const FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
 /**
- * A file that others can write: agents, workers, tests. Only a regular one, never through a link, never waiting, and
- * never more than was asked for, whatever it grows to meanwhile.
+ * Reads a file that others can write: agents, workers, tests. Accepts only regular files, follows no link, never
+ * blocks, and reads no more than the limit even if the file grows meanwhile.
  */
 export function readOutside(file: string, mostBytes: number): OutsideFile {
   let handle: number | undefined;
   try {
     handle = openSync(file, FLAGS);
-    if (!fstatSync(handle).isFile()) return unread("it is no regular file");
+    if (!fstatSync(handle).isFile()) return unread("it is not a regular file");
     const bytes = bytesOf(handle, mostBytes);
     if (bytes.length > mostBytes) return unread(`it is larger than ${mostBytes} bytes`);
     return { ok: true, bytes, text: bytes.toString("utf8") };
@@ -26,7 +26,7 @@ export function readOutside(file: string, mostBytes: number): OutsideFile {
   }
 }
 
-/** The same, as JSON. */
+/** Reads and parses a JSON file. */
 export function readOutsideJson(file: string, mostBytes: number): Extract<OutsideFile, { ok: false }> | Parsed {
   const read = readOutside(file, mostBytes);
   if (!read.ok) return read;
@@ -41,7 +41,7 @@ export type Parsed = { readonly ok: true; readonly value: unknown };
 
 const CHUNK = 64 * 1024;
 
-/** One byte more than is wanted tells that there is more. */
+/** Reads one byte more than the limit to detect a larger file. */
 function bytesOf(handle: number, mostBytes: number): Buffer {
   const chunks: Buffer[] = [];
   for (let left = mostBytes + 1; left > 0; ) {
@@ -60,8 +60,8 @@ function unread(problem: string, gone = false) {
 
 function failed(error: unknown) {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "ENOTDIR") return unread("it is not there", true);
+  if (code === "ENOENT" || code === "ENOTDIR") return unread("it does not exist", true);
   if (code === "ELOOP") return unread("it is a link");
-  if (code === "ENXIO") return unread("it is no regular file");
+  if (code === "ENXIO") return unread("it is not a regular file");
   return unread(error instanceof Error ? error.message : String(error));
 }

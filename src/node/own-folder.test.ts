@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeOwnFolder } from "./own-folder.ts";
 
-test("a folder of a repository that was moved away is not made where it was", () => {
+test("a folder of a repository that was moved away is not created at the old location", () => {
   const root = mkdtempSync(join(tmpdir(), "own-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const spool = join(root, "repo", ".signalbox", "runs", "r", "spool", "1");
@@ -17,7 +17,7 @@ test("a folder of a repository that was moved away is not made where it was", ()
   expect(existsSync(join(root, "repo"))).toBe(false);
 });
 
-test("a folder elsewhere is made with all above it", () => {
+test("a folder elsewhere is created with its parents", () => {
   const root = mkdtempSync(join(tmpdir(), "own-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   makeOwnFolder(join(root, "a", "b", "c"));

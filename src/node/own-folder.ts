@@ -5,8 +5,9 @@ import { goneFrom } from "../core/failure/machine-failure.ts";
 const OWN = ".signalbox";
 
 /**
- * A folder below the repository's `.signalbox`, with those above it, but never that one: it is made when a run begins.
- * Where it is missing later, the repository was moved or removed, and must not come back as an empty shell.
+ * Creates a folder below the repository's `.signalbox`, with its parents, but never `.signalbox` itself, which is
+ * created when a run starts. If it is missing later, the repository was moved or removed and must not reappear as an
+ * empty shell.
  */
 export function makeOwnFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
@@ -15,7 +16,7 @@ export function makeOwnFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
-    // Somebody else was quicker.
+    // Another process created it first.
     if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 
-/** A process among all that ever ran on this machine; what the system does not tell is empty. */
+/** Identifies a process among all that ever ran on this machine; unknown values are empty. */
 export type ProcessIdentity = {
   readonly pid: number;
-  /** Clock ticks since the machine's start at which it began. */
+  /** Start time in clock ticks since boot. */
   readonly start: string;
-  /** Changes with every start of the machine, after which old numbers mean nothing. */
+  /** Changes with every boot, after which old process ids are meaningless. */
   readonly boot: string;
-  /** In another container the same number is another process. */
+  /** The same id in another container is another process. */
   readonly namespace: string;
 };
 
@@ -15,15 +15,15 @@ export function ownIdentity(): ProcessIdentity {
   return { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), namespace: pidNamespace() };
 }
 
-/** True only where the process can be proven gone. */
+/** Returns true only if the process is proven to be gone. */
 export function isGone({ pid, start, boot, namespace }: ProcessIdentity): boolean {
   if (boot !== bootId()) return boot !== "" && bootId() !== "";
   if (namespace !== pidNamespace()) return false;
-  // Without a start time a reused number cannot be told from the owner, so only absence proves anything.
+  // Without a start time a reused id looks like the owner, so only absence proves anything.
   return start === "" ? !exists(pid) : startOf(pid) !== start;
 }
 
-/** All that run now, where the system lists them. */
+/** Lists the ids of all running processes, if the system provides them. */
 export function processIds(): readonly number[] {
   try {
     return readdirSync("/proc")
@@ -36,10 +36,10 @@ export function processIds(): readonly number[] {
 
 export type ProcessStat = { readonly pid: number; readonly group: number; readonly startTime: string };
 
-/** A line of /proc/<pid>/stat; undefined for what is none. */
+/** Parses a line of /proc/<pid>/stat. Returns undefined for anything else. */
 export function parseStat(line: string): ProcessStat | undefined {
   const pid = Number.parseInt(line, 10);
-  // The name in parentheses may hold anything, so the fields are counted from behind it.
+  // The name in parentheses may contain any character, so fields are counted after it.
   const fields = line
     .slice(line.lastIndexOf(")") + 2)
     .trim()
@@ -55,7 +55,7 @@ export function bootId(): string {
   return boot;
 }
 
-/** Undefined when it is gone or waits to be collected. */
+/** Returns undefined if the process is gone or a zombie. */
 function startOf(pid: number): string | undefined {
   const line = read(`/proc/${pid}/stat`) ?? "";
   return /\) [ZX] /.test(line.slice(line.lastIndexOf(")"))) ? undefined : parseStat(line)?.startTime;
@@ -85,7 +85,7 @@ function read(path: string): string | undefined {
   }
 }
 
-/** Where a link leads; undefined for what is no link, or not ours to look at. */
+/** Returns the target of a link, or undefined if it is not a link or not readable. */
 export function linkTo(path: string): string | undefined {
   try {
     return readlinkSync(path);

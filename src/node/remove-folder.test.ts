@@ -14,9 +14,9 @@ function folder(): string {
   return top;
 }
 
-test("folders that are too deep for any path are removed", async () => {
+test("folders deeper than the path limit are removed", async () => {
   const top = folder();
-  // As a person does it: one step at a time.
+  // Creates the folders one level at a time, like a person would.
   const nest =
     'name=$(printf "%0200d" 0); i=0; while [ $i -lt 150 ]; do mkdir $name x; cd -P $name; i=$((i+1)); done; : > file';
   execFileSync("bash", ["-c", nest], { cwd: join(top, "gone") });
@@ -25,7 +25,7 @@ test("folders that are too deep for any path are removed", async () => {
   expect(existsSync(join(top, "kept"))).toBe(true);
 });
 
-test("folders that nobody may look into are removed", async () => {
+test("folders without read permission are removed", async () => {
   const top = folder();
   mkdirSync(join(top, "gone", "a", "b"), { recursive: true });
   writeFileSync(join(top, "gone", "a", "b", "x"), "");
@@ -35,7 +35,7 @@ test("folders that nobody may look into are removed", async () => {
   expect(existsSync(join(top, "gone"))).toBe(false);
 });
 
-test("what is not there is gone already, and a link is not followed", async () => {
+test("a missing folder is ignored, and a link is not followed", async () => {
   const top = folder();
   await removeFolder(join(top, "nothing"));
   await removeFolder(join(top, "gone", "link"));

@@ -1,12 +1,12 @@
 import { chmod, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Far below what a path may have, so that every name still fits behind it. */
+/** Well below the path limit, so that every name still fits after it. */
 const LONG = 3000;
 
 /**
- * A folder that others have filled, with all that is in it: at any depth, also where no path reaches, and where the
- * right to look inside was taken away. A link is removed and never followed.
+ * Removes a folder that others have filled: at any depth, even beyond the path limit, and where read permission was
+ * removed. Links are removed and never followed.
  */
 export async function removeFolder(dir: string): Promise<void> {
   try {
@@ -17,11 +17,11 @@ export async function removeFolder(dir: string): Promise<void> {
   }
 }
 
-/** Opens every folder below, and moves those that are too deep to be named right under the top. */
+/** Makes every folder below readable, and moves those that are too deep directly under the top. */
 async function unfold(dir: string): Promise<void> {
   let moved = 0;
   const folders = [dir];
-  // The list grows while it is walked.
+  // The list grows during iteration.
   for (const each of folders) {
     const folder = each.length > LONG ? join(dir, `.deep-${process.pid}-${moved++}`) : each;
     if (folder !== each) await rename(each, folder);

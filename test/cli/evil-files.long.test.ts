@@ -93,8 +93,8 @@ test("what a link out of the repository says about checks is not followed", asyn
 });
 
 test.each<[string, string, (file: string) => void, string]>([
-  ["a pipe", "config.yaml", (file) => execFileSync("mkfifo", [file]), "it is no regular file"],
-  ["a pipe", "config.local.yaml", (file) => execFileSync("mkfifo", [file]), "it is no regular file"],
+  ["a pipe", "config.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
+  ["a pipe", "config.local.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
   ["a link to a device", "config.yaml", (file) => symlinkSync("/dev/zero", file), "leads out of the repository"],
   ["a link to a terminal", "config.yaml", (file) => symlinkSync("/dev/tty", file), "leads out of the repository"],
   ["a link to the input", "config.local.yaml", (file) => symlinkSync("/dev/stdin", file), "it is a link that leads"],
