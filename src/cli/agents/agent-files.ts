@@ -5,19 +5,19 @@ import { readYaml } from "../../core/text/outside-yaml.ts";
 import { DRIVERS } from "../../drivers/index.ts";
 import { readInCheckout } from "../../node/checkout-file.ts";
 
-/** Where repositories keep agent definitions; of two for the same role the first counts. */
+/** Folders where repositories keep agent definitions. The first one wins if two define the same role. */
 const HOMES = [
   ...DRIVERS.flatMap(({ definitions }) => definitions ?? []).toSorted(
     (a, b) => Number(b.shared ?? false) - Number(a.shared ?? false),
   ),
-  // Repositories that publish agents have them at their top.
+  // Repositories that publish agents keep them at the top level.
   { folder: ".", ending: ".agent.md" },
 ];
 
-/** How projects mark that somebody else starts an agent: no part of its name. */
+/** Suffix by which projects mark that another agent starts this one. It is not part of the name. */
 const SUFFIX = /-subagent$/;
 
-/** Values that say "as my surroundings do": no model of their own. */
+/** Values that mean "inherit the model". */
 const NO_MODEL: ReadonlySet<string> = new Set(["", "inherit", "default"]);
 
 const Front = z.looseObject({
@@ -27,23 +27,23 @@ const Front = z.looseObject({
   pipeline: z.union([z.string(), z.array(z.string())]).optional(),
 });
 
-/** An agent definition that a repository brings. */
+/** An agent definition from the repository. */
 export type AgentFile = {
   readonly path: string;
   readonly folder: string;
-  /** What a role must be called to be played by it: the file's name, and the one it gives itself. */
+  /** Role names that this file matches: the file name and the `name` in its front matter. */
   readonly names: readonly string[];
   readonly prompt: string;
   readonly description?: string;
   readonly model?: string;
-  /** The pipelines that it names itself; without them it is for every one that has such a role. */
+  /** Pipelines named in the front matter. If undefined, the file applies to every pipeline with such a role. */
   readonly pipelines?: readonly string[];
-  /** Whose set it is in, and which built-in pipelines it is not for because of that. */
+  /** Pipelines whose agent set the folder holds, and the built-in pipelines that the file is therefore not used for. */
   readonly owners?: readonly string[];
   readonly notFor?: readonly string[];
-  /** What else its head says, which nothing here reads. */
+  /** Keys of the front matter that are not read. */
   readonly unread: readonly string[];
-  /** Why it cannot be used. */
+  /** Reason why the file cannot be used. */
   readonly problem?: string;
 };
 
@@ -58,7 +58,7 @@ export async function agentFilesIn(top: string): Promise<readonly AgentFile[]> {
   return found.flat();
 }
 
-/** Those that are meant for a role, in the order in which they count: by its own name, then by another one of it. */
+/** Returns the files that match a role, in order of precedence: matches by name first, then by alias. */
 export function filesFor(
   files: readonly AgentFile[],
   { name, aliases = [] }: { readonly name: string; readonly aliases?: readonly string[] },
@@ -82,7 +82,7 @@ function readAgentFile({ top, folder, name, ending }: AgentFilePath): AgentFile 
   return { path, folder, ...readAgentText("", stem), problem: read.problem };
 }
 
-/** What the text of a definition says; `stem` is the name of its file. */
+/** Parses an agent definition. `stem` is the file name without its ending. */
 export function readAgentText(text: string, stem: string): Omit<AgentFile, "path" | "folder"> {
   const { head, body } = split(text);
   const bare = { names: namesOf(stem), prompt: body.trim(), unread: [] };
@@ -97,11 +97,11 @@ export function readAgentText(text: string, stem: string): Omit<AgentFile, "path
     ...(description === undefined ? {} : { description }),
     ...(model === undefined || NO_MODEL.has(model) ? {} : { model }),
     unread: Object.keys(rest),
-    ...(bare.prompt === "" ? { problem: "it has no text below its head" } : {}),
+    ...(bare.prompt === "" ? { problem: "it has no text below its front matter" } : {}),
   };
 }
 
-/** As it is called, and without the suffix that says who starts it. */
+/** Returns each name as written and without the suffix. */
 const namesOf = (...called: readonly (string | undefined)[]): readonly string[] => [
   ...new Set(called.flatMap((name) => (name ? [name, name.replace(SUFFIX, "")] : []))),
 ];
@@ -111,19 +111,19 @@ function split(text: string): { readonly head: string; readonly body: string } {
   return body === undefined ? { head: "", body: text } : { head, body };
 }
 
-/** Or why it cannot be read. */
+/** Returns the parsed front matter, or the reason why it cannot be read. */
 function headOf(head: string): z.infer<typeof Front> | string {
   const whole = readYaml(head);
   const read = whole.ok || whole.tooLong ? whole : readYaml(quoted(head));
-  if (!read.ok) return `its head is not YAML: ${whole.ok ? read.problem : whole.problem}`;
+  if (!read.ok) return `its front matter is not YAML: ${whole.ok ? read.problem : whole.problem}`;
   const parsed = Front.safeParse(read.value ?? {});
   if (parsed.success) return parsed.data;
-  return `its head does not fit: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "head"} ${issue.message}`).join("; ")}`;
+  return `its front matter is invalid: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "front matter"} ${issue.message}`).join("; ")}`;
 }
 
 /**
- * People write sentences with colons into a head, and editors read them line by line: what stands behind a key on its
- * own line and begins like a sentence is one text.
+ * Quotes values that start like a sentence. People write sentences with colons in front matter, and editors parse it
+ * line by line, so the rest of the line is one string.
  */
 function quoted(head: string): string {
   return head

@@ -50,25 +50,25 @@ describe("the login of codex", () => {
       { found: true, says: "logged in with ChatGPT" },
     ],
     [
-      "one that is renewed when it ends",
+      "an expired subscription that is renewed",
       { tokens: { access_token: tokenUntil(NOW - 1000), refresh_token: SECRET } },
       { found: true, says: "logged in with ChatGPT" },
     ],
     [
-      "one that ended",
+      "an expired one",
       { tokens: { access_token: tokenUntil(NOW - 1000), refresh_token: null } },
       { ...lost, says: "has expired" },
     ],
-    ["one that was logged out", { auth_mode: "apikey", OPENAI_API_KEY: null }, { ...lost, says: "no login in" }],
-    ["half a file", '{"OPENAI_API', { ...lost, says: "no login in" }],
-  ])("with %s is told, and no value of it", (_what, file, told) => {
+    ["a removed login", { auth_mode: "apikey", OPENAI_API_KEY: null }, { ...lost, says: "no login in" }],
+    ["an incomplete file", '{"OPENAI_API', { ...lost, says: "no login in" }],
+  ])("with %s is described without values", (_what, file, told) => {
     if (file !== undefined) put("codex/auth.json", file);
     const login = loginOf(codex, NOW);
     expect(login).toEqual({ ...told, says: expect.stringContaining(told.says) });
     expect(JSON.stringify(login)).not.toContain(SECRET);
   });
 
-  test("is a key of the environment before any file", () => {
+  test("prefers a key in the environment over any file", () => {
     put("codex/auth.json", { OPENAI_API_KEY: SECRET });
     vi.stubEnv("CODEX_API_KEY", SECRET);
     expect(loginOf(codex, NOW)).toEqual({ found: true, says: "key in CODEX_API_KEY" });
@@ -81,28 +81,31 @@ test.each([
     { refreshToken: SECRET, expiresAt: NOW - 1, subscriptionType: "max" },
     "logged in with Claude, max",
   ],
-  ["one that ended", { expiresAt: NOW - 1 }, "has expired"],
-])("the login of claude with %s is told", (_what, held, says) => {
+  ["an expired one", { expiresAt: NOW - 1 }, "has expired"],
+])("the login of claude with %s is described", (_what, held, says) => {
   put("claude/.credentials.json", { claudeAiOauth: { accessToken: SECRET, ...held } });
   expect(loginOf({ driver: CLAUDE }, NOW)?.says).toContain(says);
 });
 
-test.each(DRIVERS.filter(isAcpProgram))("the login of $name is found where its profile says, or missed", (driver) => {
-  const { profile } = driver;
-  const choice = { driver };
-  expect(loginOf(choice, NOW)).toMatchObject({ found: false, get: driver.logIn });
-  const [key = ""] = passedTo({ profile }).filter((each) => /KEY|TOKEN/.test(each));
-  vi.stubEnv(key, SECRET);
-  expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
-  vi.stubEnv(key, "");
-  for (const path of profile.login.slice(0, 1)) {
-    put(path, "{}");
-    expect(homedir()).toBe(home);
-    expect(loginOf(choice, NOW)).toEqual({ found: true, says: `logged in (~/${path})` });
-  }
-});
+test.each(DRIVERS.filter(isAcpProgram))(
+  "the login of $name is found where its profile says, or reported as missing",
+  (driver) => {
+    const { profile } = driver;
+    const choice = { driver };
+    expect(loginOf(choice, NOW)).toMatchObject({ found: false, get: driver.logIn });
+    const [key = ""] = passedTo({ profile }).filter((each) => /KEY|TOKEN/.test(each));
+    vi.stubEnv(key, SECRET);
+    expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
+    vi.stubEnv(key, "");
+    for (const path of profile.login.slice(0, 1)) {
+      put(path, "{}");
+      expect(homedir()).toBe(home);
+      expect(loginOf(choice, NOW)).toEqual({ found: true, says: `logged in (~/${path})` });
+    }
+  },
+);
 
-test("a program that the configuration describes is missed only where it names a key", () => {
+test("a configured program without login is reported only if it names a key", () => {
   const choice = (pass: string[]) => ({
     driver: defineProgram({ name: "mine", profile: defineProfile({ command: "my-agent", pass }) }),
   });
@@ -117,6 +120,6 @@ test("a program that the configuration describes is missed only where it names a
 test.each([
   ["a command", { driver: commandOf(["my-agent"]) }],
   ["a mailbox", { driver: MAILBOX }],
-])("of %s nobody can tell", (_what, choice) => {
+])("the login of %s is unknown", (_what, choice) => {
   expect(loginOf(choice, NOW)).toBeUndefined();
 });

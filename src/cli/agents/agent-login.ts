@@ -3,10 +3,10 @@ import { homedir } from "node:os";
 import { isSecretName } from "../secrets/secrets.ts";
 import { type AgentChoice, knownProgram, loginsOf } from "./agents.ts";
 
-/** What can be said about an agent's login without asking its model. Names and places, never values. */
+/** Login state of an agent, determined without calling its model. Contains names and paths, never values. */
 export type Login = { readonly found: boolean; readonly says: string; readonly get?: string };
 
-/** Undefined for an agent of which nobody here knows where it keeps one. */
+/** Returns undefined for an agent whose login location is unknown. */
 export function loginOf(choice: AgentChoice, now: number): Login | undefined {
   const keys = keysOf(choice);
   const key = keys.find((name) => process.env[name]);
@@ -17,7 +17,7 @@ export function loginOf(choice: AgentChoice, now: number): Login | undefined {
   return get === undefined ? undefined : { found: false, says: "no login found", get };
 }
 
-/** The line by which a person logs in; undefined where none is known. */
+/** Returns the command that logs a person in, or undefined if none is known. */
 export function howToLogIn(choice: AgentChoice): string | undefined {
   const [key] = keysOf(choice);
   return knownProgram(choice)?.logIn ?? (key === undefined ? undefined : `set ${key}`);
@@ -35,7 +35,7 @@ function inFile(choice: AgentChoice, file: string, now: number): Login {
   const get = howToLogIn(choice);
   const none = (says: string): Login => ({ found: false, says, ...(get === undefined ? {} : { get }) });
   if (!held) return none(`no login in ${place}`);
-  // A program renews what has expired as long as it holds the means to; only then is it lost.
+  // A program with a refresh token renews an expired login; without one the login is lost.
   if (held.endsAt !== undefined && held.endsAt < now && !held.renews) return none(`the login in ${place} has expired`);
   return { found: true, says: `${held.by} (${place})` };
 }

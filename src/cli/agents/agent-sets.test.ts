@@ -7,7 +7,7 @@ import { agentFilesIn, readAgentText } from "./agent-files.ts";
 import { withSets } from "./agent-sets.ts";
 import { defineRoleFrom } from "./definitions.ts";
 
-/** Agents of a project that plans in phases, as it calls them. */
+/** Agents of a project that plans in phases, by the names it uses. */
 const TEAM = [
   ...["Orchestrator", "Planner", "CodeMapper-subagent", "Researcher-subagent", "PlanAuditor-subagent"],
   ...["AssumptionVerifier-subagent", "ExecutabilityVerifier-subagent", "CoreImplementer-subagent"],
@@ -20,7 +20,7 @@ afterEach(() => {
   for (const top of tops.splice(0)) rmSync(top, { recursive: true, force: true });
 });
 
-/** Where each role of each pipeline is defined in a repository that has these files. */
+/** Returns where each role of a pipeline is defined, for a repository with these files. */
 async function definedIn(files: Readonly<Record<string, string>>) {
   const top = mkdtempSync(join(tmpdir(), "signalbox-agents-"));
   tops.push(top);
@@ -44,8 +44,8 @@ const team = (folder: string) =>
     TEAM.map((name) => [`${folder}${name}.agent.md`, `---\ndescription: ${name}\n---\nYou are ${name}.\n`]),
   );
 
-describe.each(["", ".github/agents/"])("a team's files in «%s»", (folder) => {
-  test("are found for every role of their pipeline, with and without the suffix", async () => {
+describe.each(["", ".github/agents/"])("an agent set in «%s»", (folder) => {
+  test("is found for every role of its pipeline, with and without the suffix", async () => {
     const phases = await (await definedIn(team(folder)))("phases");
     expect(Object.keys(phases)).toHaveLength(12);
     for (const [role, { from }] of Object.entries(phases)) {
@@ -53,17 +53,17 @@ describe.each(["", ".github/agents/"])("a team's files in «%s»", (folder) => {
     }
   });
 
-  test.each(["ledger", "clusters", "ticket", "roadmap"])("are not taken by %s, which says why", async (other) => {
+  test.each(["ledger", "clusters", "ticket", "roadmap"])("is not used by %s, with a reason", async (other) => {
     const roles = await (await definedIn(team(folder)))(other);
     expect(new Set(Object.values(roles).map(({ from }) => from))).toEqual(new Set(["built in"]));
     const planner = roles["planner"] ?? roles["Planner"];
     if (!planner) return;
-    const because = "its folder holds the agents of phases";
+    const because = "its folder contains the agents of phases";
     expect(planner.ignored).toEqual([{ file: `${folder}Planner.agent.md`, what: "all of it", because }]);
   });
 });
 
-test("one file alone is for every pipeline that has such a role", async () => {
+test("a single file applies to every pipeline with such a role", async () => {
   const at = await definedIn({ ".claude/agents/planner.md": "Plan.\n" });
   for (const name of ["ledger", "clusters"]) {
     expect((await at(name))["planner"]?.from).toBe(".claude/agents/planner.md");
@@ -71,22 +71,22 @@ test("one file alone is for every pipeline that has such a role", async () => {
   expect((await at("phases"))["Planner"]?.from).toBe(".claude/agents/planner.md");
 });
 
-test("a file that names its pipelines is for these alone", async () => {
+test("a file that names its pipelines applies to these only", async () => {
   const at = await definedIn({ ".claude/agents/planner.md": "---\npipeline: ledger\n---\nPlan.\n" });
   expect((await at("ledger"))["planner"]?.from).toBe(".claude/agents/planner.md");
   expect((await at("clusters"))["planner"]).toMatchObject({
     from: "built in",
-    ignored: [{ because: "it is for ledger" }],
+    ignored: [{ because: "it applies only to ledger" }],
   });
 });
 
-test("a set is one folder's: what lies elsewhere counts as before", async () => {
+test("a set affects only its own folder", async () => {
   const at = await definedIn({ ...team(".github/agents/"), ".claude/agents/planner.md": "Plan.\n" });
   expect((await at("ledger"))["planner"]?.from).toBe(".claude/agents/planner.md");
   expect((await at("phases"))["Planner"]?.from).toBe(".github/agents/Planner.agent.md");
 });
 
-test("a sentence with a colon in the head of a file is read as one, and a head that is broken is still refused", () => {
+test("front matter sentences with a colon are parsed, and broken front matter is rejected", () => {
   const read = (head: string) => readAgentText(`---\n${head}\n---\nMap.\n`, "codemapper-subagent");
   expect(read("description: Finds files: fast, and reads nothing else\nmodel: gpt")).toMatchObject({
     names: ["codemapper-subagent", "codemapper"],
@@ -94,5 +94,5 @@ test("a sentence with a colon in the head of a file is read as one, and a head t
     model: "gpt",
     prompt: "Map.",
   });
-  expect(read("name: [")).toMatchObject({ problem: expect.stringContaining("its head is not YAML") });
+  expect(read("name: [")).toMatchObject({ problem: expect.stringContaining("its front matter is not YAML") });
 });

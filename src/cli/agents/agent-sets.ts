@@ -2,14 +2,14 @@ import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
 
-/** So many roles make a set, and so large a part of a pipeline's roles makes it that pipeline's. */
+/** A folder is a pipeline's agent set if it covers at least this many and at least this share of its roles. */
 const FEWEST_IN_A_SET = 4;
 const MOST_OF_IT = 2 / 3;
 
 /**
- * Says of each file for which built-in pipelines it is not meant. A folder that holds nearly all agents of one pipeline
- * is that pipeline's set: its Planner plans for the others of the set, and would make another team's planner useless.
- * A file that names its pipelines in its head is for these and nobody else.
+ * Marks the built-in pipelines that each file is not used for. A folder that holds most agents of one pipeline is that
+ * pipeline's set: its Planner plans for the other agents of the set, and would make another pipeline's planner useless.
+ * A file that names its pipelines in the front matter applies to these only.
  */
 export async function withSets(files: readonly AgentFile[]): Promise<readonly AgentFile[]> {
   if (files.length === 0) return files;
@@ -32,8 +32,9 @@ function inFolder(files: readonly AgentFile[], known: readonly Pipeline[]): read
 
 const isIn = (file: AgentFile, { roles }: Pipeline): boolean => roles.some((role) => filesFor([file], role).length > 0);
 
-/** Why a file that has a role's name does not count for a pipeline; undefined where it does. */
+/** Returns the reason why a file with a matching name is not used for a pipeline, or undefined if it is used. */
 export function strangerTo(file: AgentFile, pipeline: string): string | undefined {
-  if (file.pipelines) return file.pipelines.includes(pipeline) ? undefined : `it is for ${file.pipelines.join(", ")}`;
-  return file.notFor?.includes(pipeline) ? `its folder holds the agents of ${file.owners?.join(", ")}` : undefined;
+  if (file.pipelines)
+    return file.pipelines.includes(pipeline) ? undefined : `it applies only to ${file.pipelines.join(", ")}`;
+  return file.notFor?.includes(pipeline) ? `its folder contains the agents of ${file.owners?.join(", ")}` : undefined;
 }

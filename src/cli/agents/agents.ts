@@ -11,30 +11,30 @@ import type { ConfiguredAgent, ConfiguredDriver } from "../project/config.ts";
 import { brokenBehind } from "../trust/own-modules.ts";
 import { type OwnDrivers, unreadDriver } from "./own-drivers.ts";
 
-/** What was said about agents when a run was started; `resume` starts from the same. */
+/** Agent flags given when a run was started; `resume` starts from the same ones. */
 export type AgentFlags = { readonly agents?: string; readonly agent: readonly string[] };
 
 export type AgentChoice = {
   readonly driver: DriverDescriptor;
   readonly model?: string;
-  /** What else a worker of a team must offer to play it. */
+  /** Further labels that a team worker must offer to run this agent. */
   readonly labels?: readonly string[];
-  /** Plays while this one's usage window is used up. */
+  /** Agent used while this one's usage window is exhausted. */
   readonly instead?: AgentChoice;
 };
 
 export type AgentConfig = {
   readonly agents: Readonly<Record<string, ConfiguredAgent>>;
-  /** Programs of the protocol, as the configuration describes them. */
+  /** Agent Client Protocol programs described in the configuration. */
   readonly drivers: Readonly<Record<string, ConfiguredDriver>>;
 };
 
-/** All drivers that can be named here. */
+/** All drivers that can be referenced by name. */
 type Named = Pick<AgentConfig, "drivers"> & { readonly own: OwnDrivers };
 
 export type Agents = (role: string) => AgentChoice | undefined;
 
-/** `--agent` before `--agents` before the configuration; an entry for the role before one for all. */
+/** Precedence: `--agent`, then `--agents`, then the configuration; an entry for the role before an entry for `*`. */
 export function agentsFrom(flags: AgentFlags, { agents, drivers }: AgentConfig, own: OwnDrivers): Agents {
   const known = { drivers, own };
   const named = new Map(flags.agent.map((text) => parseFlag(text, known)));
@@ -46,7 +46,7 @@ export function agentsFrom(flags: AgentFlags, { agents, drivers }: AgentConfig, 
   return (role) => named.get(role) ?? named.get("*") ?? scripted ?? configured(role) ?? configured("*");
 }
 
-/** The first choice, and who plays instead of it, and instead of that one. */
+/** Lists an agent and its chain of fallbacks. */
 export function withFallbacks(choice: AgentChoice | undefined): readonly AgentChoice[] {
   return choice ? [choice, ...withFallbacks(choice.instead)] : [];
 }
@@ -64,22 +64,22 @@ export function describeAgent(choice: AgentChoice | undefined): string {
   return driver.title ?? (model === undefined ? driver.name : `${driver.name}:${model}`);
 }
 
-/** Where the user is logged in with this agent, as far as that is a file: it must be visible where the home is not. */
+/** Returns the login files that exist. They must be visible to the agent where the home directory is not. */
 export function loginsOf({ login }: DriverDescriptor): readonly string[] {
   return login?.files(user()).filter((path) => existsSync(path)) ?? [];
 }
 
-/** What is known of the program, whichever driver starts it. */
+/** Returns the known agent program, whichever driver starts it. */
 export function knownProgram({ driver }: AgentChoice): AgentProgram | undefined {
   return [driver, ...AGENT_PROGRAMS].filter(isAgentProgram).find(({ program }) => program === driver.program);
 }
 
-/** The same one, with what `drivers:` says about it. */
+/** Returns the driver with the settings from `drivers:` applied. */
 export function asConfigured(driver: DriverDescriptor, { drivers }: Pick<AgentConfig, "drivers">): AgentChoice {
   return { driver: driverNamed(driver.name, drivers[driver.name]) ?? driver };
 }
 
-/** What the repository brings takes the place of what is built in. */
+/** Drivers of the repository take precedence over built-in ones. */
 function find(name: string, { drivers, own }: Named): DriverDescriptor | undefined {
   const broken = brokenBehind(name, own.broken);
   if (broken) throw broken;
@@ -92,22 +92,18 @@ function find(name: string, { drivers, own }: Named): DriverDescriptor | undefin
 function parseFlag(text: string, known: Named): [string, AgentChoice] {
   const [, role, driver, model] = /^([^=]+)=([^:]+)(?::(.+))?$/.exec(text) ?? [];
   if (role === undefined || driver === undefined) {
-    throw new SignalboxError(
-      "USAGE",
-      `--agent "${text}" does not say who plays what.`,
-      "Write --agent role=driver[:model].",
-    );
+    throw new SignalboxError("USAGE", `--agent "${text}" is invalid.`, "Use --agent role=driver[:model].");
   }
   const chosen = find(driver, known);
   if (chosen && !chosen.ofArgv) return [role, { driver: chosen, ...(model === undefined ? {} : { model }) }];
   throw new SignalboxError(
     "USAGE",
-    `--agent ${text}: there is no driver "${driver}" that needs no configuration.`,
+    `--agent ${text}: driver "${driver}" is unknown or requires configuration.`,
     `Use ${READY.join(", ")}, or configure a command for the role under \`agents:\` in .signalbox/config.yaml.`,
   );
 }
 
-/** Programs by their names, then what is none. */
+/** Drivers with a program first, by name; then drivers without one. */
 const READY = DRIVERS.filter(({ ofArgv }) => !ofArgv)
   .toSorted((a, b) => Number(!a.program) - Number(!b.program) || (a.name < b.name ? -1 : 1))
   .map(({ name }) => name);
@@ -131,15 +127,15 @@ function unknownDriver(role: string, driver: string, { drivers, own }: Named): S
   const close = nearest(driver, known);
   return new SignalboxError(
     "CONFIG_INVALID",
-    `The agent for ${role} in .signalbox/config.yaml has a driver "${driver}" that nobody knows.`,
-    close ? `Did you mean "${close}"?` : `Use one of ${known.join(", ")}, or describe it under \`drivers:\`.`,
+    `Unknown driver "${driver}" for role ${role} in .signalbox/config.yaml.`,
+    close ? `Did you mean "${close}"?` : `Known drivers: ${known.join(", ")}. Define others under \`drivers:\`.`,
   );
 }
 
 function withoutArgv(role: string, driver: string): SignalboxError {
   return new SignalboxError(
     "CONFIG_INVALID",
-    `The agent for ${role} in .signalbox/config.yaml is a ${driver} without argv.`,
+    `Role ${role} in .signalbox/config.yaml uses driver ${driver} without argv.`,
     'Add the program and its arguments, for example argv: ["my-agent", "--quiet"].',
   );
 }

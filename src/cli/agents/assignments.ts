@@ -3,7 +3,7 @@ import type { AgentFile } from "./agent-files.ts";
 import { type AgentChoice, type Agents, describeAgent, withFallbacks } from "./agents.ts";
 import { defineRoleFrom } from "./definitions.ts";
 
-/** An agent with its model, and the roles that it would play; none where it is only there. */
+/** An agent with its model and the roles assigned to it. `roles` is empty if the agent is only installed. */
 export type Assignment = { readonly choice: AgentChoice; readonly roles: readonly string[] };
 
 export type AssignmentInput = {
@@ -12,7 +12,7 @@ export type AssignmentInput = {
   readonly files: readonly AgentFile[];
 };
 
-/** Who would play in these pipelines: each agent once per model, and who plays instead of it. */
+/** Lists the agents of these pipelines, once per model, including fallbacks. */
 export function assignmentsOf({ pipelines, agents, files }: AssignmentInput): readonly Assignment[] {
   const players = new Map<string, { choice: AgentChoice; roles: Set<string> }>();
   for (const pipeline of pipelines) {

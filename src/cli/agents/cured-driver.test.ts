@@ -16,7 +16,7 @@ const failing = (failure: Failure): Driver => {
   };
 };
 
-// Nothing is started: these drivers look at neither.
+// Nothing is started: these drivers ignore both arguments.
 const [order, processes] = [{} as never, {} as never];
 
 const endOf = async (failure: Failure) => {
@@ -27,13 +27,13 @@ const endOf = async (failure: Failure) => {
   return events.at(-1);
 };
 
-test("an agent that is not logged in says the line that cures it", async () => {
+test("the failure of an agent without login names the fix command", async () => {
   const failure = { class: "deterministic", code: "auth", message: "claude: Not logged in." } as const;
-  const message = "claude: Not logged in. To cure it: claude auth login";
+  const message = "claude: Not logged in. To fix it: claude auth login";
   expect(await endOf(failure)).toEqual({ type: "turn.failed", failure: { ...failure, message } });
 });
 
-test("what only the work has to do with is told as it is", async () => {
+test("a failure of the work is reported unchanged", async () => {
   const failure = { class: "transient", code: "agent_crashed", message: "claude left." } as const;
   expect(await endOf(failure)).toEqual({ type: "turn.failed", failure });
 });

@@ -1,7 +1,10 @@
 import { type Failure, isLacking } from "../../core/failure/failure.ts";
 import type { AgentEvent, Driver } from "../../core/ports/driver.ts";
 
-/** A driver whose failures that only a person can cure say how: the engine does not know one program from another. */
+/**
+ * Wraps a driver so that failures only a person can fix name the fix command. The engine does not distinguish agent
+ * programs.
+ */
 export function curedDriver(driver: Driver, cure: (failure: Failure) => string): Driver {
   const told = (event: AgentEvent): AgentEvent =>
     event.type === "turn.failed" && isLacking(event.failure)
@@ -20,5 +23,5 @@ export function curedDriver(driver: Driver, cure: (failure: Failure) => string):
 }
 
 function withCure(failure: Failure, cure: string): Failure {
-  return { ...failure, message: `${failure.message.replace(/[.\s]*$/, "")}. To cure it: ${cure}` };
+  return { ...failure, message: `${failure.message.replace(/[.\s]*$/, "")}. To fix it: ${cure}` };
 }

@@ -14,19 +14,22 @@ import { comeLater, type Ignored, ofOtherPipelines, unreadHead, unusedModel } fr
 
 export type DefinitionParts = {
   readonly agents: Agents;
-  /** What the repository brings, after a yes. */
+  /** Agent files of the repository, once it is trusted. */
   readonly files: readonly AgentFile[];
-  /** How long an agent may take, and be silent. */
+  /** Time limits of an attempt: total and without output. */
   readonly patience: ProcessLimits;
-  /** Where dispatches wait for somebody outside. */
+  /** Mailbox folder of dispatches for external agents. */
   readonly mailbox: string;
-  /** Our own walls hold whatever an agent starts. */
+  /** True if our own sandbox confines whatever an agent starts. */
   readonly contained: boolean;
-  /** Where each dispatch is kept as a script, to be played again without a model. */
+  /** Folder where each dispatch is recorded as a script that can be replayed without a model. */
   readonly record?: string | undefined;
 };
 
-/** Each role's prompt, from the repository's file of its name or built in, and the agent that was chosen for it. */
+/**
+ * Defines roles: the prompt comes from the repository's file for the role or is built in, and the agent is the one
+ * assigned.
+ */
 export function definitionsOf(parts: DefinitionParts): Definitions {
   const { agents, files, patience, record, mailbox, contained } = parts;
   const drivers = new Map<string, Promise<Driver>>();
@@ -39,9 +42,9 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
   return {
     async define(pipeline, role, instead = 0) {
       const players = withFallbacks(agents(role));
-      // Who is not named any more has nobody instead: the last one who is.
+      // The fallback may have been removed from the configuration since; use the last one that remains.
       const choice = players[instead] ?? players.at(-1);
-      if (!choice) throw new Error(`the role ${role} was dispatched although nobody plays it`);
+      if (!choice) throw new Error(`role ${role} was dispatched without an agent`);
       const { prompt, from, model } = usableDefinition(defineRoleFrom({ pipeline, role, files, choice }));
       const signed = pipeline.roles.find((each) => each.name === role)?.signed;
       const signature = signatureIn(prompt);
@@ -67,7 +70,7 @@ async function recorded(driver: Promise<Driver>, dir: string | undefined): Promi
   return recordingDriver(await driver, { dir, redact: redactor(process.env) });
 }
 
-/** Where the parts of a role come from, and what was there besides and does not count. */
+/** Sources of a role's definition, and definitions that were found but are ignored. */
 export type RoleDefinition = {
   readonly role: string;
   readonly prompt: string;
@@ -86,7 +89,7 @@ type RoleRequest = {
   readonly choice: AgentChoice | undefined;
 };
 
-/** @rule A-06 (policy) An agent file of the repository takes the place of the built-in role of its name. */
+/** @rule A-06 (policy) An agent file of the repository replaces the built-in role of the same name. */
 export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleRequest): RoleDefinition {
   const { signed = false, aliases = [] } = pipeline.roles.find((each) => each.name === role) ?? {};
   const files = brought.filter((each) => strangerTo(each, pipeline.name) === undefined);
@@ -115,13 +118,13 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
   };
 }
 
-/** Without a value of its own a signed role could not be told from another, so it is not let in. */
+/** A signed role without its own value cannot be told apart from other roles, so it is rejected. */
 function unsigned(signed: boolean, prompt: string): Pick<RoleDefinition, "problem"> {
   if (!signed || signatureIn(prompt) !== undefined) return {};
-  return { problem: "the role is signed, and there is no line `SIGNED_VALUE: …` in it" };
+  return { problem: "the role is signed, but the definition has no `SIGNED_VALUE: …` line" };
 }
 
-/** Refuses before anything starts what would otherwise fail at its first dispatch. */
+/** Rejects unusable definitions before anything starts, instead of at their first dispatch. */
 export function requireDefinitions(
   pipeline: Pipeline,
   { agents, files }: Pick<DefinitionParts, "agents" | "files">,
@@ -135,12 +138,12 @@ function usableDefinition(definition: RoleDefinition): RoleDefinition {
   if (definition.problem === undefined) return definition;
   throw new SignalboxError(
     "CONFIG_INVALID",
-    `The agent definition ${definition.from} for the role ${definition.role} cannot be used: ${definition.problem}.`,
-    "Correct or remove it; see all of them with `signalbox agents check`.",
+    `The agent definition ${definition.from} for role ${definition.role} cannot be used: ${definition.problem}.`,
+    "Fix or remove it; check all definitions with `signalbox agents check`.",
   );
 }
 
-/** A model's name means something only to the program whose folder the file is in. */
+/** A model name is meaningful only to the program that the file's folder belongs to. */
 function speaks(choice: AgentChoice | undefined, { folder }: AgentFile): boolean {
   return choice?.driver.definitions?.folder === folder;
 }
@@ -150,7 +153,7 @@ function builtInPrompt(pipeline: Pipeline, name: string): string {
   return role?.prompt ?? `You are the ${name} of a team that works on this repository.\n\n${role?.does ?? ""}`;
 }
 
-/** A definition that carries a value of its own is told apart by it. */
+/** Returns the value that identifies a signed definition. */
 function signatureIn(prompt: string): string | undefined {
   return /SIGNED_VALUE["'`]?\s*[:=]\s*["'`]?([\w.-]+)/.exec(prompt)?.[1];
 }

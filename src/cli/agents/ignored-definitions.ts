@@ -4,10 +4,10 @@ import { type AgentFile, filesFor } from "./agent-files.ts";
 import { strangerTo } from "./agent-sets.ts";
 import type { AgentChoice } from "./agents.ts";
 
-/** What a file says, or the whole of it, that does not count. */
+/** A part of a definition file, or all of it, that is ignored. */
 export type Ignored = { readonly file: string; readonly what: string; readonly because: string };
 
-/** Files that have the role's name and are for the teams of others. */
+/** Lists matching files that belong to other pipelines. */
 export function ofOtherPipelines(files: readonly AgentFile[], pipeline: string): readonly Ignored[] {
   return files.flatMap((each) => {
     const because = strangerTo(each, pipeline);
@@ -15,35 +15,37 @@ export function ofOtherPipelines(files: readonly AgentFile[], pipeline: string):
   });
 }
 
-/** Other definitions of the same role. */
+/** Lists further definitions of the same role, which the first one takes precedence over. */
 export function comeLater(others: readonly AgentFile[], first: AgentFile): readonly Ignored[] {
   return others.map(({ path }) => {
-    return { file: path, what: "all of it", because: `${first.path} is for the same role and comes first` };
+    return { file: path, what: "all of it", because: `${first.path} defines the same role and takes precedence` };
   });
 }
 
 type Model = { readonly said: string | undefined; readonly fits: boolean; readonly choice: AgentChoice | undefined };
 
-/** A model that was overruled, or that the agent of the role does not know. */
+/** Reports a model that was overridden, or that the role's agent does not support. */
 export function unusedModel({ path, model, folder }: AgentFile, { said, fits, choice }: Model): readonly Ignored[] {
   if (model === undefined || fits) return [];
-  const reader = choice?.driver.name ?? "nobody";
-  const because =
-    said === undefined ? `a model's name in ${folder} means nothing to ${reader}` : `${said} was asked for`;
+  const reader = choice?.driver.name ?? "this role";
+  const because = said === undefined ? `model names in ${folder} do not apply to ${reader}` : `${said} is configured`;
   return [{ file: path, what: `model: ${model}`, because }];
 }
 
-/** Keys that nobody reads. */
+/** Reports front matter keys that are not read. */
 export function unreadHead({ path, unread }: AgentFile): readonly Ignored[] {
   if (unread.length === 0) return [];
   const because = "only name, description and model are read; the engine sets the rest";
   return [{ file: path, what: unread.join(", "), because }];
 }
 
-/** A definition that nobody plays by. */
+/** A definition that no role uses. */
 export type UnusedFile = { readonly file: string; readonly because: string };
 
-/** Most repositories have agents that are no role of ours; one that was meant for a role is worth a hint. */
+/**
+ * Lists definitions that match no role. Most repositories have agents that are unrelated to our roles; a name close to
+ * a role gets a hint.
+ */
 export function unusedAmong(files: readonly AgentFile[], pipelines: readonly Pipeline[]): readonly UnusedFile[] {
   const all = pipelines.flatMap((pipeline) => pipeline.roles);
   const roles = [...new Set(all.map(({ name }) => name))];

@@ -2,18 +2,18 @@ import { execFile } from "node:child_process";
 import { AGENT_PROGRAMS, type AgentProgram } from "../../drivers/index.ts";
 import { isInstalled } from "./agents.ts";
 
-/** Some ask the network before they name their version. */
+/** Some programs make a network request before they print their version. */
 const PATIENCE_MS = 5_000;
 
 export type InstalledAgent = { readonly driver: AgentProgram; readonly version: string };
 
-/** Agent programs on the PATH, each asked for its version. */
+/** Returns the agent programs on the PATH with their versions. */
 export async function installedAgents(): Promise<readonly InstalledAgent[]> {
   const found = AGENT_PROGRAMS.filter(({ program }) => isInstalled(program));
   return Promise.all(found.map(async (driver) => ({ driver, version: await versionOf(driver.program) })));
 }
 
-/** The number in what it says; `unknown` where it says none. */
+/** Returns the version number that the program prints, or `unknown`. */
 export function versionOf(program: string): Promise<string> {
   return new Promise((told) => {
     execFile(program, ["--version"], { timeout: PATIENCE_MS }, (_error, stdout) => {

@@ -3,27 +3,27 @@ import type { DriverDescriptor } from "../../drivers/descriptor.ts";
 import { type BrokenFile, loadModules } from "../trust/own-modules.ts";
 import type { TrustedFolder } from "../trust/pipeline-modules.ts";
 
-/** Drivers that the repository brings. */
+/** Drivers defined by the repository. */
 export type OwnDrivers = {
   readonly all: readonly DriverDescriptor[];
-  /** Files that were not read, because nobody has said yes to them. */
+  /** Files that were not loaded because the repository is not trusted. */
   readonly unread: readonly string[];
   readonly broken: readonly BrokenFile[];
 };
 
-/** Runs the files: call it only when a person trusts them. */
+/** Executes the files. Call it only for a trusted repository. */
 export async function ownDrivers(trusted: TrustedFolder, files: readonly string[]): Promise<OwnDrivers> {
   const read = await loadModules(trusted, files, ({ file, exports }) => {
     const drivers = exports.filter(isDescriptor);
     const path = `${trusted.name}/${file}`;
     if (drivers.length > 0) return drivers.map((driver) => blamed(driver, path));
-    const hint = "Export what defineDriver of signalbox/driver returns.";
+    const hint = "Export the result of defineDriver from signalbox/driver.";
     throw new SignalboxError("DRIVER_INVALID", `${path} exports no driver.`, hint);
   });
   return { ...read, unread: [] };
 }
 
-/** What goes wrong in it while it is made is a mistake in the file, and none of ours. */
+/** Reports an exception from `create` as a mistake in the driver's file, not as an internal error. */
 function blamed(driver: DriverDescriptor, path: string): DriverDescriptor {
   const create: DriverDescriptor["create"] = async (parts) => {
     try {
@@ -31,7 +31,7 @@ function blamed(driver: DriverDescriptor, path: string): DriverDescriptor {
     } catch (cause) {
       if (cause instanceof SignalboxError) throw cause;
       const why = cause instanceof Error ? cause.message : String(cause);
-      const hint = "Correct the file and try again.";
+      const hint = "Fix the file and try again.";
       throw new SignalboxError("DRIVER_INVALID", `The driver ${driver.name} of ${path} failed: ${why}`, hint, {
         cause,
       });
@@ -40,13 +40,13 @@ function blamed(driver: DriverDescriptor, path: string): DriverDescriptor {
   return { ...driver, create };
 }
 
-/** Undefined where every driver was read. */
+/** Returns undefined if every driver was loaded. */
 export function unreadDriver(name: string, { unread }: OwnDrivers): SignalboxError | undefined {
   if (unread.length === 0) return undefined;
   return new SignalboxError(
     "UNTRUSTED",
-    `"${name}" is not built in, and the repository's own drivers were not read: ${unread.join(", ")}.`,
-    "If you trust them, say so once with `signalbox init`, or for this call with --trust.",
+    `"${name}" is not built in, and the repository's own drivers were not loaded: ${unread.join(", ")}.`,
+    "To trust them, run `signalbox init`, or pass --trust for this call.",
   );
 }
 

@@ -13,20 +13,20 @@ import {
   withFallbacks,
 } from "./agents.ts";
 
-/** Every role must have somebody who plays it, and can, before anything starts. */
+/** Checks before anything starts that every role has an agent that can run. */
 export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise<void> {
   const refused = agentLacks(pipeline, agents, Date.now())[0];
   if (refused) throw refused;
   for (const { choice } of playing(pipeline, agents)) await driverOf(choice);
 }
 
-/** The same where others have the programs: every role has a name behind it. */
+/** Checks only that every role has an agent assigned. Team workers have the programs. */
 export function requireAssigned(pipeline: Pipeline, agents: Agents): void {
   const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
   if (missing.length > 0) throw unplayed(pipeline, missing);
 }
 
-/** A role that nobody has would be given to nobody, and its agent would never be missed. */
+/** Rejects `--agent` for a role that the pipeline does not have; it would be ignored silently. */
 export function requireKnownRoles(pipeline: Pipeline, { agent }: AgentFlags): void {
   const known = pipeline.roles.map(({ name }) => name);
   const said = agent.map((text) => text.split("=")[0] ?? "").filter((role) => role !== "*");
@@ -36,11 +36,11 @@ export function requireKnownRoles(pipeline: Pipeline, { agent }: AgentFlags): vo
   throw new SignalboxError(
     "USAGE",
     `${pipeline.name} has no role "${unknown}".${close ? ` Did you mean "${close}"?` : ""}`,
-    `Its roles: ${known.join(", ")}; * is every other one.`,
+    `Roles: ${known.join(", ")}; * for all others.`,
   );
 }
 
-/** What keeps roles from being played, as far as it can be told without asking anybody. */
+/** Lists the problems that keep roles from running, as far as they are detectable without calling an agent. */
 export function agentLacks(pipeline: Pipeline, agents: Agents, now: number): readonly SignalboxError[] {
   const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
   const nobody = missing.length > 0 ? [unplayed(pipeline, missing)] : [];
@@ -50,7 +50,7 @@ export function agentLacks(pipeline: Pipeline, agents: Agents, now: number): rea
 
 type Player = { readonly role: string; readonly choice: AgentChoice; readonly first: boolean };
 
-/** Everybody once, with a role that is theirs. */
+/** Lists each agent once, with one of its roles. */
 function playing(pipeline: Pipeline, agents: Agents): readonly Player[] {
   const all = pipeline.roles.flatMap(({ name: role }) =>
     withFallbacks(agents(role)).map((choice, at) => ({ role, choice, first: at === 0 })),
@@ -62,8 +62,8 @@ function unplayed({ name, roles }: Pipeline, missing: readonly string[]): Signal
   const which = missing.length === roles.length ? "any role" : "these roles";
   return new SignalboxError(
     "AGENT_MISSING",
-    `Nobody is configured for ${which} of ${name}: ${missing.join(", ")}.`,
-    'Try --agent "*=codex" for all of them, --agents FILE for scripted ones, or `agents:` in .signalbox/config.yaml.',
+    `No agent is configured for ${which} of ${name}: ${missing.join(", ")}.`,
+    'Use --agent "*=codex" for all roles, --agents FILE for scripted agents, or `agents:` in .signalbox/config.yaml.',
   );
 }
 
@@ -73,19 +73,22 @@ function withoutProgram({ role, choice }: Player): SignalboxError | undefined {
   const install = knownProgram(choice)?.install;
   return new SignalboxError(
     "AGENT_MISSING",
-    `The program "${program}" for the role ${role} is not on the PATH.`,
-    `${install === undefined ? "Install it" : `Get it: ${install}`}; or correct its name in .signalbox/config.yaml, or choose another agent with --agent.`,
+    `The program "${program}" for role ${role} is not on the PATH.`,
+    `${install === undefined ? "Install it" : `Install it: ${install}`}. Or correct its name in .signalbox/config.yaml, or choose another agent with --agent.`,
   );
 }
 
-/** Only of an agent whose attempts can have no other login than one that would have been found. Who plays instead may never play. */
+/**
+ * Applies only to agents whose login cannot come from anywhere but the checked locations. Fallbacks are skipped because
+ * they may never run.
+ */
 function withoutLogin({ role, choice, first }: Player, now: number): SignalboxError | undefined {
   if (!first || !choice.driver.login?.only) return undefined;
   const login = loginOf(choice, now);
   if (!login || login.found) return undefined;
   return new SignalboxError(
     "LOGIN_MISSING",
-    `${choice.driver.name}, which would play ${role}, cannot work: ${login.says}.`,
-    `${login.get ?? "Log in"}; then the same line again. Or choose another agent with --agent.`,
+    `${choice.driver.name}, the agent for role ${role}, cannot run: ${login.says}.`,
+    `${login.get ?? "Log in"}, then repeat the command. Or choose another agent with --agent.`,
   );
 }

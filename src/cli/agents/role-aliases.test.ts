@@ -14,14 +14,14 @@ const file = (name: string): AgentFile => ({
 test.each([
   ["reviewer", "adversarial-reviewer"],
   ["knowledge", "knowledge-agent"],
-])("the role %s is defined by a file that is called %s", async (role, name) => {
+])("the role %s is defined by a file named %s", async (role, name) => {
   const pipeline = await BUILT_IN["ledger"]?.();
   if (!pipeline) throw new Error("there is a ledger");
   const definition = defineRoleFrom({ pipeline, role, files: [file(name)], choice: undefined });
   expect(definition).toMatchObject({ from: `.github/agents/${name}.agent.md`, prompt: `You are ${name}.` });
 });
 
-test("a file of the role's own name comes before one of another name of it, and each is named once", () => {
+test("a file with the role's name precedes one with an alias, and each is listed once", () => {
   const files = [{ ...file("keeper"), names: ["keeper", "knowledge"] }, file("knowledge-agent"), file("knowledge")];
   const found = filesFor(files, { name: "knowledge", aliases: ["knowledge-agent", "keeper"] });
   expect(found.map(({ names: [first] }) => first)).toEqual(["keeper", "knowledge", "knowledge-agent"]);

@@ -6,7 +6,7 @@ import type { RoleRow, Roles } from "./role-rows.ts";
 
 type LineStyle = { readonly paint: Paint; readonly width: number };
 
-/** Pipeline by pipeline: role, agent, prompt; where the agents were chosen once, that is said once. */
+/** Formats roles, agents and prompts by pipeline. If all agents come from one place, it is named once. */
 export function roleLines(style: LineStyle, { rows, unused }: Roles): readonly string[] {
   const groups = [...Map.groupBy(rows, ({ pipeline }) => pipeline)];
   const lists = groups.flatMap(([pipeline, roles], at) => [
@@ -22,7 +22,7 @@ function pipelineLines({ paint, width }: LineStyle, pipeline: string, roles: rea
   const [only] = places;
   const once = places.length === 1 ? paint.dim(`  agents from ${only}`) : "";
   const head = [
-    ["  role", "agent", ...(once ? [] : ["chosen in"]), "prompt"].map((text) => ({ text, painted: paint.dim(text) })),
+    ["  role", "agent", ...(once ? [] : ["set in"]), "prompt"].map((text) => ({ text, painted: paint.dim(text) })),
   ];
   const cells = roles.map((row) => {
     const { agent } = row;
@@ -43,12 +43,12 @@ export function isPlayable({ missing, problem }: RoleRow): boolean {
   return missing === undefined && problem === undefined;
 }
 
-/** Each reason once, with the roles that it stops and what to do. */
+/** Formats each problem once, with the roles that it stops and the next step. */
 export function troubleLines({ paint, width }: LineStyle, rows: readonly RoleRow[]): readonly string[] {
   const bad = rows.filter((row) => !isPlayable(row));
   const reasons = Map.groupBy(bad, ({ problem, from, missing }) => (problem ? `${from}: ${problem}` : (missing ?? "")));
   return [...reasons].flatMap(([reason, stopped]) => {
-    const next = stopped[0]?.problem ? "correct or remove the file" : stopped[0]?.next;
+    const next = stopped[0]?.problem ? "fix or remove the file" : stopped[0]?.next;
     return [
       `${paint.red("✗")} ${reason}`,
       `    ${paint.dim("stops:")} ${rolesText(stopped)}`,
@@ -63,7 +63,7 @@ function rolesText(rows: readonly RoleRow[]): string {
   return groups.map(([pipeline, roles]) => `${pipeline} ${roles.map(({ role }) => role).join(", ")}`).join("; ");
 }
 
-/** File by file what does not count, and why. */
+/** Formats what is ignored and why, by file. */
 export function ignoredLines(
   { paint, width }: LineStyle,
   rows: readonly RoleRow[],

@@ -16,15 +16,15 @@ import {
 import { defineRoleFrom, type RoleDefinition } from "./definitions.ts";
 import { type UnusedFile, unusedAmong } from "./ignored-definitions.ts";
 
-/** A role of a pipeline and everything that plays into it. */
+/** A role of a pipeline with its agent and definition. */
 export type RoleRow = Omit<RoleDefinition, "prompt"> & {
   readonly pipeline: string;
-  /** Who plays it, with the model that counts; then who plays instead. */
+  /** The agent with its effective model, followed by its fallbacks. */
   readonly agent: string;
   readonly agentFrom: string;
-  /** Why the role cannot be played. */
+  /** Reason why the role cannot run. */
   readonly missing?: string;
-  /** What to do about that. */
+  /** Command or setting that fixes it. */
   readonly next?: string;
 };
 
@@ -50,7 +50,7 @@ export async function rolesOf(call: Call, name: string | undefined, flags: Roles
       return {
         pipeline: pipeline.name,
         ...definition,
-        agent: withFallbacks(choice).map(withModel(pipeline, role)).join(", instead ") || "nobody",
+        agent: withFallbacks(choice).map(withModel(pipeline, role)).join(", fallback ") || "nobody",
         agentFrom: saidBy(layers, role, flags),
         ...(absent(choice) ?? own),
       };
@@ -60,14 +60,15 @@ export async function rolesOf(call: Call, name: string | undefined, flags: Roles
 }
 
 function untrustedWith(files: number) {
-  const missing = `a run needs your yes to ${files} ${files === 1 ? "file" : "files"} first`;
+  const missing = `${files} ${files === 1 ? "file of this repository is" : "files of this repository are"} not trusted yet`;
   return { missing, next: "signalbox init" };
 }
 
 const modelOf = ({ model }: RoleDefinition) => (model === undefined ? {} : { model });
 
 function absent(choice: AgentChoice | undefined) {
-  if (!choice) return { missing: "nobody plays it", next: '--agent "*=codex", or agents: in .signalbox/config.yaml' };
+  if (!choice)
+    return { missing: "no agent is assigned", next: '--agent "*=codex", or agents: in .signalbox/config.yaml' };
   const lost = withFallbacks(choice).find(({ driver: { program } }) => program !== undefined && !isInstalled(program));
   if (!lost) return undefined;
   const { program } = lost.driver;

@@ -11,11 +11,14 @@ const OURS = fileURLToPath(new URL("../../..", import.meta.url));
 
 type SandboxInput = {
   readonly places: RepositoryPlaces;
-  /** Who may be started there. */
+  /** Agents that may be started in the sandbox. */
   readonly agents: readonly (AgentChoice | undefined)[];
 };
 
-/** What a sandbox hides from agents and checks, and what it must show all the same: us, Node, and what was configured. */
+/**
+ * Returns the paths that a sandbox hides from agents and checks, and the ones that stay readable: Signalbox, Node, and
+ * configured programs.
+ */
 export function sandboxPathsFor({ places, agents }: SandboxInput): SandboxPaths {
   const homes = [homedir(), stateFolder(), dirname(userConfigFile())];
   return {
@@ -24,7 +27,10 @@ export function sandboxPathsFor({ places, agents }: SandboxInput): SandboxPaths 
   };
 }
 
-/** A command is often an interpreter and a file: the file is the program. And the logins that they need. */
+/**
+ * Returns the files that agents need: login files, and the words of a command, because an interpreter's program is one
+ * of its arguments.
+ */
 function filesOfAgents(agents: SandboxInput["agents"]): readonly string[] {
   const named = agents.flatMap(withFallbacks).flatMap(filesOf);
   return [...new Set(named)].filter((word) => isAbsolute(word) && existsSync(word));

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { posix } from "node:path";
 
-/** The same place from the sources and from what is built of them: the package brings these sources along. */
+/** Resolves to the same folder from the sources and from the build; the package ships these sources. */
 const SOURCES = new URL("../../../src/pipelines/", import.meta.url);
 
 const RELATIVE = /(from ")(\.\.?\/[^"]+)(")/g;
@@ -10,8 +10,8 @@ const CORE = /(from ")(?:\.\.\/)+core\/[^"]+(")/g;
 export type CopiedFile = { readonly path: string; readonly text: string };
 
 /**
- * A built-in pipeline as files of one's own: all sources that it consists of, in their folders below `<name>/`, and the
- * file that is loaded. What they need of the program they import by its public name.
+ * Copies a built-in pipeline: all of its sources, in their folders below `<name>/`, and the entry file that is loaded.
+ * Imports of core modules are replaced with the public package name.
  */
 export async function copyOf(pipeline: string, name: string): Promise<readonly CopiedFile[]> {
   const sources = new Map<string, string>();

@@ -5,13 +5,13 @@ import { nearest } from "../../core/text/did-you-mean.ts";
 export type PipelineText = {
   readonly path: string;
   readonly text: string;
-  /** All that the file exports. */
+  /** All exports of the file. */
   readonly pipelines: readonly Pipeline[];
 };
 
 /**
- * A phase that is called by a word which no declaration has would end the run there, after whatever was dispatched
- * before it. What is put together while it runs is not seen.
+ * Rejects a call of an undeclared phase. It would end the run at that point, after everything dispatched before it.
+ * Titles that are computed at run time are not checked.
  */
 export function requireDeclared({ path, text, pipelines }: PipelineText): void {
   const titles = pipelines.flatMap(({ phases }) => phases.map(({ title }) => title));
@@ -21,7 +21,7 @@ export function requireDeclared({ path, text, pipelines }: PipelineText): void {
   throw new SignalboxError(
     "PIPELINE_INVALID",
     `${path}:${wrong.line} calls phase(${JSON.stringify(wrong.title)}), which is not declared.${close ? ` Did you mean "${close}"?` : ""}`,
-    `Declare it in definePipeline, or correct the call; declared are: ${titles.join(", ")}.`,
+    `Declare it in definePipeline, or correct the call. Declared phases: ${titles.join(", ")}.`,
   );
 }
 

@@ -5,7 +5,7 @@ import { duration } from "../../surfaces/terminal/duration.ts";
 const MOST = 20;
 const FAILED: Failure = { class: "transient", code: "asked", message: "what would you do?" };
 
-/** A policy is a pure function, so it can simply be asked. */
+/** A retry policy is a pure function, so it can be called to describe it. */
 export function describeRetry(retry: Retry): string {
   const waits: number[] = [];
   while (waits.length < MOST) {
@@ -14,6 +14,6 @@ export function describeRetry(retry: Retry): string {
     waits.push(next.waitMs);
   }
   if (waits.length === 0) return "no retry";
-  const times = waits.length === 1 ? "once more" : `up to ${waits.length} more times`;
+  const times = waits.length === 1 ? "1 retry" : `up to ${waits.length} retries`;
   return waits.every((ms) => ms === 0) ? times : `${times}, after ${waits.map(duration).join(", ")}`;
 }

@@ -5,7 +5,7 @@ import { type Field, fieldsOf } from "./described-fields.ts";
 import { schemaOf } from "./pipeline-facts.ts";
 
 const SAMPLES: Readonly<Record<string, string>> = { request: "Greet people by name" };
-/** Says all that a request can make up for. */
+/** A request that provides every optional field. */
 const FULL: Readonly<Record<string, string>> = { request: "ABC-12: Greet people by name" };
 const names = (fields: readonly Field[]): string[] => fields.map(({ name }) => name);
 
@@ -16,28 +16,28 @@ const all = await Promise.all(
   }),
 );
 
-describe.each(all)("what is shown of the input of $name", ({ input, fields }) => {
+describe.each(all)("the described input of $name", ({ input, fields }) => {
   const given = (samples: Readonly<Record<string, string>>, without = "") => {
     const needed = names(fields).filter((name) => name !== without && fields.some((f) => f.name === name && f.needed));
     const read = input.safeParse(Object.fromEntries(needed.map((name) => [name, samples[name] ?? "x"])));
     return read.success ? [] : read.error.issues.map(({ path }) => path.join("."));
   };
 
-  test("what may be left out is not missed, and what is needed unless something is said is missed until then", () => {
+  test("marks optional fields, and fields required unless another one is given", () => {
     expect(given(FULL)).toEqual([]);
     expect(given(SAMPLES)).toEqual(names(fields.filter(({ unless }) => unless !== undefined)));
   });
 
-  test("what is needed is missed, by its name", () => {
+  test("marks required fields by name", () => {
     for (const name of names(fields.filter(({ needed }) => needed))) expect(given(FULL, name)).toContain(name);
   });
 
-  test("the type of every field is known", () => {
+  test("contains a type for every field", () => {
     expect(fields.filter(({ type }) => type === "anything")).toEqual([]);
   });
 });
 
-test("a field inside of what may be left out is not needed", () => {
+test("a field inside an optional object is not required", () => {
   const inner = z.object({ a: z.string() });
   const fields = fieldsOf(schemaOf(z.object({ given: inner, open: inner.optional() })));
   expect(fields.map(({ name, needed }) => [name, needed])).toEqual([

@@ -1,9 +1,11 @@
-/** One value that a person may give, in words. */
+/** An input value, described for people. */
 export type Field = {
   readonly name: string;
   readonly type: string;
   readonly needed: boolean;
-  /** What makes up for it where it is not given: `.meta({ unless })` of the schema, whose rule no JSON Schema can say. */
+  /**
+   * What replaces the value if it is missing: `.meta({ unless })` of the schema. JSON Schema cannot express this rule.
+   */
   readonly unless?: string;
   readonly otherwise?: unknown;
 };
@@ -29,7 +31,9 @@ const WORDS: Readonly<Record<string, string>> = {
   null: "nothing",
 };
 
-/** The fields of an object's JSON Schema; those of objects inside it by their path, needed where the object is. */
+/**
+ * Lists the fields of a JSON Schema object. Nested fields are named by path and are required only if their parent is.
+ */
 export function fieldsOf(schema: unknown): readonly Field[] {
   return fieldsIn(schema, { under: "", due: true });
 }
@@ -38,7 +42,7 @@ function fieldsIn(
   schema: unknown,
   { under, due }: { readonly under: string; readonly due: boolean },
 ): readonly Field[] {
-  // A JSON Schema of an object, as zod writes it.
+  // zod writes an object's JSON Schema in this shape.
   const { properties = {}, required = [] } = schema as Schema;
   return Object.entries(properties).flatMap(([key, inner]): readonly Field[] => {
     const name = under === "" ? key : `${under}.${key}`;

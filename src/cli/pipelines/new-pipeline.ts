@@ -9,27 +9,30 @@ import { type CopiedFile, copyOf } from "./copy-pipeline.ts";
 const STARTERS = ["minimal", "review"] as const;
 type Starter = (typeof STARTERS)[number];
 
-/** The same place from the sources and from what is built of them. */
+/** Resolves to the same folder from the sources and from the build. */
 const FOLDER = new URL("../../../examples/starters/", import.meta.url);
 
 export type NewPipeline = {
   readonly name: string;
-  /** A starter, or a built-in pipeline to be copied whole. */
+  /** A starter, or a built-in pipeline to copy. */
   readonly from: string;
   readonly taken: readonly string[];
 };
 
-/** Writes a pipeline that can be run at once; a starter has its script of agents beside it. Paths from the top. */
+/**
+ * Writes a pipeline that runs as is; a starter comes with scripted agents. Returns paths relative to the top of the
+ * checkout.
+ */
 export async function writePipeline(places: RepositoryPlaces, asked: NewPipeline): Promise<readonly string[]> {
   refuseText(asked);
   const copies = await copiesFor(asked);
   const files = copies.map(({ path }) => join(places.pipelines, path));
   const there = files.filter((file) => existsSync(file)).map((file) => relative(places.top, file));
-  if (there.length > 0) throw refuse(`${there.join(" and ")} is there already.`, "Choose another name, or remove it.");
+  if (there.length > 0) throw refuse(`Already exists: ${there.join(", ")}.`, "Choose another name, or remove it.");
   refuseTaken(asked);
   for (const [at, file] of files.entries()) {
     await mkdir(dirname(file), { recursive: true });
-    // `wx`: never over a file that somebody wrote meanwhile.
+    // `wx` never overwrites a file created in the meantime.
     await writeFile(file, copies[at]?.text ?? "", { flag: "wx" });
   }
   return files.map((file) => relative(places.top, file));
@@ -42,7 +45,7 @@ async function copiesFor(asked: NewPipeline): Promise<readonly CopiedFile[]> {
   const known = [...STARTERS, ...taken];
   const close = nearest(from, known);
   throw refuse(
-    `There is nothing "${from}" to begin with.${close ? ` Did you mean "${close}"?` : ""}`,
+    `No starter or pipeline is named "${from}".${close ? ` Did you mean "${close}"?` : ""}`,
     `Choose one of ${known.join(", ")}.`,
   );
 }
@@ -63,13 +66,13 @@ const named = (code: string, name: string, starter: Starter): string =>
 
 function refuseText({ name }: NewPipeline): void {
   if (/^[a-z][a-z0-9-]*$/.test(name)) return;
-  throw refuse(`"${name}" is no name for a pipeline.`, "Use lower-case words with dashes, such as tidy-up.");
+  throw refuse(`"${name}" is not a valid pipeline name.`, "Use lower-case words with dashes, such as tidy-up.");
 }
 
 function refuseTaken({ name, taken }: NewPipeline): void {
   if (!taken.includes(name)) return;
   throw refuse(
-    `"${name}" is a built-in pipeline, and this one would take its place.`,
+    `"${name}" is a built-in pipeline, which this one would replace.`,
     "Choose another name; see the built-in ones with `signalbox pipelines list`.",
   );
 }

@@ -6,7 +6,7 @@ import { type Field, fieldsOf } from "./described-fields.ts";
 
 type Phase = { readonly title: string; readonly roles: readonly string[]; readonly next: readonly string[] };
 
-/** Everything that can be said about a pipeline without running it. */
+/** Facts about a pipeline that are known without running it. */
 export type PipelineFacts = {
   readonly name: string;
   readonly about: string;
@@ -19,12 +19,12 @@ export type PipelineFacts = {
   readonly phases: readonly Phase[];
   readonly roles: readonly { role: string; does: string; writes: boolean; signed: boolean }[];
   readonly gates: readonly { id: string; because: string; kind: "sql" | "value" }[];
-  /** As JSON Schema, and its fields in words. */
+  /** The input as JSON Schema, and its fields described in words. */
   readonly input: object;
   readonly fields: readonly Field[];
   readonly policy?: { readonly file: string; readonly knobs: readonly Field[] };
   readonly artifacts: readonly { name: string; path: string; schema: string }[];
-  /** What it owes its users: a sentence, and the declaration that keeps it. */
+  /** Rules that the pipeline guarantees: a sentence, and the declaration that enforces it. */
   readonly rules: readonly { id: string; rule: string; kind: string; by: string }[];
 };
 
@@ -56,7 +56,7 @@ export function phasesOf(pipeline: Pipeline): readonly Phase[] {
   }));
 }
 
-/** What is written about the built-in pipelines; a repository's own have none of these books. */
+/** Loads gates, artifacts and rules, which are documented for built-in pipelines only. */
 async function booksOf(name: string): Promise<Pick<PipelineFacts, "gates" | "artifacts" | "rules">> {
   const [{ RULE_BOOK }, { ARTIFACTS, schemaFile }, { default: rules }] = await Promise.all([
     import("../../pipelines/rule-book.ts"),

@@ -1,7 +1,7 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { phasesOf } from "./pipeline-facts.ts";
 
-/** The phases with their roles, and every move that the declaration allows. A phase may always repeat itself. */
+/** Renders the phases with their roles and all declared moves. A phase can always repeat itself. */
 export function mermaidOf(pipeline: Pipeline): string {
   const phases = phasesOf(pipeline);
   const id = (title: string): string => `p${phases.findIndex((phase) => phase.title === title)}`;

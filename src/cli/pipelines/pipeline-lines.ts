@@ -5,7 +5,7 @@ import type { PipelineFacts } from "./pipeline-facts.ts";
 
 export type PipelineStyle = { readonly paint: Paint; readonly width: number; readonly rules: boolean };
 
-/** A pipeline for people, at most so wide. Parts that it does not have are left out. */
+/** Formats a pipeline for the terminal, wrapped to the width. Empty sections are omitted. */
 export function pipelineLines(facts: PipelineFacts, style: PipelineStyle): readonly string[] {
   const { paint, width } = style;
   const part = (title: string, list: readonly Entry[]): string[] =>
@@ -35,18 +35,18 @@ function limitsOf({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry
   return [
     { name: "agents at once", text: String(cap) },
     { name: "after a failure", text: retry },
-    ...(rounds.length > 0 ? [{ name: "rounds at most", text: rounds.join(", ") }] : []),
-    { name: "answers as", text: dialect },
+    ...(rounds.length > 0 ? [{ name: "max rounds", text: rounds.join(", ") }] : []),
+    { name: "answer format", text: dialect },
   ];
 }
 
 function fieldEntry({ name, type, needed, unless, otherwise }: Field): Entry {
-  const open = unless === undefined ? "may be left out" : `needed unless ${unless}`;
-  const left = otherwise === undefined ? open : `otherwise ${JSON.stringify(otherwise)}`;
+  const open = unless === undefined ? "optional" : `required unless ${unless}`;
+  const left = otherwise === undefined ? open : `default ${JSON.stringify(otherwise)}`;
   return { name, text: needed ? type : `${type}, ${left}` };
 }
 
-/** A line per section of the file, with what each of its knobs stands at. */
+/** Formats one line per section of the policy file, with the default of each setting. */
 function knobEntries(knobs: readonly Field[]): readonly Entry[] {
   const sections = Map.groupBy(knobs, ({ name }) => name.split(".")[0] ?? name);
   return [...sections].map(([name, fields]) => ({
@@ -60,7 +60,7 @@ function standsAt({ type, otherwise }: Field): string {
   return Array.isArray(otherwise) ? otherwise.join(" ") : JSON.stringify(otherwise);
 }
 
-/** Where it goes on is said only where it is not simply the next one. */
+/** Names the next phases only if they differ from the following one. */
 function phaseEntry({ phases }: PipelineFacts) {
   return ({ title, roles, next }: PipelineFacts["phases"][number], at: number): Entry => {
     const plain = next.length === 1 && next[0] === phases[at + 1]?.title;
@@ -80,7 +80,7 @@ function ruleLines({ rules }: PipelineFacts, { paint, width, rules: all }: Pipel
   const counts = [...kinds].map(([kind, list]) => `${kind} ${list.length}`).join(", ");
   const head = ["", `${paint.bold("Rules")}  ${rules.length}: ${counts}`];
   if (!all)
-    return [...head, ...wrap("Each with the place that keeps it: --rules", width - 2).map((line) => `  ${line}`)];
+    return [...head, ...wrap("Show each rule and where it is enforced: --rules", width - 2).map((line) => `  ${line}`)];
   return [
     ...head,
     ...rules.flatMap(({ id, kind, rule, by }) => [

@@ -9,22 +9,22 @@ import { requireDeclared } from "./declared-phases.ts";
 export type PipelineSource = { readonly pipeline: Pipeline; readonly from: string };
 
 export type Registry = {
-  /** Those that were read: all, or the one that was asked for and the repository's own. */
+  /** Loaded pipelines: all, or the requested one and the repository's own. */
   readonly all: readonly PipelineSource[];
   find(name: string): Pipeline | undefined;
-  /** Throws with the closest name when there is none. */
+  /** Throws and suggests the closest name if there is no such pipeline. */
   get(name: string): Pipeline;
   /** Files of the repository that cannot be used. */
   readonly broken: readonly BrokenFile[];
 };
 
-/** All of them, or only those of the given names. */
+/** Loads all built-in pipelines, or only the given names. */
 export async function builtInPipelines(names = Object.keys(BUILT_IN)): Promise<readonly PipelineSource[]> {
   const pipelines = await Promise.all(names.flatMap((name) => BUILT_IN[name]?.() ?? []));
   return pipelines.map((pipeline) => ({ pipeline, from: "built in" }));
 }
 
-/** Runs the files: call it only when a person trusts them. */
+/** Executes the files. Call it only for a trusted repository. */
 export async function ownPipelines(
   trusted: TrustedFolder,
   files: readonly string[],
@@ -38,7 +38,7 @@ export async function ownPipelines(
   });
 }
 
-/** A repository's own pipeline takes the place of a built-in one of the same name. */
+/** A pipeline of the repository replaces the built-in one of the same name. */
 export function registryOf(known: readonly PipelineSource[], broken: readonly BrokenFile[] = []): Registry {
   const byName = new Map(known.map((each) => [each.pipeline.name, each]));
   const find = (name: string): Pipeline | undefined => byName.get(name)?.pipeline;
@@ -47,7 +47,7 @@ export function registryOf(known: readonly PipelineSource[], broken: readonly Br
     broken,
     find,
     get(name) {
-      // Also where a built-in one has the name: it was meant to take its place.
+      // Checked before built-in pipelines: the broken file was meant to replace one of them.
       const unusable = brokenBehind(name, broken);
       if (unusable) throw unusable;
       const found = find(name);
@@ -56,15 +56,15 @@ export function registryOf(known: readonly PipelineSource[], broken: readonly Br
       const close = nearest(name, names);
       throw new SignalboxError(
         "PIPELINE_UNKNOWN",
-        `There is no pipeline "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
-        `Known here: ${names.join(", ")}.${unreadText(broken)} See \`signalbox pipelines list\`.`,
+        `Unknown pipeline "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
+        `Known pipelines: ${names.join(", ")}.${unreadText(broken)} See \`signalbox pipelines list\`.`,
       );
     },
   };
 }
 
 function unreadText(broken: readonly BrokenFile[]): string {
-  return broken.length === 0 ? "" : ` Not usable: ${broken.map(({ path }) => path).join(", ")}.`;
+  return broken.length === 0 ? "" : ` Invalid: ${broken.map(({ path }) => path).join(", ")}.`;
 }
 
 function isPipeline(value: unknown): value is Pipeline {
@@ -72,5 +72,5 @@ function isPipeline(value: unknown): value is Pipeline {
 }
 
 function noPipeline(path: string): SignalboxError {
-  return new SignalboxError("PIPELINE_INVALID", `${path} exports no pipeline.`, "Export what definePipeline returns.");
+  return new SignalboxError("PIPELINE_INVALID", `${path} exports no pipeline.`, "Export the result of definePipeline.");
 }

@@ -6,8 +6,8 @@ import { requireHeld } from "../runs/anchors/outdated-journal.ts";
 type AnchorParts = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchor" | "keep"> };
 
 /**
- * The journal's head goes under a ref of its own: whoever changes the database alone afterwards is found out. What a
- * resting run needs goes where no tidying reaches it.
+ * Anchors the journal's head in a ref, so that a change of the database alone is detected. Also protects the objects of
+ * a suspended run from garbage collection.
  */
 export async function anchorJournal({ host, workspace }: AnchorParts, run: string, seq: number): Promise<void> {
   const last = (await host.journal.load(run, seq - 1)).at(-1);
@@ -17,7 +17,7 @@ export async function anchorJournal({ host, workspace }: AnchorParts, run: strin
     await workspace.anchor({ run, chain, requireHeld: (earlier) => requireHeld(host, run, earlier) });
     if (last.type === "run.suspended") await workspace.keep(run);
   } catch (error) {
-    // The run rests already and has said why, or is anchored by whoever takes it up.
+    // The run is already suspended with its reason, or is anchored by the engine that resumes it.
     if (last.type !== "run.suspended" || isDamaged(error)) throw error;
   }
 }

@@ -5,12 +5,12 @@ import type { RunStore } from "../runs/run-store.ts";
 import { breakSilence } from "./break-silence.ts";
 
 test.each([
-  ["names who is at work in a line of its own", false, ["… writer at work for 1m 00s"]],
-  ["is no event", true, []],
-] as const)("a minute in which nothing is recorded %s", (_what, json, said) => {
+  ["prints which agents are running", false, ["… writer running for 1m 00s"]],
+  ["emits no event with --json", true, []],
+] as const)("a minute without records %s", (_what, json, said) => {
   const printed: string[] = [];
   let minute = (): void => {};
-  // What it needs of them.
+  // Only these members are used.
   const call = { json, paint: PLAIN, print: (line: string) => void printed.push(line.trim()) } as unknown as Call;
   const store = { world: { now: () => 60_000 } } as unknown as RunStore;
   const silence = breakSilence(call, {

@@ -14,7 +14,10 @@ type Watched = Pick<RunStore, "places" | "world"> & {
   readonly later?: Later;
 };
 
-/** Where nothing is drawn: a line now and then of who is at work, so that silence does not look like a standstill. */
+/**
+ * Prints which agents are running from time to time if there is no live display, so that silence does not look like a
+ * hang.
+ */
 export function breakSilence(call: Call, watched: Watched): { heard(record: JournalRecord): void; close(): void } {
   const heart = createHeartbeat({
     ...(watched.later ? { later: watched.later } : {}),
@@ -36,7 +39,7 @@ export function breakSilence(call: Call, watched: Watched): { heard(record: Jour
   };
 }
 
-/** Between the beginning and the end of a check nothing is recorded: which command is at work is told instead. */
+/** Reports the running command of a check. Nothing is recorded between the start and the end of a check. */
 function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watched & { spoke(): void }) {
   const watches = new Map<string, { close(): void }>();
   let { started } = known;
@@ -57,7 +60,7 @@ function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watc
     },
     heard(record: JournalRecord): void {
       if (record.type === "run.started") started = record;
-      // A check that another engine had begun is done again, and its beginning is not recorded twice.
+      // A check that another engine had started is repeated without a second start record.
       if (record.type === "engine.started")
         watches.set(
           TAKEN_UP,
@@ -74,12 +77,12 @@ function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watc
   };
 }
 
-/** No step has this key. */
+/** Not used as the key of any step. */
 const TAKEN_UP = "";
 
 type Said = { readonly run: string; readonly type: string; readonly progress: Progress };
 
-/** No record, and so without a number: it is about this moment alone. */
+/** Prints a progress event. It is not a record and has no sequence number. */
 function sayProgress(call: Call, { run, type, progress }: Said): void {
   if (!call.json) {
     call.print(call.paint.dim(`          ${progressText(progress)}`));

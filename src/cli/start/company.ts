@@ -23,11 +23,11 @@ type Company = {
   readonly signals: Signals;
   readonly attention: AttentionTerms | undefined;
   agents(): RunView["agents"];
-  /** The person has left: what is open no longer holds the run. */
+  /** Called when the person leaves: open questions no longer hold the run. */
   leave(): void;
 };
 
-/** What else a person has of a run: it is drawn, or silence is broken; and questions are asked. */
+/** Connects a person's view of a run: live display or progress lines, questions, and attention signals. */
 export function companyOf(
   call: Call,
   store: RunStore,
@@ -45,7 +45,7 @@ export function companyOf(
     heard(record: JournalRecord): void {
       shown?.heard(record);
       caller?.heard(record);
-      // Only now: an open question of earlier comes after the line that says who took over.
+      // Recalled only now, so that an earlier open question is printed after the takeover.
       if (record.type === "engine.started" && !past.fresh) {
         questions?.recall(past.questions);
         for (const each of unanswered(past.questions)) caller?.heard(each);
@@ -64,13 +64,13 @@ export function companyOf(
   };
 }
 
-/** Without those that have their answer. */
+/** Omits questions that have been answered. */
 function unanswered(records: readonly JournalRecord[]): readonly JournalRecord[] {
   const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
   return records.filter((each) => !("approval" in each && decided.has(each.approval ?? "")));
 }
 
-/** Whose answer would be dropped is not asked for it; the question is shown all the same. */
+/** A person whose answer would be dropped is not asked; the question is still displayed. */
 const mayAnswer = ({ team }: RunStore): boolean => !team || isApprover(team.store.role, team.approvers);
 
 type Asking = Pick<Signals, "interrupt"> & Pick<Company, "leave"> & { readonly aside: ShownRun["aside"] | undefined };
@@ -97,7 +97,7 @@ type Recall = Pick<Host, "journal"> & {
   heard(record: JournalRecord): void;
 };
 
-/** What a run has behind it: taken in without a word, and what the terminal's questions must know of it. */
+/** Reads the run's past silently and collects what the terminal questions need from it. */
 export async function recalled(call: Call, { journal, startedWith, heard }: Recall, run: string) {
   const printer = createRunPrinter(call, startedWith);
   const questions: JournalRecord[] = [];

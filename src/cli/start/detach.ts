@@ -16,7 +16,7 @@ const PATIENCE_MS = 20_000;
 
 type Detached = Pick<App, "host" | "targets" | "world"> & { readonly project: Pick<App["project"], "places"> };
 
-/** Hands a run to an engine of its own, which outlives this process and its terminal, and waits for answers itself. */
+/** Hands the run to a detached engine, which outlives this process and its terminal and waits for answers. */
 export async function detach(
   call: Call,
   app: Detached,
@@ -35,18 +35,18 @@ export async function detach(
   if (call.json) call.emit({ v: 1, run, detached: true, pid: child.pid ?? null, log });
   else {
     sayLacking(call, app.targets);
-    call.print(`${call.paint.green("✓")} ${call.paint.bold(run)} goes on by itself (pid ${child.pid})`);
+    call.print(`${call.paint.green("✓")} ${call.paint.bold(run)} runs in the background (pid ${child.pid})`);
     call.print(`  follow: ${call.paint.cyan(`signalbox events ${run} --follow`)}`);
     call.print(
-      `  answer: ${call.paint.cyan("signalbox inbox")}    end it: ${call.paint.cyan(`signalbox cancel ${run}`)}`,
+      `  answer: ${call.paint.cyan("signalbox inbox")}    cancel: ${call.paint.cyan(`signalbox cancel ${run}`)}`,
     );
     call.print(call.paint.dim(`  ${await dashboardLine(run)}`));
-    call.print(call.paint.dim(`  what its engine says: ${shown.startsWith("..") ? log : shown}`));
+    call.print(call.paint.dim(`  engine log: ${shown.startsWith("..") ? log : shown}`));
   }
   return 0;
 }
 
-/** Another engine would only find that out for itself, where nobody sees it. */
+/** Checked here because the detached engine would fail where nobody sees it. */
 async function refuseOwned({ host, world }: Pick<App, "host" | "world">, run: string): Promise<void> {
   const { owner = null, leaseUntil = null } = (await host.runs.get(run)) ?? {};
   if (owner !== null && leaseUntil !== null && leaseUntil > world.now()) throw runOwned(run, owner);
@@ -59,7 +59,7 @@ type EngineStart = {
   readonly flags?: readonly string[];
 };
 
-/** A session of its own: no terminal that could hang it up, and no Ctrl-C that reaches it. */
+/** Starts the engine in its own session, so that neither a closed terminal nor Ctrl-C reaches it. */
 function startEngine({ top, run, log, flags = [] }: EngineStart): ChildProcess {
   const out = openSync(log, "a", 0o600);
   try {
@@ -73,7 +73,7 @@ function startEngine({ top, run, log, flags = [] }: EngineStart): ChildProcess {
   }
 }
 
-/** Lets a resting run go on, and waits for nothing. */
+/** Resumes a suspended run in a detached engine without waiting for it. */
 export function startAlone({ top, runs }: Pick<RepositoryPlaces, "top" | "runs">, run: string): void {
   const folder = join(runs, run);
   mkdirSync(folder, { recursive: true });
@@ -82,7 +82,7 @@ export function startAlone({ top, runs }: Pick<RepositoryPlaces, "top" | "runs">
 
 type DetachedRun = { readonly run: string; readonly child: ChildProcess; readonly log: string; readonly after: number };
 
-/** Only a recorded takeover says that the run is in good hands. */
+/** Waits until the journal shows that the detached engine owns the run. */
 async function taken({ host }: Detached, { run, child, log, after }: DetachedRun): Promise<void> {
   const over = new AbortController();
   const late = setTimeout(() => over.abort(), PATIENCE_MS);
@@ -92,12 +92,12 @@ async function taken({ host }: Detached, { run, child, log, after }: DetachedRun
     for await (const record of host.journal.follow(run, after, over.signal)) {
       if (record.type === "engine.started") return;
     }
-    // It may have come and gone between two looks.
+    // The engine may have started and finished between two polls.
     if ((await host.journal.load(run, after)).some((record) => record.type === "engine.started")) return;
     const said = (await readFile(log, "utf8").catch(() => "")).trim().split("\n").slice(-3).join(" ");
     throw new SignalboxError(
       "INTERNAL",
-      `The engine of the run ${run} did not start${said ? `: ${said}` : ""}.`,
+      `The engine of run ${run} did not start${said ? `: ${said}` : ""}.`,
       `See ${log}, then try \`signalbox resume ${run}\`.`,
     );
   } finally {

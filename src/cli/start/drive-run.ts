@@ -25,7 +25,7 @@ type Driven = {
   readonly attention?: AttentionTerms;
 };
 
-/** Drives a run here until it ends or suspends, telling what happens; gives the exit code. */
+/** Drives a run until it ends or is suspended, and prints its progress. Returns the exit code. */
 export async function driveRun(
   call: Call,
   driven: DriveParts,
@@ -38,7 +38,7 @@ export async function driveRun(
   const again = await startedWith(store.places, run);
   const heard = (record: JournalRecord) => feed?.take(record);
   const past = await recalled(call, { journal: host.journal, startedWith: again, heard }, run);
-  // A new run is told from its first record on; a resumed one from where it stopped.
+  // A new run is printed from its first record, a resumed one from where it stopped.
   const { fresh } = past;
   const printer = fresh ? createRunPrinter(call, again) : past.teller;
   const before = past.teller.seq();
@@ -64,13 +64,13 @@ export async function driveRun(
         if (!signals.stop.aborted) throw error;
       });
     const result = await host.drive(run, signals.stop);
-    // Somebody else ended it while this process was still reading: it did nothing, and must not leave without a word.
+    // The run ended elsewhere while this process was loading. Nothing was done here, so it is reported as an error.
     const end = fresh || (await hasDriven(host, run, before)) ? undefined : await endOf({ host }, run);
     if (end) throw runEnded(end, world.now());
     return result.status === "interrupted" ? (signals.exit() ?? result.exit) : result.exit;
   } catch (error) {
     const last = (await host.journal.load(run, before)).at(-1);
-    // The pipeline broke a rule of replay: the run's own last record says so.
+    // The pipeline violated replay; the last record of the run contains the reason.
     if (last?.type === "run.suspended" && last.status === "broken") return last.exit;
     throw error;
   } finally {
@@ -87,12 +87,12 @@ export async function driveRun(
   }
 }
 
-/** A yes for this call alone goes with what is sent for it. */
+/** Trust given for this call is passed on to the notices sent during it. */
 function isTrusted({ trust }: Pick<App["project"], "trust">): boolean {
   return trust === "this call";
 }
 
-/** Whether this process owned the run at any time after that record. */
+/** Returns true if this process owned the run at any time after that record. */
 async function hasDriven({ journal }: Host, run: string, after: number): Promise<boolean> {
   const owner = ownerName();
   const records = await journal.load(run, after);

@@ -16,7 +16,7 @@ import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { teamOf } from "../team/team.ts";
-import { mayRun } from "../trust/trust.ts";
+import { mayRun, type Trust } from "../trust/trust.ts";
 import { type Forecast, forecastLine, forecastOf } from "./forecast.ts";
 import { arrivedOften, type Earlier, elsewhere } from "./from-run.ts";
 import { lacksOf } from "./lacks.ts";
@@ -31,7 +31,7 @@ export type RunPlan = {
   readonly earlier?: Earlier;
 };
 
-/** What a run would be made of. Nothing is dispatched, created or written. */
+/** Prints what a run would consist of. Nothing is dispatched, created or written. */
 export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
   requireFit(intended);
   const { project, pipeline, settings, input, earlier } = intended;
@@ -91,16 +91,16 @@ function requireFit({ pipeline, input, policy }: RunPlan): void {
   const problems = problemsOf(parsed.error, "input");
   throw new SignalboxError(
     "INPUT_INVALID",
-    `The input of ${pipeline.name} does not fit. ${problems.join("; ")}`,
-    `See what it takes with \`signalbox pipelines show ${pipeline.name}\`.`,
+    `Invalid input for ${pipeline.name}: ${problems.join("; ")}`,
+    `Show the expected input with \`signalbox pipelines show ${pipeline.name}\`.`,
   );
 }
 
 function policyUnfit({ name, policy }: Pipeline, problems: readonly string[]): SignalboxError {
   return new SignalboxError(
     "INPUT_INVALID",
-    `The policy of ${name} does not fit. ${problems.join("; ")}`,
-    `Correct ${policy?.file ?? "it"}, or pipelines.${name}.policy in the configuration.`,
+    `Invalid policy for ${name}: ${problems.join("; ")}`,
+    `Fix ${policy?.file ?? "it"}, or pipelines.${name}.policy in the configuration.`,
   );
 }
 
@@ -136,8 +136,8 @@ type DryRunReport = {
 };
 
 const DOCUMENTS: Readonly<Record<string, string>> = {
-  apart: "in a commit of their own, on top of the work",
-  none: "in no commit; they stay below .signalbox/runs",
+  apart: "in a separate commit on top of the work",
+  none: "in no commit; they stay in .signalbox/runs",
 };
 
 function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }: DryRunReport): readonly string[] {
@@ -153,13 +153,13 @@ function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }
   return [
     `${paint.bold(pipeline.name)} v${pipeline.version} · approvals ${approvals} · up to ${pipeline.cap} agents at once${limitText(settings)}`,
     ...roles,
-    commands.length > 0 ? "  checks that the engine would run" : "  no checks: none is configured and none was found",
+    commands.length > 0 ? "  checks run by the engine" : "  no checks configured or detected",
     ...(setup ? [`    ${"setup".padEnd(24)} ${paint.dim(oneLine(setup.run))}`] : []),
     ...commands.map(({ name, run, from }) => `    ${name.padEnd(24)} ${paint.dim(`${oneLine(run)}  (${from})`)}`),
     ...environmentLines(settings.environment).map((line) => `    ${"environment".padEnd(24)} ${paint.dim(line)}`),
     ...(protectedPaths.length > 0 ? [`  protected: ${protectedPaths.join(", ")}`] : []),
     ...(documents !== undefined && pipeline.documents
-      ? [`  documents: ${DOCUMENTS[documents] ?? `below ${documents}`}`]
+      ? [`  documents: ${DOCUMENTS[documents] ?? `in ${documents}`}`]
       : []),
     `  ${sandbox}`,
     ...(forecast ? [`  ${forecastLine(forecast)}`] : []),
@@ -177,12 +177,14 @@ function lackLines(paint: Paint, lacks: readonly Symptom[]): readonly string[] {
   });
 }
 
+const TRUST_TEXT: Readonly<Partial<Record<Trust, string>>> = {
+  "nothing brought": "not needed, the repository has no code to run",
+  "this call": "for this call",
+};
+
 function trustLines({ trust, repositoryCode }: Project): readonly string[] {
-  if (mayRun(trust)) return [`  trust: ${trust === "recorded" ? "your yes is recorded" : trust}`];
-  return [
-    `  trust: ${trust}; a run would ask for your yes to this`,
-    ...repositoryCode.shown.map((line) => `    ${line}`),
-  ];
+  if (mayRun(trust)) return [`  trust: ${TRUST_TEXT[trust] ?? trust}`];
+  return [`  trust: ${trust}; a run would ask you to trust this`, ...repositoryCode.shown.map((line) => `    ${line}`)];
 }
 
 function limitText({ limits: { usd, timeMs, dispatches } }: Settings): string {

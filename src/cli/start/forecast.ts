@@ -3,21 +3,21 @@ import { duration } from "../../surfaces/terminal/duration.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { foldRunOrDamage } from "../runs/fold-run.ts";
 
-/** Least and most, over the runs that were looked at. */
+/** Minimum and maximum over the examined runs. */
 type Range = { readonly least: number; readonly most: number };
 
 export type Forecast = {
-  /** How many finished runs it is drawn from. */
+  /** Number of finished runs that the forecast is based on. */
   readonly runs: number;
   readonly dispatches: Range;
   readonly timeMs: Range;
-  /** Null where some attempt did not say what it cost: half a sum would look like a cheap run. */
+  /** Null if an attempt did not report its cost: a partial sum would be misleadingly low. */
   readonly usd: Range | null;
 };
 
 const LOOKED_AT = 10;
 
-/** What the last finished runs of the same pipeline in this repository took. Undefined where there was none. */
+/** Summarizes the last finished runs of the same pipeline in this repository. Returns undefined if there are none. */
 export async function forecastOf(
   host: Pick<Host, "runs" | "journal">,
   at: { readonly repo: string; readonly pipeline: string; readonly without?: string },
@@ -40,8 +40,8 @@ export async function forecastOf(
 }
 
 export function forecastLine({ runs, dispatches, timeMs, usd }: Forecast): string {
-  const from = runs === 1 ? "the one finished run" : `the last ${runs} finished runs`;
-  const cost = usd === null ? "cost not known" : shown(usd, (amount) => `$${amount.toFixed(2)}`);
+  const from = runs === 1 ? "1 finished run" : `the last ${runs} finished runs`;
+  const cost = usd === null ? "cost unknown" : shown(usd, (amount) => `$${amount.toFixed(2)}`);
   return `forecast from ${from}: ${shown(dispatches, String)} ${dispatches.most === 1 ? "dispatch" : "dispatches"} · ${shown(timeMs, duration)} · ${cost}`;
 }
 

@@ -5,14 +5,14 @@ const FIRST = { number: 1, index: 3, after: "Work" };
 const SECOND = { number: 2, index: 9, after: "Review" };
 const EARLIER = { run: "r1", phase: "Commit", records: [], input: null, base: { commit: "c", tree: "t" } };
 
-test("a phase that the run came to twice is said with the time that is taken and how the other is named", () => {
+test("a phase that the run reached twice is reported with the selected arrival and how to select the other one", () => {
   const [told] = arrivedOften({ ...EARLIER, arrival: SECOND, arrivals: [FIRST, SECOND] });
   expect(told).toMatchObject({
-    says: "r1 came to Commit 2 times; this run goes on from #2 (after Review), the last one",
-    get: '--from "r1:Commit#N" takes another: #1 (after Work)',
+    says: "r1 reached Commit 2 times; this run continues from #2 (after Review), the last one",
+    get: '--from "r1:Commit#N" selects another: #1 (after Work)',
   });
 });
 
-test("a phase that the run came to once needs no word", () => {
+test("a phase that the run reached once is not reported", () => {
   expect(arrivedOften({ ...EARLIER, arrival: FIRST, arrivals: [FIRST] })).toEqual([]);
 });

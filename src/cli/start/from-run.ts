@@ -12,11 +12,11 @@ import { refuseForgedStart } from "../runs/anchors/taken-records.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
-/** What a new run takes over from an older one. */
+/** What a new run reuses from an earlier one. */
 export type Earlier = {
   readonly run: string;
   readonly phase: string;
-  /** The time that it came there which is gone back to, and how often it did. */
+  /** The arrival at the phase to continue from, and all arrivals there. */
   readonly arrival: Arrival;
   readonly arrivals: readonly Arrival[];
   readonly records: readonly JournalRecord[];
@@ -25,16 +25,16 @@ export type Earlier = {
 };
 
 /**
- * `RUN:PHASE#2`: the run by id or prefix, the phase by its heading or the beginning of it, and the time that the run came
- * there; without it the last one.
+ * Parses `RUN:PHASE#2`: a run by id or prefix, a phase by title or its beginning, and the number of the arrival, by
+ * default the last one.
  */
 export async function earlierRun(call: Call, pipeline: Pipeline, asked: string): Promise<Earlier> {
   const at = asked.indexOf(":");
   if (at < 1 || at === asked.length - 1) {
     throw new SignalboxError(
       "USAGE",
-      `--from "${asked}" names no run and phase.`,
-      'Write --from RUN:PHASE, e.g. "a1b2:7".',
+      `--from "${asked}" does not name a run and a phase.`,
+      'Use --from RUN:PHASE, e.g. "a1b2:7".',
     );
   }
   return withRunStore(call, async ({ host, places, team }) => {
@@ -42,14 +42,14 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
     if (row.pipeline !== pipeline.name) {
       throw new SignalboxError(
         "USAGE",
-        `The run ${row.id} is one of ${row.pipeline}, not of ${pipeline.name}.`,
-        `Only a run of the same pipeline can be taken over: signalbox run ${row.pipeline} --from ${asked}`,
+        `Run ${row.id} belongs to pipeline ${row.pipeline}, not ${pipeline.name}.`,
+        `--from requires a run of the same pipeline: signalbox run ${row.pipeline} --from ${asked}`,
       );
     }
     if (team) await refuseForgedStart({ host, born: team.store.born }, row.id);
     const records = await host.journal.load(row.id);
     const started = records[0];
-    if (started?.type !== "run.started") throw new Error(`the run ${row.id} has no beginning`);
+    if (started?.type !== "run.started") throw new Error(`run ${row.id} has no start record`);
     const { phase, number } = placeOf(pipeline, asked.slice(at + 1).trim());
     const arrival = arrivalOf({ records, phase, arrival: number });
     const { input, base } = started;
@@ -57,23 +57,24 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
   });
 }
 
-/** What is taken over was made on that commit, so what comes after works there too. Told where the checkout is elsewhere. */
+/**
+ * Warns if another commit is checked out. The reused steps were made on the earlier run's base, so the new steps start
+ * from it, too.
+ */
 export async function elsewhere({ run, base }: Earlier, top: string): Promise<readonly Symptom[]> {
   const head = await gitLine(top, ["rev-parse", "--verify", "HEAD"]);
   if (head === base.commit) return [];
-  const says = `this run works from ${short(base.commit)}, where ${run} began, and not from ${short(head)}, which is checked out now; landing it merges both`;
-  return [
-    { what: "base", state: "note", says, get: "start without --from, where it is to work from what is there now" },
-  ];
+  const says = `this run starts from ${short(base.commit)}, the base of ${run}, not from ${short(head)}, which is checked out; landing it merges both`;
+  return [{ what: "base", state: "note", says, get: "start without --from to use the current commit" }];
 }
 
-/** Nobody keeps a commit of which every branch and every run is gone. */
+/** Rejects a base commit that no longer exists. Nothing retains it once all branches and runs with it are gone. */
 export async function requireCommit({ run, base }: Earlier, top: string): Promise<void> {
   if ((await gitLine(top, ["cat-file", "-t", base.commit])) === "commit") return;
   throw new SignalboxError(
     "USAGE",
-    `The run ${run} began at ${short(base.commit)}, and this repository has that commit no more.`,
-    "Fetch it again, or start anew without --from.",
+    `Run ${run} started at commit ${short(base.commit)}, which no longer exists in this repository.`,
+    "Fetch it again, or start a new run without --from.",
   );
 }
 
@@ -82,20 +83,20 @@ async function gitLine(top: string, args: readonly string[]): Promise<string> {
   return "out" in reply ? reply.out.trim() : "";
 }
 
-/** Which of several times it is: whoever names a phase may have meant another one. */
+/** Reports which arrival is used if there are several, because another one may have been meant. */
 export function arrivedOften({ run, phase, arrival, arrivals }: Earlier): readonly Symptom[] {
   if (arrivals.length < 2) return [];
   const which = ({ number, after }: Arrival) => `#${number}${after === undefined ? "" : ` (after ${after})`}`;
   const last = arrival.number === arrivals.length ? ", the last one" : "";
-  const says = `${run} came to ${phase} ${arrivals.length} times; this run goes on from ${which(arrival)}${last}`;
+  const says = `${run} reached ${phase} ${arrivals.length} times; this run continues from ${which(arrival)}${last}`;
   const others = arrivals.filter((each) => each !== arrival && each.number !== arrival.number).map(which);
   const named = shellWord(`${run}:${phase}#N`);
-  return [{ what: "arrival", state: "note", says, get: `--from ${named} takes another: ${others.join(", ")}` }];
+  return [{ what: "arrival", state: "note", says, get: `--from ${named} selects another: ${others.join(", ")}` }];
 }
 
 const short = (commit: string): string => commit.slice(0, 10);
 
-/** A heading may end like a number of times, so the whole of it counts first. */
+/** A title may end in `#` and a number, so an exact match is tried first. */
 function placeOf(pipeline: Pipeline, asked: string): { readonly phase: string; readonly number?: number } {
   const [, heading = "", number = ""] = /^(.*\S)\s*#([1-9]\d{0,5})$/.exec(asked) ?? [];
   const isWhole = pipeline.phases.some(({ title }) => title === asked);
@@ -116,7 +117,7 @@ function phaseOf(pipeline: Pipeline, asked: string): string {
   throw new SignalboxError(
     "USAGE",
     `${pipeline.name} has no phase "${asked}".${close ? ` Did you mean "${close}"?` : ""}`,
-    `Its phases: ${titles.join(", ")}.`,
+    `Phases: ${titles.join(", ")}.`,
   );
 }
 

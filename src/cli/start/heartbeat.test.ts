@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createHeartbeat, heartbeatText, type Later } from "./heartbeat.ts";
 
-/** A clock that a test turns. */
+/** A clock that the test advances. */
 function clock() {
   const due: { at: number; call: () => void }[] = [];
   let now = 0;
@@ -20,7 +20,7 @@ function clock() {
   return { later, turn };
 }
 
-test("who is at work is said each minute in which nothing else was", () => {
+test("the heartbeat fires after each minute without other output", () => {
   const { later, turn } = clock();
   const beats: string[] = [];
   const heart = createHeartbeat({ later, beat: () => beats.push("beat") });
@@ -36,12 +36,12 @@ test("who is at work is said each minute in which nothing else was", () => {
   expect(beats).toHaveLength(2);
 });
 
-test("it names the agents with the time that each has worked", () => {
+test("the heartbeat text names the agents with their running times", () => {
   const agent = (role: string, startedAt: number, task?: string) => {
     return { role, instance: "", ...(task === undefined ? {} : { task }), attempt: 1, startedAt, effect: "" };
   };
   expect(heartbeatText([agent("implementer", 0, "T1"), agent("reviewer", 120_000)], 182_000)).toBe(
-    "… implementer T1 at work for 3m 02s, reviewer for 1m 02s",
+    "… implementer T1 running for 3m 02s, reviewer for 1m 02s",
   );
   expect(heartbeatText([], 0)).toBeUndefined();
 });

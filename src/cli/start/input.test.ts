@@ -6,10 +6,10 @@ import { z } from "zod";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { inputFrom } from "./input.ts";
 
-// Of a pipeline only what it wants to be given.
+// Only the input schema is used.
 const pipeline = { input: z.object({ request: z.string() }) } as unknown as Pipeline;
 
-test("what never ends is not read to its end", async () => {
+test("an endless file is rejected", async () => {
   const asked = inputFrom(pipeline, { input: ["@/dev/zero"] });
   await expect(asked).rejects.toMatchObject({
     code: "INPUT_INVALID",
@@ -17,7 +17,7 @@ test("what never ends is not read to its end", async () => {
   });
 });
 
-test("a file is read whole, and one that is not there is named", async () => {
+test("a file is read completely, and a missing one is named in the error", async () => {
   const dir = mkdtempSync(join(tmpdir(), "input-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   writeFileSync(join(dir, "in.yaml"), "request: größer\n");
@@ -25,7 +25,7 @@ test("a file is read whole, and one that is not there is named", async () => {
   await expect(inputFrom(pipeline, { input: [`@${join(dir, "no")}`] })).rejects.toThrow("no cannot be read: ENOENT");
 });
 
-test("a value that begins with @ is the text of a file, and with two the value itself", async () => {
+test("a value that starts with @ is read from a file, and one with @@ is taken literally", async () => {
   const dir = mkdtempSync(join(tmpdir(), "input-"));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   writeFileSync(join(dir, "request.md"), "Make it\nbetter\n");

@@ -6,52 +6,52 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import { readYaml } from "../../core/text/outside-yaml.ts";
 
-/** A request with everything that belongs to it. */
+/** Size limit of a request with its inputs. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 export type InputFlags = { readonly request?: string; readonly input: readonly string[] };
 
-/** What a pipeline is given: the request, then each `--input` in order, later ones winning. */
+/** Assembles a pipeline's input: the request, then each `--input` in order; later ones win. */
 export async function inputFrom(pipeline: Pipeline, { request, input }: InputFlags): Promise<unknown> {
   const texts: Record<string, unknown> = request === undefined ? {} : { request: await requestOf(request) };
   for (const each of input)
     Object.assign(texts, each.startsWith("@") ? await fromFile(each.slice(1)) : await pair(each));
   requireKnown(pipeline, Object.keys(texts));
   if (pipeline.input.safeParse(texts).success) return texts;
-  // `--input count=3` is a text until the pipeline wants a number.
+  // `--input count=3` is a string unless the pipeline expects a number.
   const values = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, parsed(value)]));
   return pipeline.input.safeParse(values).success ? values : texts;
 }
 
-/** `-` is what comes in by a pipe, as with other programs. */
+/** `-` reads standard input. */
 async function requestOf(said: string): Promise<string> {
   if (said !== "-") return said;
   const text = (await textIn("-")).trim();
   if (text !== "") return text;
   throw new SignalboxError(
     "USAGE",
-    "`-` reads the request from a pipe, and nothing came in.",
-    "Pipe it in, or write it.",
+    "`-` reads the request from standard input, which was empty.",
+    "Pipe the request in, or pass it as an argument.",
   );
 }
 
-/** `name=value`; `name=@file` is the text of the file, `name=@-` that of a pipe, `name=@@x` the value `@x`. */
+/** Parses `name=value`. `name=@file` reads a file, `name=@-` standard input, and `name=@@x` is the value `@x`. */
 async function pair(text: string): Promise<Record<string, string>> {
   const at = text.indexOf("=");
   if (at <= 0)
     throw new SignalboxError(
       "USAGE",
       `--input "${text}" has no value.`,
-      "Write --input name=value, name=@file or @file.",
+      "Use --input name=value, name=@file or @file.",
     );
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   if (value.startsWith("@@")) return { [name]: value.slice(1) };
   return { [name]: value.startsWith("@") && value.length > 1 ? await textIn(value.slice(1)) : value };
 }
 
-/** A name that the pipeline does not know would be dropped without a word. */
+/** Rejects unknown names, which would be dropped silently. */
 function requireKnown(pipeline: Pipeline, names: readonly string[]): void {
-  // As zod writes the schema of an object; of anything else no names are known.
+  // Names are known only if zod describes the schema as an object.
   const { properties, additionalProperties } = z.toJSONSchema(pipeline.input, { unrepresentable: "any", io: "input" });
   if (!properties || (additionalProperties !== undefined && additionalProperties !== false)) return;
   const known = Object.keys(properties);
@@ -60,8 +60,8 @@ function requireKnown(pipeline: Pipeline, names: readonly string[]): void {
   const close = nearest(unknown, known);
   throw new SignalboxError(
     "INPUT_INVALID",
-    `${pipeline.name} takes no input "${unknown}".${close ? ` Did you mean "${close}"?` : ""}`,
-    `It takes ${known.join(", ")}: see \`signalbox pipelines show ${pipeline.name}\`.`,
+    `${pipeline.name} has no input "${unknown}".${close ? ` Did you mean "${close}"?` : ""}`,
+    `Inputs: ${known.join(", ")}. See \`signalbox pipelines show ${pipeline.name}\`.`,
   );
 }
 
@@ -75,7 +75,7 @@ async function textIn(file: string): Promise<string> {
   });
 }
 
-/** Also from a pipe or a device, which have no size: whoever writes without end is not read without end. */
+/** Reads pipes and devices as well, which have no size; an endless source stops at the limit. */
 async function textOf(source: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let left = MOST_BYTES;
@@ -88,20 +88,20 @@ async function textOf(source: Readable): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Names and values from the text of a file. */
+/** Parses names and values from a file. */
 export function inputOf(text: string, file: string): Record<string, unknown> {
   const read = jsonIn(text) ?? readYaml(text);
   if (!read.ok) throw unreadable(file, read.problem);
   const { value } = read;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw new SignalboxError("INPUT_INVALID", `--input @${file} holds no object.`, "Give names and values.");
+  throw new SignalboxError("INPUT_INVALID", `--input @${file} is not an object.`, "Use a mapping of names to values.");
 }
 
 function unreadable(file: string, why: string): SignalboxError {
-  return new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Name a JSON or YAML file.");
+  return new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Use a JSON or YAML file.");
 }
 
-/** Programs hand in much JSON, and reading that costs little. */
+/** JSON is tried first because programs pass large JSON, which parses faster than YAML. */
 function jsonIn(text: string): { readonly ok: true; readonly value: unknown } | undefined {
   try {
     return { ok: true, value: JSON.parse(text) };

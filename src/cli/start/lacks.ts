@@ -14,11 +14,11 @@ export type LacksQuestion = {
   readonly agents: Agents;
   readonly settings: Settings;
   readonly policy: unknown;
-  /** In a team: what its workers lack. */
+  /** In a team: prerequisites that its workers lack. */
   readonly workers: readonly Symptom[] | undefined;
 };
 
-/** What a run of this pipeline will need and would not get here, each with the line that cures it. */
+/** Lists the prerequisites that a run of this pipeline lacks here, each with its fix command. */
 export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]> {
   const { pipeline, settings, policy, workers } = asked;
   return [
@@ -30,7 +30,7 @@ export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]>
   ];
 }
 
-/** Agents and programs of checks, where this machine is to have them. */
+/** Lists missing agents and programs of checks on this machine. */
 function lacksHere({ pipeline, agents, settings }: LacksQuestion): readonly Symptom[] {
   const players = agentLacks(pipeline, agents, Date.now()).map(
     ({ message, hint }): Symptom => ({ what: "agents", state: "missing", says: message, get: hint }),
@@ -46,18 +46,21 @@ function lacksHere({ pipeline, agents, settings }: LacksQuestion): readonly Symp
   return [...players, ...programs];
 }
 
-/** Told, and no obstacle: work that is not committed is not part of a run. */
+/** Reports uncommitted changes. They are not part of a run but do not prevent one. */
 export async function dirt(top: string): Promise<readonly Symptom[]> {
   const { dirt: changed } = await seeCheckout(top);
   if (changed.length === 0) return [];
   const some = changed.slice(0, 3).join(", ");
-  const says = `${counted(changed.length, "change")} not committed (${some}${changed.length > 3 ? ", …" : ""}); a run starts from the last commit`;
-  return [{ what: "checkout", state: "note", says, get: "git commit, where the run is to see them" }];
+  const says = `${counted(changed.length, "uncommitted change")} (${some}${changed.length > 3 ? ", …" : ""}); a run starts from the last commit`;
+  return [{ what: "checkout", state: "note", says, get: "git commit, to include them in the run" }];
 }
 
 type CommandLook = { readonly settings: Pick<Settings, "commands" | "exempt">; readonly policy: unknown };
 
-/** Where there is no command at all, that is the one thing to say, unless somebody has said that none is needed. */
+/**
+ * Reports commands that the pipeline requires. Skipped if there are no commands at all, which is reported separately
+ * unless a reason is configured.
+ */
 export function neededCommands({ name, needs }: Pipeline, { settings, policy }: CommandLook): readonly Symptom[] {
   if (settings.commands.length === 0 && settings.exempt === undefined) return [];
   const known = settings.commands.map((command) => command.name);
@@ -65,14 +68,14 @@ export function neededCommands({ name, needs }: Pipeline, { settings, policy }: 
   return missing.map((need) => ({
     what: "checks",
     state: "note",
-    says: `${name} needs a command called ${need.name}, and there is none: ${need.because}`,
-    get: `${need.name}: <the line> under commands: in .signalbox/config.yaml${need.unless === undefined ? "" : `, or ${need.unless}: true under pipelines.${name}.policy`}`,
+    says: `${name} needs a command named ${need.name}, which is not configured: ${need.because}`,
+    get: `${need.name}: <command> under commands: in .signalbox/config.yaml${need.unless === undefined ? "" : `, or ${need.unless}: true under pipelines.${name}.policy`}`,
   }));
 }
 
 function isWaived({ unless }: NeededCommand, policy: unknown): boolean {
   const value = unless?.split(".").reduce<unknown>((at, key) => {
-    // Whatever it is, a key of it is undefined or a value.
+    // A property of any value is either undefined or a value.
     return typeof at === "object" && at !== null ? (at as Readonly<Record<string, unknown>>)[key] : undefined;
   }, policy);
   return value === true;
@@ -82,11 +85,11 @@ function noCheck({ commands, exempt, approvals }: Settings): readonly Symptom[] 
   if (commands.length > 0 || exempt !== undefined) return [];
   const autonomous = approvals === "autonomous";
   const says = autonomous
-    ? "there is none, and an autonomous run is refused without one"
-    : "there is none: you are asked at the start whether that is meant";
+    ? "none configured, and an autonomous run requires one"
+    : "none configured; you are asked to confirm that at the start";
   return [{ what: "checks", state: autonomous ? "missing" : "note", says, get: NO_CHECK_HINT }];
 }
 
-/** `init` proposes what the project's files declare, and that counts without it too: it is no help here. */
+/** Does not suggest `init`: it only proposes what the project's files declare, and that applies without it. */
 export const NO_CHECK_HINT =
-  "write the line that judges work, such as `test: <the line>`, under commands: in .signalbox/config.yaml, or say there why none is needed: no-checks: <the reason>";
+  "add a check, such as `test: <command>`, under commands: in .signalbox/config.yaml, or state there why none is needed: no-checks: <reason>";

@@ -4,17 +4,17 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Json } from "../../core/text/json.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
-/** A document that says what was done; whoever prints more has gone astray. */
+/** Limit on the output of a command, which is a JSON document; more indicates a fault. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
 export type OwnCommand = {
   readonly top: string;
   readonly args: readonly string[];
-  /** By standard input: arguments are there to be read by everybody on the machine. */
+  /** Passed on standard input, because arguments are visible to every user of the machine. */
   readonly input?: Json;
 };
 
-/** A command of this very program in a process of its own: what it answers, or the error that it ended with. */
+/** Runs a command of this program in a separate process. Returns its JSON result, or throws the error it reported. */
 export async function ownCommand({ top, args, input }: OwnCommand): Promise<{ readonly [key: string]: Json }> {
   const child = spawn(process.execPath, [BIN, "-C", top, ...args], { cwd: top, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => undefined);
@@ -27,11 +27,11 @@ export async function ownCommand({ top, args, input }: OwnCommand): Promise<{ re
     child.once("close", resolve);
     child.once("error", reject);
   });
-  // One document: what was done, or the error that kept it from being done.
+  // The last line is the result, or an error document.
   const told = JSON.parse(out.trim().split("\n").at(-1) || "null") as { [key: string]: Json } | null;
-  if (told === null) throw new Error(`signalbox ${args[0]} ended without an answer`);
+  if (told === null) throw new Error(`signalbox ${args[0]} exited without output`);
   if (told["type"] !== "error") return told;
   const { code, message, hint } = told;
-  // The codes of this very program.
+  // The codes are those of this program.
   throw new SignalboxError(code as SignalboxError["code"], String(message), String(hint));
 }

@@ -2,7 +2,9 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-/** Made before anything is started: a folder that cannot be written would break the run at its first dispatch. */
+/**
+ * Creates the folder before anything starts. A folder that is not writable would fail the run at its first dispatch.
+ */
 export function recordFolder(asked: string): string {
   const folder = resolve(asked);
   try {
@@ -11,7 +13,7 @@ export function recordFolder(asked: string): string {
     return folder;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new SignalboxError("USAGE", `--record ${asked} cannot be written to: ${why}`, "Name another folder.", {
+    throw new SignalboxError("USAGE", `--record ${asked} is not writable: ${why}`, "Use another folder.", {
       cause: error,
     });
   }

@@ -11,7 +11,7 @@ type RunPrinter = {
   view(): RunView;
 };
 
-/** Prints each record once, in the form that was asked for. */
+/** Prints each record once, in the requested format. */
 export function createRunPrinter(call: Call, startedWith: readonly string[]): RunPrinter {
   const narrator = createNarrator(call.paint, startedWith);
   let seq = 0;

@@ -6,18 +6,18 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import { tailOf } from "../inspect/spool-text.ts";
 
-/** A command, by the folder that it prints into. */
+/** A command with the folder of its output. */
 type SpooledCommand = { readonly name: string; readonly run: string; readonly folder: string };
 
 export type Progress = {
-  /** The command that was started last, where it is known. */
+  /** The command that was started last, if known. */
   readonly command?: SpooledCommand;
-  /** Since when it runs, or all of it. */
+  /** Start time of the command, or of the whole check. */
   readonly since: number;
   readonly now: number;
-  /** What was printed last. */
+  /** The last line of output. */
   readonly words: string;
-  /** When that was. */
+  /** Time of the last output. */
   readonly printedAt?: number | undefined;
 };
 
@@ -26,7 +26,7 @@ type Commands = {
   readonly commands?: readonly { readonly name: string; readonly run: string }[];
 };
 
-/** What can be at work in a check. */
+/** Lists the commands that a check can run. */
 export function knownCommands(
   world: Pick<World, "hash">,
   { setup, commands = [] }: Commands,
@@ -36,28 +36,30 @@ export function knownCommands(
 }
 
 type SetupWatch = {
-  /** The folder with the spools of one run. */
+  /** The spool folder of one run. */
   readonly spools: string;
   readonly known?: readonly SpooledCommand[];
   readonly redact: (text: string) => string;
   say(progress: Progress): void;
-  /** Milliseconds after which something is said; the last one again and again. */
+  /** Milliseconds between reports; the last value repeats. */
   readonly after?: readonly number[];
 };
 
-/** Nothing is heard of a set-up until it has ended, and that may take minutes: who is at work, and its last words. */
+/**
+ * Reports which command is running and its last output. A set-up records nothing until it ends, which may take minutes.
+ */
 export function setUpProgress({ spools, known = [], redact, say, after = PAUSES }: SetupWatch): { close(): void } {
   const startedAt = Date.now();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const wait = (turn: number): void => {
     timer = setTimeout(() => void tell(turn), after[Math.min(turn, after.length - 1)]);
-    // Whoever ends is not held up by it.
+    // The timer must not keep the process alive.
     timer.unref();
   };
   const tell = async (turn: number): Promise<void> => {
     const { dir, ...begun } = (await lastBegun(spools, known, startedAt).catch(() => undefined)) ?? { dir: undefined };
-    // Whatever else has printed something, such as the agent before, says nothing of this command.
+    // Other output, such as that of the agent before, says nothing about this command.
     const place = known.length === 0 ? spools : dir;
     const last = place === undefined ? NO_WORDS : await lastWords(place, redact).catch(() => NO_WORDS);
     if (closed) return;
@@ -73,15 +75,15 @@ export function setUpProgress({ spools, known = [], redact, say, after = PAUSES 
   };
 }
 
-/** From then on it is said: who looks on sees whether it still moves. */
+/** After this time without output the pause is displayed. */
 const QUIET_MS = 60_000;
 
-/** As a person reads it. */
+/** Formats the progress for people. */
 export function progressText({ command, since, now, words, printedAt = now }: Progress): string {
   const who = command ? `${command.name} (${oneLine(command.run, 60)})` : "";
-  const quiet = now - printedAt >= QUIET_MS ? ` (nothing new for ${duration(now - printedAt)})` : "";
+  const quiet = now - printedAt >= QUIET_MS ? ` (no output for ${duration(now - printedAt)})` : "";
   const last = words === "" ? "" : `: ${words}${quiet}`;
-  return `… ${[who, `at work for ${duration(now - since)}`].filter(Boolean).join(" ")}${last}`;
+  return `… ${[who, `running for ${duration(now - since)}`].filter(Boolean).join(" ")}${last}`;
 }
 
 export type BegunCommand = { readonly command: SpooledCommand; readonly since: number; readonly dir: string };
@@ -89,7 +91,7 @@ export type BegunCommand = { readonly command: SpooledCommand; readonly since: n
 /** File systems and clocks round differently. */
 const SLACK_MS = 1_000;
 
-/** The command that was started last, and not before `from`: its folder is made then. */
+/** Returns the command that was started last, not before `from`, by the creation time of its folder. */
 export async function lastBegun(
   spools: string,
   known: readonly SpooledCommand[],
@@ -114,7 +116,7 @@ const PAUSES = [10_000, 20_000, 30_000, 60_000];
 type LastWords = Pick<Progress, "words" | "printedAt">;
 const NO_WORDS: LastWords = { words: "" };
 
-/** Of whatever printed something last. */
+/** Returns the last line of the most recent output. */
 async function lastWords(spools: string, redact: (text: string) => string): Promise<LastWords> {
   const entries = await readdir(spools, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile() && /^std(?:out|err)$/.test(entry.name));

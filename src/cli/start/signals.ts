@@ -1,20 +1,20 @@
 export type Signals = {
   /** Fires at the first signal: the run is drained and suspended. */
   readonly stop: AbortSignal;
-  /** 130 or 143 once a signal has come. */
+  /** 130 or 143 after a signal. */
   exit(): number | undefined;
   interrupt(): void;
   close(): void;
 };
 
-/** Once: stop in order. Twice: leave at once; what is recorded stays recorded. */
+/** Handles signals: the first one stops in order, the second one exits at once. Recorded work is kept. */
 export function heedSignals(say = complain): Signals {
   const stop = new AbortController();
   let exit: number | undefined;
   const on = (code: number) => () => {
     if (exit !== undefined) process.exit(code);
     exit = code;
-    say("\nstopping: what is under way is being ended; once more leaves at once");
+    say("\nstopping: terminating running agents; interrupt again to exit immediately");
     stop.abort({ exit: code });
   };
   const interrupt = on(130);

@@ -11,19 +11,21 @@ type Start = {
   readonly settings: Settings;
   readonly forecast: Forecast | undefined;
   readonly identity: Identity | undefined;
-  /** What it may lack and starts without. */
+  /** Prerequisites that are missing but do not prevent the start. */
   readonly told: readonly Symptom[];
 };
 
 const NOBODY =
-  "git knows no user here, so commits are made in the name of Signalbox (git config user.name and user.email change that)";
+  "git has no user configured, so commits use the name Signalbox (to change that, set git config user.name and user.email)";
 
-/** What a run stands on, said before it begins: what holds its agents, and what will judge their work. */
+/**
+ * Formats the conditions of a run before it starts: the sandbox for its agents and the checks that will judge their
+ * work.
+ */
 export function startLines(paint: Paint, { sandbox, settings, forecast, identity, told }: Start): readonly string[] {
   const { commands, setup, exempt } = settings;
   const names = commands.map(({ name, run, from }) => `${name}: ${oneLine(run, 60)} (${from})`);
-  const none =
-    exempt === undefined ? "none; you are asked whether that is meant" : `none, because: ${oneLine(exempt, 100)}`;
+  const none = exempt === undefined ? "none; you are asked to confirm that" : `none: ${oneLine(exempt, 100)}`;
   const checks = names.length > 0 ? names.join(" · ") : none;
   const loose = !sandbox.confines.files;
   return [

@@ -5,13 +5,13 @@ import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 
-/** What is known when a run is started and its journal does not have: who plays, and in what. */
+/** Start options that are not in the journal: agents and sandbox. */
 export type StartNotes = {
   readonly agents: AgentFlags;
   readonly sandbox?: SandboxMode;
 };
 
-/** Kept beside the run, so that `resume` needs no flags. */
+/** Stores the start options beside the run, so that `resume` needs no flags. */
 export async function keepNotes(places: RepositoryPlaces, run: string, notes: StartNotes): Promise<void> {
   makeOwnFolder(join(places.runs, run));
   const { agent, agents: file } = notes.agents;
@@ -19,10 +19,10 @@ export async function keepNotes(places: RepositoryPlaces, run: string, notes: St
   await writeFile(fileOf(places, run), JSON.stringify({ ...notes, agents }));
 }
 
-/** Undefined where they are gone: everything in them can be said again or done without. */
+/** Returns undefined if the file is gone; its content can be given again or omitted. */
 export async function readNotes(places: RepositoryPlaces, run: string): Promise<StartNotes | undefined> {
   try {
-    // Written above and by nobody else.
+    // Only `keepNotes` writes this file.
     return JSON.parse(await readFile(fileOf(places, run), "utf8")) as StartNotes;
   } catch {
     return undefined;

@@ -8,7 +8,7 @@ import type { Settings } from "../project/settings.ts";
 import type { Earlier } from "./from-run.ts";
 import { keepNotes } from "./start-notes.ts";
 
-/** What somebody wants to be run, as it was found and said. */
+/** A run to be started, with its resolved settings and input. */
 export type RunStart = {
   readonly pipeline: Pipeline;
   readonly flags: AgentFlags;
@@ -22,13 +22,13 @@ export type RunStart = {
 type StartParts = {
   readonly engine: Pick<Engine, "start">;
   readonly workspace: Workspace;
-  /** How the store calls the repository. */
+  /** Name of the repository in the store. */
   readonly repo: string;
-  /** Done under the run's name before there is a run, with the commit that it begins from. */
+  /** Called with the run's id and base commit before the run is recorded. */
   keep(at: BegunRun): Promise<BegunCheckout>;
 };
 
-/** Records a new run; nothing is performed until it is driven. */
+/** Records a new run. Nothing is executed until it is driven. */
 export async function startRun({ engine, workspace, repo, keep }: StartParts, asked: RunStart): Promise<string> {
   const { pipeline, settings, input, earlier, policy, identity } = asked;
   const { approvals, exempt, exemptFrom, limits, minConfidence, protectedPaths, setup, exam, documents } = settings;
@@ -58,14 +58,14 @@ export async function startRun({ engine, workspace, repo, keep }: StartParts, as
 
 export type BegunRun = { readonly run: string; readonly commit: string };
 
-/** On this machine: beside the run, and in the person's own state. */
+/** Stores the run's options on this machine: beside the run and in the user's state folder. */
 export async function keepHere(
   { project, workspace }: App,
   at: BegunRun,
   { flags, settings }: RunStart,
 ): Promise<BegunCheckout> {
   const { run, commit } = at;
-  // Before the run is there: an amended branch and a `gc` may come at any moment after it.
+  // Done before the run exists, because the branch may be amended and `gc` may run at any moment after it.
   const begun = await workspace.begin(run, { commit, books: [] });
   await keepNotes(project.places, run, { agents: flags, sandbox: settings.sandbox });
   if (project.trust !== "nothing brought") await project.store.recordRun(run, project.repositoryCode.filesHash);

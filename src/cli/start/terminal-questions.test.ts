@@ -28,7 +28,7 @@ function atTerminal() {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const left = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
-  // What asking needs of them.
+  // Only these members are used.
   const call = { paint: PLAIN, width: 80, print: (line: string) => void printed.push(line) } as unknown as Call;
   const inbox = {
     post: async (_run: string, signal: unknown) => {
@@ -59,7 +59,7 @@ function atTerminal() {
   };
 }
 
-test("whoever closes the input leaves: the question stays open and no longer holds the run", async () => {
+test("closing the input leaves the question open and no longer holds the run", async () => {
   const { questions, input, printed, posted, left } = atTerminal();
   questions.heard(ASKED);
   input.end();
@@ -72,7 +72,7 @@ test("a choice and its note are posted as one answer", async () => {
   const { questions, input, output, posted, answered } = atTerminal();
   const replies: [string, string][] = [
     ["your choice", "2\n"],
-    ["your words", "shorter\n"],
+    ["note (required)", "shorter\n"],
   ];
   output.on("data", (chunk) => {
     if (String(chunk).includes(replies[0]?.[0] ?? "-")) input.write(replies.shift()?.[1] ?? "");
@@ -81,7 +81,7 @@ test("a choice and its note are posted as one answer", async () => {
   output.on("data", (chunk) => shown.push(String(chunk)));
   questions.heard(ASKED);
   await answered;
-  // Each with what happens then.
+  // Each choice is displayed with its consequence.
   expect(shown.join("")).toMatch(/ {2}1 \w+ +the run goes on\n {2}2 revise +goes back with your note\n/);
   expect(posted).toMatchObject([{ kind: "answer", approval: "a-1", choice: "revise", note: "shorter" }]);
   questions.close();

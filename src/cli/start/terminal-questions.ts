@@ -15,40 +15,40 @@ type ApprovalRequest = JournalRecord<"approval.requested">;
 type Parts = {
   readonly call: Call;
   readonly host: Host;
-  /** Who sits there. */
+  /** Name of the person at the terminal. */
   readonly by: string;
   readonly interrupt: () => void;
-  /** All that a question shows, as one text. */
+  /** Returns the complete question as text. */
   readonly whole: (asked: ApprovalRequest) => Promise<string>;
-  /** The person has left: what is open stays open, and no longer holds the run. */
+  /** Called when the person leaves: questions stay open and no longer hold the run. */
   readonly leave: () => void;
-  /** Whatever else is drawn leaves the terminal for as long as a question has it. */
+  /** Takes other output off the terminal while a question uses it. */
   readonly aside?: <T>(use: () => Promise<T>) => Promise<T>;
-  /** Where the person types and reads; without it the process's own. */
+  /** Input and output; the process's own by default. */
   readonly streams?: { readonly input: NodeJS.ReadableStream; readonly output: NodeJS.WritableStream };
 };
 
 export type TerminalQuestions = {
   heard(record: JournalRecord): void;
-  /** Questions that were asked before this process began: nobody has seen what they show yet. */
+  /** Adds questions from before this process started, whose content has not been displayed yet. */
   recall(records: readonly JournalRecord[]): void;
-  /** Some question was put off, and is still open. */
+  /** Returns true if a question was postponed and is still open. */
   isWaiting(): boolean;
-  /** Asks what was put off once more. */
+  /** Asks the first postponed question again. */
   ask(): void;
   close(): void;
 };
 
 /**
- * Asks open questions on the terminal, one at a time, and posts the answer to the inbox like every other surface.
- * An answer from elsewhere takes the question away again.
+ * Asks open questions on the terminal, one at a time, and posts each answer to the inbox like every other surface. An
+ * answer from elsewhere withdraws the question.
  */
 export function askOnTerminal(parts: Parts): TerminalQuestions {
   const { call, host, aside = (use) => use() } = parts;
   const open = new Map<string, Open>();
   let autonomous = false;
   let asking = Promise.resolve();
-  /** Put off by the person. */
+  /** Questions that the person postponed. */
   const later = new Map<string, Open>();
 
   const leave = ({ approval }: ApprovalRequest): void => {
@@ -109,8 +109,8 @@ type Open = { readonly asked: ApprovalRequest; readonly gone: AbortController; r
 type Reply = { readonly choice: string; readonly note?: string };
 
 /**
- * Undefined when it was answered elsewhere, or the run is over; `left` when the person closes the input (Ctrl-D), `later`
- * when they want to look on first.
+ * Returns undefined if the question was answered elsewhere or the run is over, `left` if the person closes the input
+ * (Ctrl-D), and `later` if they postpone it.
  */
 async function prompt(
   parts: Parts,
@@ -137,7 +137,7 @@ async function heard(
 ): Promise<Heard> {
   const lines = createInterface(streams);
   lines.on("SIGINT", interrupt);
-  // It rests when the program was suspended.
+  // The input is paused after the program was suspended.
   lines.on("SIGCONT", () => lines.resume());
   const closed = new AbortController();
   lines.once("close", () => closed.abort());
@@ -161,14 +161,14 @@ const LATER: Readonly<Record<string, Heard>> = { l: "later" };
 type Prompt = {
   readonly call: Call;
   readonly asked: ApprovalRequest;
-  /** There is something to look at meanwhile, and a key that brings the question back. */
+  /** True if there is a live display to return to and a key that brings the question back. */
   readonly canWait: boolean;
   readonly signal: AbortSignal;
 };
 
 async function answered(lines: Interface, { call, asked, canWait, signal }: Prompt): Promise<Heard> {
   const others = canWait ? { ...VIEWS, ...LATER } : VIEWS;
-  const views = ["v view all", ...(process.env["EDITOR"] ? ["e in your editor"] : [])];
+  const views = ["v view all", ...(process.env["EDITOR"] ? ["e open in editor"] : [])];
   const keys = `  ${[...views, ...(canWait ? ["l later"] : [])].join("   ")}`;
   const menu = [...choiceLines(asked), keys].flatMap((line) => inColumns(line, call.width)).join("\n");
   for (;;) {
@@ -183,7 +183,7 @@ async function answered(lines: Interface, { call, asked, canWait, signal }: Prom
   }
 }
 
-/** Each choice with what happens then, as every other surface shows it. */
+/** Formats each choice with its consequence, as on every other surface. */
 function choiceLines(asked: ApprovalRequest): readonly string[] {
   return table(
     choicesOf(asked).map(({ name, leadsTo }, index) => [
@@ -194,5 +194,5 @@ function choiceLines(asked: ApprovalRequest): readonly string[] {
 }
 
 function wanted({ words = [], revises }: ApprovalRequest, choice: string): string {
-  return words.includes(choice) || choice === revises ? "your words" : "a note, if you like";
+  return words.includes(choice) || choice === revises ? "note (required)" : "note (optional)";
 }
