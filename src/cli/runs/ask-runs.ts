@@ -3,7 +3,7 @@ import type { RepositoryPlaces } from "../project/repository.ts";
 import { realWorld } from "../real-world.ts";
 import type { Team } from "../team/team.ts";
 
-/** One SELECT over what runs have left behind: in this machine's file, or in the team's database. */
+/** Runs one SELECT on the recorded runs, in the local file or the team's database. */
 export async function askRuns(places: RepositoryPlaces, team: Team | undefined, sql: string): Promise<Answer> {
   if (!team) return askLedger({ file: places.database, sql });
   const { openTeamStore } = await import("../team/team-store.ts");

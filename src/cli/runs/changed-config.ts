@@ -4,7 +4,7 @@ import type { Host } from "../../core/ports/host.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Settings } from "../project/settings.ts";
 
-/** What the configuration says now and a run does not go by, key by key. */
+/** Configuration values that differ from those of the run, by key. */
 export type ChangedConfig = { readonly config: RunConfig; readonly changes: readonly string[] };
 
 export async function changedConfig(host: Host, run: string, settings: Settings): Promise<ChangedConfig> {
@@ -43,17 +43,17 @@ function changed(key: string, then: string | undefined, now: string | undefined)
   return [`${key}: ${before} → ${after}`];
 }
 
-/** With or without any check is another run: what was asked and recorded at its beginning would no longer fit. */
+/** Rejects a switch between checks and no checks: the questions recorded at the start would no longer apply. */
 export function requireChecksBoth(
   run: string,
   began: { readonly commands: readonly unknown[] },
   { config }: ChangedConfig,
 ): void {
   if (began.commands.length > 0 && config.commands.length > 0) return;
-  const what = began.commands.length === 0 ? "began without any check" : "would go on without any check";
+  const what = began.commands.length === 0 ? "was started without checks" : "would continue without checks";
   throw new SignalboxError(
     "USAGE",
-    `The run ${run} ${what}: that cannot be changed on the way.`,
-    `Go on as it is with \`signalbox resume ${run}\`, or start a new run.`,
+    `Run ${run} ${what}; a run cannot switch between checks and no checks.`,
+    `Continue unchanged with \`signalbox resume ${run}\`, or start a new run.`,
   );
 }

@@ -7,14 +7,14 @@ import { undoneBy } from "../../engine/drive/undo.ts";
 import { isCheckoutWrite } from "../../engine/replay/checkout-write.ts";
 import { pathIn } from "./written-paths.ts";
 
-/** What runs of a repository remember for those after them. */
+/** Folders that runs use to pass knowledge to later runs. */
 export const MEMORY = [".signalbox/memory", ".signalbox/iterations"] as const;
 
 type Derived = { readonly host: Pick<Host, "journal" | "runs">; readonly world: Pick<World, "hash"> };
 
 /**
- * The files that a run wrote into its checkout, by its journal. What the run's ref holds beside them is somebody else's.
- * Settings, pipelines and what agents take orders from are never among them, whoever wrote them.
+ * Returns the files that a run wrote into its checkout, according to its journal. Other content of the run's ref is not
+ * trusted. Settings, pipelines and agent instructions are never included, whoever wrote them.
  */
 export async function checkoutFiles({ host, world }: Derived, run: string): Promise<RunFiles> {
   const records = await host.journal.load(run);
@@ -36,7 +36,7 @@ export async function checkoutFiles({ host, world }: Derived, run: string): Prom
   };
 }
 
-/** Reads from a run's journal which checkout the run started with, and recognizes the texts that it wrote there. */
+/** Reads from a run's journal which checkout it started with, and recognizes the texts it wrote there. */
 export async function readJournaledCheckout({ host, world }: Derived, run: string): Promise<JournaledCheckout> {
   const records = await host.journal.load(run);
   const [started] = records;
@@ -52,7 +52,7 @@ export async function readJournaledCheckout({ host, world }: Derived, run: strin
   };
 }
 
-/** The last of a path counts. */
+/** A later write of the same path replaces an earlier one. */
 const readWrite = (record: JournalRecord): readonly (readonly [string, string])[] =>
   record.type === "step.started" && record.verb === "write" ? [[pathIn(record.key), record.print]] : [];
 
@@ -66,7 +66,7 @@ function isBringable(path: string): boolean {
   return isMemory ? !path.split("/").includes("..") : guardedAmong([path], []).length === 0;
 }
 
-/** Of all that the run read or wrote as a file, and of what the runs did that it goes on from. */
+/** Collects the hashes of all files that the run read or wrote, including those of the runs it continues from. */
 async function collectHashes(host: Derived["host"], records: readonly JournalRecord[]): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   const seen = new Set<string>();

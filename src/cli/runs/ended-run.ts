@@ -10,25 +10,25 @@ import type { RunStore } from "./run-store.ts";
 type RunReader = Pick<RunStore, "host" | "world">;
 export type End = JournalRecord<"run.finished">;
 
-/** Whoever wants to go on with a run, or to end it, is told how it has ended, when, and by whom. */
+/** Rejects a command for an ended run and reports how and when it ended. */
 export async function refuseEnded(book: RunReader, row: RunRow): Promise<void> {
   if (!FINISHED.some((status) => status === row.status)) return;
   const end = await endOf(book, row.id);
   if (end) throw runEnded(end, book.world.now());
 }
 
-/** Undefined while it has none. */
+/** Returns undefined while the run has not ended. */
 export async function endOf({ host }: Pick<RunReader, "host">, run: string): Promise<End | undefined> {
   const { end } = await foldRun(host, run);
   return end?.type === "run.finished" ? end : undefined;
 }
 
 export function runEnded({ run, status, reason, ts }: End, now: number): SignalboxError {
-  // The reason of a canceled run says so itself.
+  // The reason of a canceled run already says so.
   const how = [...(status === "canceled" && reason ? [] : [status]), ...(reason ? [oneLine(reason)] : [])].join(", ");
   return new SignalboxError(
     "RUN_ENDED",
-    `The run ${run} has ended at ${timeOfDay(ts, now)}: ${how}.`,
-    `An end is final, and your word was not taken. See it with \`signalbox status ${run}\`, or start a new run.`,
+    `Run ${run} ended at ${timeOfDay(ts, now)}: ${how}.`,
+    `The command had no effect. See \`signalbox status ${run}\`, or start a new run.`,
   );
 }

@@ -3,14 +3,14 @@ import { pagesOf } from "../../core/journal/journal-pages.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { createView, type RunView } from "../../views/run-view.ts";
 
-/** All that was recorded of a run, taken in page by page: its values, the most of a journal, are never held together. */
+/** Folds a run's journal page by page. Values are the largest part of a journal and are never all in memory. */
 export async function foldRun({ journal }: Pick<Host, "journal">, run: string): Promise<RunView> {
   const fold = createView();
   for await (const records of pagesOf(journal, run)) for (const record of records) fold.take(record);
   return fold.view();
 }
 
-/** The same for somebody who looks at all runs: one that was damaged from outside hides no other. */
+/** Folds a run, or returns the error if its journal is damaged. One damaged run must not hide the others. */
 export async function foldRunOrDamage(host: Pick<Host, "journal">, run: string): Promise<RunView | SignalboxError> {
   try {
     return await foldRun(host, run);

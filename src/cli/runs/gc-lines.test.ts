@@ -13,27 +13,27 @@ const told = (removed: readonly string[], kept: readonly { what: string; because
   );
 const ONLY = { what: `refs/signalbox/${REFUSED}/t/1`, because: "the run made no commit, so this is its only copy" };
 
-test("of a run whose work is nowhere else only what holds no work may go, and that is what is said", () => {
+test("only refs without work are removable if a run's work has no other copy", () => {
   const lines = told([`refs/signalbox/${REFUSED}/base/1`], [ONLY]);
-  expect(lines[1]).toContain(
-    "may go: the mark of where it began; snapshots stay: the run made no commit, so this is its only copy",
-  );
-  expect(lines.at(-1)).toBe("1 ref or folder may go, about 0 B; no work is in them.");
+  expect(lines[1]).toContain("removable: base ref; snapshots kept: the run made no commit, so this is its only copy");
+  expect(lines.at(-1)).toBe("1 ref or folder can be removed, about 0 B; they contain no work.");
 });
 
-test("snapshots and branches go where a branch that stays holds the work", () => {
+test("snapshots and branches are removable if a kept branch contains the work", () => {
   const lines = told([`refs/heads/signalbox/${LANDED}`, `refs/signalbox/${LANDED}/t/2`], [ONLY]);
-  expect(lines[1]).toContain("stay: the run made no commit");
-  expect(lines[2]).toContain("may go: its branch, snapshots");
-  expect(lines.at(-1)).toContain("2 refs and folders may go, about 0 B; the work in them is on a branch that stays.");
+  expect(lines[1]).toContain("kept: the run made no commit");
+  expect(lines[2]).toContain("removable: branch, snapshots");
+  expect(lines.at(-1)).toContain(
+    "2 refs and folders can be removed, about 0 B; their work is on a branch that is kept.",
+  );
 });
 
-test("snapshots may go while the run's own branch, the only one with its work, stays", () => {
+test("snapshots are removable while the run's branch, the only one with its work, is kept", () => {
   const branch = { what: `refs/heads/signalbox/${LANDED}`, because: "it is merged into no other branch" };
   const lines = told([`refs/signalbox/${LANDED}/t/2`], [branch]);
-  expect(lines[2]).toContain("may go: snapshots; its branch stays: it is merged into no other branch");
+  expect(lines[2]).toContain("removable: snapshots; branch kept: it is merged into no other branch");
 });
 
-test("where nothing may go, nothing is promised", () => {
-  expect(told([], [ONLY]).at(-1)).toBe("All of it is the only copy of something, or in use.");
+test("a plan without removals says so", () => {
+  expect(told([], [ONLY]).at(-1)).toBe("Nothing to remove: everything is in use or the only copy of its work.");
 });

@@ -3,18 +3,18 @@ import { join } from "node:path";
 import { z } from "zod";
 import { removeFolder } from "../../node/remove-folder.ts";
 
-/** Dependencies that set-ups have installed, kept to be handed out again: they are made anew where they are missed. */
+/** Cached dependencies from set-ups. They are installed again when needed. */
 export type KeptSetups = {
   readonly names: readonly string[];
   readonly bytes: number;
-  /** Of other repositories, or of nobody who is known: not among the names unless all were asked for. */
+  /** Size of those that belong to other or unknown repositories. Not included in `names` unless all were requested. */
   readonly others: number;
   remove(): Promise<void>;
 };
 
 export type SetupsQuestion = { readonly cache: string; readonly own: string; readonly all: boolean };
 
-/** Those that runs and trials below `own` have made. */
+/** Finds the set-ups made by runs and trials below `own`. */
 export async function keptSetups({ cache, own, all }: SetupsQuestion): Promise<KeptSetups> {
   const folder = join(cache, "setups");
   const found = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
@@ -45,7 +45,7 @@ async function bytesOf(folders: readonly string[]): Promise<number> {
   return (await Promise.all(folders.map(bytesBelow))).reduce((sum, each) => sum + each, 0);
 }
 
-/** On disk, links not followed; what cannot be looked at counts as nothing. */
+/** Returns the size on disk without following links; unreadable folders count as empty. */
 export async function bytesBelow(folder: string): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   const sizes = await Promise.all(

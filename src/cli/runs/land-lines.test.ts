@@ -7,26 +7,26 @@ import { documentsAmong } from "./written-paths.ts";
 const plans = Array.from({ length: 20 }, (_, at) => `plans/greet-phase-${at}-complete.md`);
 const work = ["src/greet.ts", "test/greet.test.ts"];
 
-test("files of the work come before documents of the process, and both are counted", async () => {
+test("work files come before process documents, and both are counted", async () => {
   const paths = [...plans, "NOTES.md", ...work].toSorted();
   const documents = await documentsAmong(paths, { pipeline: "phases", written: new Set(["NOTES.md"]) });
   const lines = landedLines(PLAIN, { paths, documents }).map((line) => line.trim());
   expect(lines.slice(0, 3)).toEqual([...work, "NOTES.md"]);
-  expect(lines.slice(-2)).toEqual(["… and 11 more", "2 files of work, 21 documents of the process"]);
+  expect(lines.slice(-2)).toEqual(["… and 11 more", "2 work files, 21 process documents"]);
 });
 
-test("documents are known below the folder that `documents:` names, and of a pipeline of one's own", async () => {
+test("documents are recognized below the folder that `documents:` names, also for a repository's own pipeline", async () => {
   const written = new Set(["reports/greet.md"]);
   const paths = ["docs/process/reports/greet.md", "src/reports.ts"];
   expect([...(await documentsAmong(paths, { pipeline: "mine", written }))]).toEqual(paths.slice(0, 1));
 });
 
-test("work alone is listed as it is", () => {
+test("work without documents is listed unchanged", () => {
   expect(landedLines(PLAIN, { paths: work, documents: new Set() }).map((line) => line.trim())).toEqual(work);
 });
 
-test("whoever lands reads how sure the end is and every caveat, a line each", () => {
-  // Of an end nothing else is looked at.
+test("land prints the confidence and each caveat on its own line", () => {
+  // Nothing else of the end is read.
   const end = (confidence: string) => ({ type: "run.finished", confidence }) as RunView["end"];
   expect(doubtLines(PLAIN, { end: end("medium"), caveats: ["no check has\nreported a test"] })).toEqual([
     "  confidence: medium",

@@ -5,18 +5,18 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { RunView } from "../../views/run-view.ts";
 
-/** A file that a run has written into the checkout, and whether the last commit has something else. */
+/** A file that a run wrote into the checkout; `differs` is true if it differs from the last commit. */
 export type KeptFile = { readonly path: string; readonly differs: boolean };
 
 const MOST_PATHS = 12;
 
-/** The files that a move of the branch changed, as many as are read. */
+/** Formats the files that a branch move changed, up to a limit. */
 export function pathLines(paint: Paint, paths: readonly string[]): readonly string[] {
   const shown = paths.slice(0, MOST_PATHS).map((path) => paint.dim(`    ${oneLine(path)}`));
   return paths.length > MOST_PATHS ? [...shown, paint.dim(`    … and ${paths.length - MOST_PATHS} more`)] : shown;
 }
 
-/** The same with the work before what is only about it, so that nobody has to guess what was left out. */
+/** Formats changed files with the work first and process documents last, so that the limit cuts documents first. */
 export function landedLines(
   paint: Paint,
   { paths, documents }: { readonly paths: readonly string[]; readonly documents: ReadonlySet<string> },
@@ -25,23 +25,23 @@ export function landedLines(
   const rest = paths.filter((path) => documents.has(path));
   const lines = pathLines(paint, [...work, ...rest]);
   if (rest.length === 0) return lines;
-  return [...lines, paint.dim(`    ${files(work.length)} of work, ${counted(rest.length, "document")} of the process`)];
+  return [...lines, paint.dim(`    ${counted(work.length, "work file")}, ${counted(rest.length, "process document")}`)];
 }
 
 export const MOST_COMMITS = 10;
 
-/** The commits that come along and are not the run's. */
+/** Formats the commits that are landed along but do not belong to the run. */
 export function foreignLines(paint: Paint, commits: readonly ForeignCommit[]): readonly string[] {
   if (commits.length === 0) return [];
   const shown = commits.slice(0, MOST_COMMITS).map(({ commit, subject }) => `    ${short(commit)} ${oneLine(subject)}`);
   const more = commits.length > MOST_COMMITS ? [`    … and ${commits.length - MOST_COMMITS} more`] : [];
   return [
-    paint.yellow(`  also ${counted(commits.length, "commit")} that the run only started from; \`revert\` leaves them:`),
+    paint.yellow(`  also ${counted(commits.length, "commit")} that the run started from; \`revert\` keeps them:`),
     ...[...shown, ...more].map((line) => paint.dim(line)),
   ];
 }
 
-/** What whoever takes the work has to know of it: how sure the end is, and what was let through. */
+/** Formats the confidence and the caveats of the work being landed. */
 export function doubtLines(paint: Paint, { end, caveats }: Pick<RunView, "end" | "caveats">): readonly string[] {
   const confidence = end?.type === "run.finished" ? end.confidence : undefined;
   return [
@@ -52,43 +52,43 @@ export function doubtLines(paint: Paint, { end, caveats }: Pick<RunView, "end" |
 
 const MOST_OF_A_CAVEAT = 600;
 
-/** What became of the person's own files. */
+/** Formats what happened to the user's checkout. */
 export function checkoutLines(paint: Paint, checkout: CheckoutMoved): readonly string[] {
   if (checkout.updated) {
     const completed = (checkout.completed ?? []).map((path) => oneLine(path)).join(", ");
-    return completed === "" ? [] : [`  completed what an earlier call had left half written: ${completed}`];
+    return completed === "" ? [] : [`  completed files that an earlier call left half written: ${completed}`];
   }
   return [
-    paint.yellow(`  the branch has moved, your files have not: ${oneLine(checkout.because)}`),
+    paint.yellow(`  the branch was updated, your files were not: ${oneLine(checkout.because)}`),
     `  next: ${paint.cyan(checkout.command)}`,
   ];
 }
 
-/** How `land` and `revert` exit: the branch has moved, but that is not all of it. */
+/** Returns the exit code of `land` and `revert` if the branch moved but the checkout was not updated. */
 export function exitOfMove(checkout: CheckoutMoved): number {
   if (checkout.updated) return 0;
   return checkout.cause === "machine" ? EXIT.io : EXIT.environment;
 }
 
-/** Of a file with states that a run keeps in the checkout: no commit has them, so its owner has to take them along. */
+/** Formats state files in the checkout that no commit contains; the user has to commit them. */
 export function keptLines(paint: Paint, kept: readonly KeptFile[]): readonly string[] {
   return kept
     .filter(({ differs }) => differs)
     .flatMap(({ path }) => [
-      paint.yellow(`  ${oneLine(path)} in your checkout has the items' new states, and no commit has them`),
-      `  next: ${paint.cyan(`git commit -m "Mark what is done" -- ${quoted(path)}`)}`,
+      paint.yellow(`  ${oneLine(path)} in your checkout has the new item states, which are not committed`),
+      `  next: ${paint.cyan(`git commit -m "Mark items as done" -- ${quoted(path)}`)}`,
     ]);
 }
 
-/** The same after the work was taken back: what the file says of it is no longer so. */
+/** Formats the same files after a revert, when the recorded states are no longer true. */
 export function stayLines(paint: Paint, kept: readonly KeptFile[]): readonly string[] {
   return kept.flatMap(({ path, differs }) => {
     const name = oneLine(path);
     const edit = `set "status" of those items to "ready" in ${name}`;
     return [
-      paint.yellow(`  ${name} keeps the items' states as the run left them: what was taken back still says done`),
+      paint.yellow(`  ${name} still has the item states that the run wrote: reverted items are marked as done`),
       differs
-        ? `  next: ${paint.cyan(`git restore -- ${quoted(path)}`)}  # drops all changes in it that are not committed; else ${edit}`
+        ? `  next: ${paint.cyan(`git restore -- ${quoted(path)}`)}  # discards all uncommitted changes in it; otherwise ${edit}`
         : `  next: ${edit}`,
     ];
   });
@@ -96,17 +96,15 @@ export function stayLines(paint: Paint, kept: readonly KeptFile[]): readonly str
 
 const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
-/** Files that a run of a team kept in its own checkout, and what became of the person's. */
-export function broughtLines(paint: Paint, files?: Brought): readonly string[] {
-  const { brought = [], edited = [], refused = [] } = files ?? {};
+/** Formats the files copied from a team run's own checkout. */
+export function broughtLines(paint: Paint, copied?: Brought): readonly string[] {
+  const { brought = [], edited = [], refused = [] } = copied ?? {};
   return [
-    ...(brought.length > 0 ? [paint.dim("  brought from the run's own checkout:"), ...pathLines(paint, brought)] : []),
-    ...(edited.length > 0 ? [paint.yellow("  left as you have edited them:"), ...pathLines(paint, edited)] : []),
+    ...(brought.length > 0 ? [paint.dim("  copied from the run's checkout:"), ...pathLines(paint, brought)] : []),
+    ...(edited.length > 0 ? [paint.yellow("  kept your edited version:"), ...pathLines(paint, edited)] : []),
     ...(refused.length > 0
       ? [
-          paint.yellow(
-            "  not brought from there: it is not what the run wrote, or it is settings or instructions of agents:",
-          ),
+          paint.yellow("  not copied: not written by the run, or settings or agent instructions:"),
           ...pathLines(paint, refused),
         ]
       : []),

@@ -8,7 +8,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 export type LeftDispatches = { readonly names: readonly string[]; remove(): Promise<void> };
 
-/** What an engine that was killed at its run's end has left in the mailbox: nobody waits for it. */
+/** Lists dispatches left in the mailbox by an engine that was killed at the end of its run. Nothing waits for them. */
 export async function leftDispatches(mailbox: string, ended: ReadonlySet<string>): Promise<LeftDispatches> {
   const folders = (await readdir(mailbox).catch(() => [])).map((name) => join(mailbox, name));
   const runs = folders.map(runOf);
@@ -21,6 +21,6 @@ export async function leftDispatches(mailbox: string, ended: ReadonlySet<string>
 
 function runOf(folder: string): string | undefined {
   const read = readOutsideJson(join(folder, "dispatch.json"), MOST_BYTES);
-  // Else not one of ours, or gone meanwhile.
+  // Other content is not ours or was removed in the meantime.
   return read.ok ? PostedDispatch.safeParse(read.value).data?.run : undefined;
 }

@@ -9,8 +9,8 @@ import { isOwned, withRunStore } from "./run-store.ts";
 type Parts = { readonly call: Call; readonly allow: () => Promise<void> };
 
 /**
- * The mailbox as those outside have it: a dispatch is for whoever a run waits for, and no step of a run is that. What no
- * run waits for any more is neither handed out nor taken back.
+ * Wraps the mailbox for external agents. A dispatch can be taken by anybody outside a run, never by one of its steps. A
+ * dispatch that no run waits for is neither handed out nor accepted.
  */
 export function livingDispatches(mailbox: Mailbox, { call, allow }: Parts): Mailbox {
   const handed = new Map<string, MailboxEntry>();
@@ -28,11 +28,12 @@ export function livingDispatches(mailbox: Mailbox, { call, allow }: Parts): Mail
       await allow();
       const row = await rowOf(id);
       if (row) await refuseLate(call, row);
-      // Also of one that another process had taken, an editor before it was restarted: answered, it is listed no more.
+      // Also remembers a dispatch taken by another process, such as an editor before its restart. Once answered, it is
+      // no longer listed.
       if (row) handed.set(id, row);
       return mailbox.answer(id, reply);
     },
-    // Without an engine nobody judges: whoever has answered need not wait for that.
+    // Without an engine no answer is judged, so the caller does not wait.
     async judged(id, after, waitMs) {
       const row = await rowOf(id);
       const owned = row !== undefined && (await isRunning(call, row));
@@ -56,7 +57,7 @@ async function isWaitedFor(call: Call, mailbox: Mailbox, { run, cwd }: MailboxEn
   return alive;
 }
 
-/** Whoever has worked for it is told why it is not wanted. */
+/** Rejects a late answer with the reason. */
 async function refuseLate(call: Call, { run, cwd, id }: MailboxEntry): Promise<void> {
   await withRunStore(call, async (store) => {
     const row = await store.host.runs.get(run);
@@ -65,7 +66,7 @@ async function refuseLate(call: Call, { run, cwd, id }: MailboxEntry): Promise<v
   if (existsSync(cwd)) return;
   throw new SignalboxError(
     "RUN_ENDED",
-    `The folder of the dispatch ${id} is gone, and with it the work: the run ${run} no longer waits for it.`,
-    "Ask for the next one with dispatch_next.",
+    `The folder of dispatch ${id} no longer exists, and its work is lost: run ${run} no longer waits for it.`,
+    "Get the next one with dispatch_next.",
   );
 }

@@ -7,23 +7,24 @@ import type { RepositoryPlaces } from "../project/repository.ts";
 
 type RunPaths = Pick<RepositoryPlaces, "database" | "runs">;
 
-/** Before it is opened, because opening an empty file makes a new database of it. */
+/** Rejects an emptied database before it is opened, because opening an empty file creates a new database. */
 export function refuseEmptied(places: RunPaths): void {
   const bytes = statSync(places.database, { throwIfNoEntry: false })?.size ?? 0;
   const [run] = bytes > 0 ? [] : runsAtWork(places);
-  if (run !== undefined) throw lost(places, run, bytes === 0 && existsSync(places.database) ? "is empty" : "is gone");
+  if (run !== undefined)
+    throw lost(places, run, bytes === 0 && existsSync(places.database) ? "is empty" : "is missing");
 }
 
-/** Agents have worked for a run that the database does not know: it has lost its newest part, or is another one. */
+/** Rejects a database that does not know a run with agent output: it lost its newest part or was replaced. */
 export async function refuseLost(places: RunPaths, host: Pick<Host, "runs">): Promise<void> {
   const folders = runsAtWork(places);
   if (folders.length === 0) return;
   const known = new Set((await host.runs.list()).map(({ id }) => id));
   const run = folders.find((name) => !known.has(name));
-  if (run !== undefined) throw lost(places, run, "does not know it: it was replaced, or lost its -wal file");
+  if (run !== undefined) throw lost(places, run, "does not contain it: it was replaced, or lost its -wal file");
 }
 
-/** A run's folder is made before the run is recorded; its spool only afterwards. What else lies there is no run's. */
+/** A run's folder is created before the run is recorded, its spool afterwards. Other folders are ignored. */
 function runsAtWork({ runs }: RunPaths): readonly string[] {
   const names = existsSync(runs) ? readdirSync(runs) : [];
   return names.filter((name) => isRunId(name) && existsSync(join(runs, name, "spool")));
@@ -32,7 +33,7 @@ function runsAtWork({ runs }: RunPaths): readonly string[] {
 function lost({ database, runs }: RunPaths, run: string, what: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_DAMAGED",
-    `Agents have worked for the run ${run}, but the database ${database} ${what}.`,
-    `Restore the database and its -wal file from a backup. To begin anew without those runs, move ${runs} away.`,
+    `Run ${run} has agent output, but the database ${database} ${what}.`,
+    `Restore the database and its -wal file from a backup. To start over without those runs, move ${runs} away.`,
   );
 }

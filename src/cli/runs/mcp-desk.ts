@@ -23,14 +23,14 @@ import { post } from "./questions/post-answer.ts";
 import { filesAsked } from "./questions/whole-question.ts";
 import { isOwned, type RunStore, withRunStore } from "./run-store.ts";
 
-/** Each tool is a command of this program, answered in its own JSON. */
+/** Implements the MCP tools with the program's own commands and their JSON output. */
 export async function mcpPort(call: Call, version: string): Promise<McpPort> {
   const places = await placesOf(call.dir);
   const allow = (tool: string) => requireCaller({ command: `mcp ${tool}`, dir: places.top });
   const resume = (asked?: string) =>
     withRunStore(call, async (store) => {
       const row = await findRun(store.host, places.top, asked);
-      if (isOwned(store, row)) return { run: row.id, resumed: false, because: "an engine works on it" };
+      if (isOwned(store, row)) return { run: row.id, resumed: false, because: "an engine is running it" };
       if (store.team) await wantDriven({ ...store, team: store.team }, row.id);
       else startAlone(places, row.id);
       return { run: row.id, resumed: true };
@@ -70,7 +70,7 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
       await allow("question_answer");
       return withRunStore(call, async (store) => {
         const { row, approval, earlier } = await findApproval(store, id);
-        // Before a person is shown it: there is nothing left to choose.
+        // Checked before the question is displayed to a person: an answered one offers no choice.
         if (earlier) throw alreadyAnswered({ approval: approval.approval, earlier, now: store.world.now() });
         const files = await filesAsked({ store, asked: approval, view: await foldRun(store.host, row.id) });
         const { approval: named, ...asked } = questionDocument(approval);
@@ -90,10 +90,15 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
   };
 }
 
-/** Where a run stands for whoever polls it. */
+/** Returns the state of a run for polling clients. */
 async function runTask(store: RunStore, run: string): Promise<RunTask> {
   const row = await store.host.runs.get(run);
-  if (!row) throw new SignalboxError("RUN_UNKNOWN", `No run of this repository is named "${run}".`, "See run_list.");
+  if (!row)
+    throw new SignalboxError(
+      "RUN_UNKNOWN",
+      `No run in this repository has the id "${run}".`,
+      "List runs with run_list.",
+    );
   const view = await foldRun(store.host, run);
   const { because, next } = standingOf(view, await presenceOf(store, row, view));
   const pending = await pendingApprovals(store);
@@ -128,7 +133,10 @@ async function commandFor(what: Parameters<McpPort["see"]>[0]): Promise<Command>
   return (call) => list(call, {});
 }
 
-/** Standard output belongs to the protocol: what a command would print there is what the tool gives back. */
+/**
+ * Runs a command without output. Standard output belongs to the protocol, so the emitted documents are returned as the
+ * tool's result.
+ */
 async function captured(call: Call, command: Command, run: string | undefined): Promise<Json> {
   const documents: Json[] = [];
   const redact = redactor(process.env);
@@ -138,7 +146,7 @@ async function captured(call: Call, command: Command, run: string | undefined): 
     terminal: false,
     print: () => {},
     verbatim: () => {},
-    // Documents are made to be printed as JSON.
+    // Emitted documents are JSON values.
     emit: (document) => documents.push(redactDeep(document as Json, redact)),
   };
   await command(quiet, run);

@@ -6,7 +6,7 @@ import { findRun } from "./find-run.ts";
 import { foldRun } from "./fold-run.ts";
 import { type RunStore, withRunStore } from "./run-store.ts";
 
-/** One run of this repository, with all that was recorded of it. */
+/** A run of this repository with all of its records. */
 export type RecordedRun = {
   readonly store: RunStore;
   readonly row: RunRow;
@@ -25,7 +25,7 @@ export async function withRun<T>(
   });
 }
 
-/** One run of this repository, as it is shown. */
+/** A run of this repository with its folded view. */
 export type RunSeen = { readonly store: RunStore; readonly row: RunRow; readonly view: RunView };
 
 export async function withView<T>(

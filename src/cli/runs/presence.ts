@@ -12,7 +12,10 @@ import { isOwned, type RunStore } from "./run-store.ts";
 import { startedWith } from "./started-with.ts";
 import { getLeftWork, isOnBranch } from "./unaccepted-commit.ts";
 
-/** What no journal can know: who works on it now, what was answered and not read yet, what became of its commit. */
+/**
+ * Returns facts that no journal contains: whether the run is owned, which answers are unread, what became of its
+ * commit.
+ */
 export async function presenceOf(store: RunStore, row: RunRow, view: RunView): Promise<Presence> {
   const letters = await store.host.inbox.unread(row.id);
   const answered = letters.flatMap(({ letter: signal }) => (signal.kind === "answer" ? [signal.approval] : []));
@@ -20,7 +23,7 @@ export async function presenceOf(store: RunStore, row: RunRow, view: RunView): P
     owned: isOwned(store, row),
     answered: new Set(answered),
     ...(await whereIs(store, row.id, view)),
-    // Only what has ended is started again.
+    // Only an ended run is started again.
     startedWith: view.end?.type === "run.finished" ? await startedWith(store.places, row.id) : [],
     command: await commandAtWork(store, row.id, view),
     ...(store.team ? { shared: true, queued: await queuedText(store.team, row.id, store.world.now()) } : {}),
@@ -30,7 +33,7 @@ export async function presenceOf(store: RunStore, row: RunRow, view: RunView): P
 
 type Whereabouts = Pick<Presence, "landed" | "revertedBy">;
 
-/** Where the work of a run that has ended is: its last commit, or what a person took of the rest. */
+/** Returns where the work of an ended run is: its last commit, or a commit that a person took from unaccepted work. */
 async function whereIs({ places }: RunStore, run: string, view: RunView): Promise<Whereabouts> {
   const { commits, end } = view;
   if (end?.type !== "run.finished") return {};
@@ -39,7 +42,7 @@ async function whereIs({ places }: RunStore, run: string, view: RunView): Promis
   return { landed: true, revertedBy: await revertOf(places.top, commit) };
 }
 
-/** By this clone alone: no remote is asked only to show where a run stands. */
+/** Reads this clone only. Displaying a run must not contact a remote. */
 async function findTakenHere(top: string, run: string, view: RunView): Promise<string | undefined> {
   const work = getLeftWork(view);
   const found = work && (await askGit(top, ["rev-parse", "-q", "--verify", takenRef(run)]));
@@ -49,7 +52,7 @@ async function findTakenHere(top: string, run: string, view: RunView): Promise<s
   return "out" in read && isTakenText(read.out, { run, ...work }) ? commit : undefined;
 }
 
-/** The later commit that took this one back and still stands, by the sentence that git itself writes. */
+/** Finds the commit that reverted this one and still stands, by the sentence that git writes. */
 async function revertOf(top: string, commit: string): Promise<string | undefined> {
   const sentence = `--grep=This reverts commit ${commit}`;
   const said = await askGit(top, ["rev-list", "-1", "--fixed-strings", sentence, `${commit}..HEAD`]);
@@ -66,7 +69,7 @@ async function commandAtWork(
   if (view.checking.length === 0) return undefined;
   const spools = join(places.runs, run, "spool");
   const begun = await lastBegun(spools, knownCommands(world, view)).catch(() => undefined);
-  // One of an earlier check has ended; what is under way began after its step did.
+  // A command that began before the current step belongs to an earlier check and has ended.
   const first = Math.min(...view.checking.map(({ since }) => since));
   if (!begun || begun.since < first - CLOCKS_MS) return undefined;
   const { name, run: line } = begun.command;

@@ -12,16 +12,16 @@ import type { SharedRuns } from "../team/team-store.ts";
 import { noRuns } from "./find-run.ts";
 import { refuseEmptied, refuseLost } from "./lost-runs.ts";
 
-/** What is remembered of this repository's runs: enough for every command that only reads or posts. */
+/** Access to the runs of this repository, for commands that only read or post messages. */
 export type RunStore = {
   readonly places: RepositoryPlaces;
   readonly world: World;
   readonly host: Host;
-  /** Where many machines share them. */
+  /** Set if the runs are shared by a team. */
   readonly team?: SharedRuns;
 };
 
-/** Opens it for as long as `use` takes. Where nothing was ever run, nothing is created either. */
+/** Opens the store while `use` runs. Creates nothing if no run was ever started. */
 export async function withRunStore<T>(call: Call, use: (store: RunStore) => Promise<T>, empty?: () => T): Promise<T> {
   const places = await placesOf(call.dir);
   const team = await teamOf(call, places);
@@ -54,15 +54,15 @@ async function withTeamStore<T>(at: TeamOpening, use: (store: RunStore) => Promi
   }
 }
 
-/** Of a worker elsewhere nothing can be proven from here: its heartbeat decides. */
+/** The process of a worker on another machine cannot be checked from here, so its heartbeat decides. */
 export function isOwned({ world, team }: Pick<RunStore, "world" | "team">, row: RunRow): boolean {
   if (row.owner === null || row.leaseUntil === null || row.leaseUntil <= world.now()) return false;
   return team !== undefined || !ownerIsDead(row.owner);
 }
 
 /**
- * Whether a process with this cookie belongs to a run of this book that no engine works on. Of runs that are not
- * remembered here nothing is known, and an owner that only slept too long may still wake up.
+ * Returns a predicate for processes of runs without an engine. Runs that are unknown here are left alone, and so are
+ * those whose owner may only have been asleep.
  */
 export function orphansOf({ runs }: Pick<Host, "runs">): (cookie: string) => Promise<boolean> {
   return async (cookie) => {
@@ -72,7 +72,10 @@ export function orphansOf({ runs }: Pick<Host, "runs">): (cookie: string) => Pro
   };
 }
 
-/** A record as the world sees it: what every event has comes first, and ledger rows are the host's own business. */
+/**
+ * Converts a record to an event: common fields come first, and ledger rows, which are internal to the host, are
+ * omitted.
+ */
 export function eventOf(record: JournalRecord): Omit<JournalRecord, "rows"> {
   const { rows: _rows, v, seq, ts, type, run, ...rest } = record;
   return Object.assign({ v, seq, ts, type, run }, rest);

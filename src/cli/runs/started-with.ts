@@ -5,8 +5,8 @@ import { settingsOf } from "../project/settings.ts";
 import { readNotes } from "../start/start-notes.ts";
 
 /**
- * The flags that gave a run its agents, for whoever starts one like it: without them nobody would play. Where the
- * configuration has somebody for every role, a plain line is enough.
+ * Returns the agent flags that the run was started with, for suggesting a similar command. Returns none if the
+ * configuration assigns every role.
  */
 export async function startedWith(places: RepositoryPlaces, run: string): Promise<readonly string[]> {
   const { agents: file, agent = [] } = (await readNotes(places, run))?.agents ?? {};
@@ -15,7 +15,7 @@ export async function startedWith(places: RepositoryPlaces, run: string): Promis
     ...agent.map((each) => `--agent ${shellWord(each)}`),
   ];
   if (flags.length === 0) return [];
-  // Where a run stands is told also while its configuration cannot be read.
+  // The status of a run is displayed even if its configuration cannot be read.
   const layers = await layersOf(places).catch(() => []);
   return settingsOf(layers).agents["*"] === undefined ? flags : [];
 }

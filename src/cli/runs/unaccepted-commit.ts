@@ -16,8 +16,8 @@ import type { RunSeen } from "./one-run.ts";
 type Taker = RunSeen & { readonly workspace: Workspace; readonly identity: Identity | undefined };
 
 /**
- * A commit of what no gate let through, where a person says so by a flag or when asked. The commit itself keeps who did,
- * and why it was not accepted: it goes wherever the work goes. Undefined where what was accepted is meant.
+ * Commits work that no gate accepted, if a person requests it by flag or confirms it. The commit records who did and
+ * why it was not accepted. Returns undefined if accepted work is to be landed instead.
  */
 export async function unacceptedCommit(
   call: Call,
@@ -33,15 +33,15 @@ export async function unacceptedCommit(
   const taken = await findTakenCommit(taker);
   if (flags.unaccepted) return taken ?? take(taker, unaccepted);
   if (accepted) return undefined;
-  // Nobody is asked again for what the branch has.
+  // No question is asked for work that the branch already contains.
   if (taken !== undefined && (await isOnBranch(store.places.top, taken))) return taken;
   if (!call.terminal || !(await agreed(unaccepted))) return undefined;
   return taken ?? take(taker, unaccepted);
 }
 
 /**
- * The commit by which somebody took what the run left. The run's ref finds it, or the branch that it was landed on; the
- * journal says whether it is one.
+ * Finds the commit with unaccepted work that a person took, by the run's ref or on the branch it was landed on. The
+ * journal decides if it matches.
  */
 export async function findTakenCommit({
   store: { places },
@@ -53,11 +53,11 @@ export async function findTakenCommit({
   return work && ((await workspace.taken(run, work)) ?? findLanded(places.top, { run, ...work }));
 }
 
-/** So many commits of the branch may say that they are the run's. */
+/** Limit on the commits that claim to belong to the run. */
 const MOST_COMMITS = 20;
 
 async function findLanded(top: string, work: LeftWork & { readonly run: string }): Promise<string | undefined> {
-  // The base of a submitted run is whatever its submitter wrote.
+  // The base of a submitted run is chosen by its submitter, so it is validated.
   if (!/^[0-9a-f]{40,64}$/.test(work.parent)) return undefined;
   const named = ["--fixed-strings", `--grep=Signalbox-Run: ${work.run}`, `${work.parent}..HEAD`];
   const listed = await askGit(top, ["rev-list", `--max-count=${MOST_COMMITS}`, ...named]);
@@ -69,7 +69,7 @@ async function findLanded(top: string, work: LeftWork & { readonly run: string }
   return undefined;
 }
 
-/** What such a commit must hold, and stand on. */
+/** Returns the tree and the parent that such a commit must have. */
 export function getLeftWork(view: RunView): LeftWork | undefined {
   const tree = workOf(view).unaccepted?.tree;
   return tree === undefined ? undefined : { tree, parent: commitsIn(view).at(-1) ?? view.base.commit };
@@ -80,12 +80,12 @@ export async function isOnBranch(top: string, commit: string): Promise<boolean> 
 }
 
 const agreed = ({ why }: UnacceptedWork): Promise<boolean> =>
-  askConsent(`Its gates did not let it through: ${oneLine(why, 200)}. Take it all the same?`, { otherwise: false });
+  askConsent(`Its gates did not accept it: ${oneLine(why, 200)}. Use it anyway?`, { otherwise: false });
 
 function take({ row, view, store, workspace, identity }: Taker, { tree, why }: UnacceptedWork): Promise<string> {
   const request = typeof view.input === "object" && view.input !== null && "request" in view.input ? view.input : {};
-  const subject = oneLine(String(request["request"] ?? `what ${row.pipeline} left`), SUBJECT);
-  const body = `What the run ${row.id} of ${row.pipeline} left. It was not accepted: ${oneLine(why, 600)}`;
+  const subject = oneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT);
+  const body = `Unaccepted work of run ${row.id} (${row.pipeline}): ${oneLine(why, 600)}`;
   const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${userName()}`);
   const parent = commitsIn(view).at(-1) ?? view.base.commit;
   const order = { run: row.id, tree, message: store.world.redact(message), parent, date: store.world.now() };
@@ -97,7 +97,9 @@ const SUBJECT = 72;
 function nothingLeft(run: string, accepted: boolean): SignalboxError {
   return new SignalboxError(
     "NOTHING_TO_LAND",
-    `The run ${run} left nothing that was not accepted.`,
-    accepted ? `Land what was: \`signalbox land ${run}\`.` : `See what it did with \`signalbox status ${run}\`.`,
+    `Run ${run} has no unaccepted work.`,
+    accepted
+      ? `Land the accepted work: \`signalbox land ${run}\`.`
+      : `See what it did with \`signalbox status ${run}\`.`,
   );
 }

@@ -5,7 +5,7 @@ import { BUILT_IN } from "../../pipelines/index.ts";
 import { askGit } from "../project/ask-git.ts";
 import type { KeptFile } from "./land-lines.ts";
 
-/** The files that a run itself has written, by its journal: into its commits, or into the checkout of a person. */
+/** Lists the files that the run itself wrote, according to its journal, into commits or a checkout. */
 export async function writtenPaths({ journal }: Pick<Host, "journal">, run: string): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   for await (const records of pagesOf(journal, run))
@@ -14,13 +14,16 @@ export async function writtenPaths({ journal }: Pick<Host, "journal">, run: stri
   return paths;
 }
 
-/** A step's key ends in its name, in which a path's own signs are escaped; the second of the same name has a number. */
+/**
+ * Returns the path in a write step's key. The key ends in the step's name, in which special characters are escaped; a
+ * repeated name has a number.
+ */
 export function pathIn(key: string): string {
   const name = key.slice(key.lastIndexOf("/") + 1).replace(/#\d+$/, "");
   return name.replaceAll("%23", "#").replaceAll("%2F", "/").replaceAll("%25", "%");
 }
 
-/** Those of the files which a pipeline may keep that this run has written, as they stand beside the last commit now. */
+/** Returns the state files that this run wrote, compared with the last commit. */
 export async function keptNow(
   top: string,
   { kept, written }: { readonly kept: readonly string[]; readonly written: ReadonlySet<string> },
@@ -41,7 +44,10 @@ export async function keptNow(
   );
 }
 
-/** What a run leaves of its process: what it wrote itself, wherever `documents:` puts it, and what its pipeline names. */
+/**
+ * Returns the process documents among the paths: files that the run wrote, wherever `documents:` puts them, and files
+ * that its pipeline declares.
+ */
 export async function documentsAmong(
   paths: readonly string[],
   { pipeline, written }: { readonly pipeline: string; readonly written: ReadonlySet<string> },

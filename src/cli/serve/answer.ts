@@ -9,10 +9,10 @@ import { personOf } from "../team/person.ts";
 
 export type AnswerGiven = { readonly choice: string; readonly hash: string; readonly note?: string };
 
-/** Who answers, and where. */
+/** Name recorded for answers from the dashboard. */
 const answerer = (store: RunStore): string => `${personOf(store)} through the dashboard`;
 
-/** The way of `approve --detach`: through the inbox, which takes one answer; a run that rests goes on. */
+/** Answers like `approve --detach`: posts to the inbox, which accepts one answer, and continues a suspended run. */
 export async function answerQuestion(store: RunStore, pending: Pending, given: AnswerGiven): Promise<AnswerResult> {
   const { approval, row } = pending;
   const { choice, hash, note } = given;
@@ -26,8 +26,8 @@ export async function answerQuestion(store: RunStore, pending: Pending, given: A
 }
 
 /**
- * The same answer from the same person again is the one that counts already: a page that was cut off can ask once more,
- * also of another server.
+ * Returns true if the earlier answer is the same one by the same person, so that a page that lost its connection can
+ * repeat the request, even to another server.
  */
 export function isMine(store: RunStore, earlier: Omit<EarlierAnswer, "at">, choice: string): boolean {
   return earlier.choice === choice && earlier.by === answerer(store);
@@ -36,7 +36,7 @@ export function isMine(store: RunStore, earlier: Omit<EarlierAnswer, "at">, choi
 function changed(): Refusal {
   return new Refusal(
     "CONTENT_CHANGED",
-    "What was shown is not what is asked now.",
-    "Look at the question again, then answer it.",
+    "The question has changed since it was displayed.",
+    "Reload the question, then answer it.",
   );
 }

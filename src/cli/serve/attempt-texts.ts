@@ -12,7 +12,7 @@ const MOST_PROMPT_BYTES = 4 * 1024 * 1024;
 
 type AttemptAsked = { readonly store: RunStore; readonly page: RunPage; readonly effect: string };
 
-/** What one attempt printed after that place, as a person reads it: by the readers that `logs` uses. */
+/** Returns an attempt's transcript after an offset, parsed like `logs` does. */
 export async function transcriptOf({ store, page, effect }: AttemptAsked, after: number): Promise<Transcript> {
   const { attempt } = attemptIn(page, ({ effect: each }) => each === effect);
   const file = join(spoolOf(store, { run: page.head.run, effect }), "stdout");
@@ -26,21 +26,21 @@ export async function transcriptOf({ store, page, effect }: AttemptAsked, after:
   };
 }
 
-/** What it was sent, whole. */
+/** Returns the complete prompt of an attempt. */
 export async function promptOf({ store, page, effect }: AttemptAsked): Promise<{ readonly text: string }> {
   attemptIn(page, ({ effect: each }) => each === effect);
   const text = await textIn(join(spoolOf(store, { run: page.head.run, effect }), "prompt.md"), MOST_PROMPT_BYTES);
   if (text !== undefined) return { text: store.world.redact(text) };
   throw new SignalboxError(
     "OBJECT_GONE",
-    "What this attempt was sent is not kept any more.",
+    "The prompt of this attempt is no longer available.",
     "`signalbox gc` removed it, or it was never dispatched.",
   );
 }
 
 type AnswerAsked = { readonly store: RunStore; readonly page: RunPage; readonly key: string; readonly attempt: number };
 
-/** What it said last, beside what was read from that. */
+/** Returns the attempt's last message and the contract parsed from it. */
 export async function contractOf({ store, page, key, attempt: number }: AnswerAsked) {
   const { dispatch, attempt } = attemptIn(page, ({ attempt: each }) => each === number, key);
   const file = join(spoolOf(store, { run: page.head.run, effect: attempt.effect }), "stdout");
@@ -61,7 +61,7 @@ function attemptIn({ rows, head }: RunPage, is: (attempt: AttemptLine) => boolea
     const attempt = dispatch.attempts.find(is);
     if (attempt) return { dispatch, attempt };
   }
-  throw new SignalboxError("OBJECT_GONE", `The run ${head.run} has no such attempt.`, "Choose one of its page.");
+  throw new SignalboxError("OBJECT_GONE", `Run ${head.run} has no such attempt.`, "Choose one on its page.");
 }
 
 function bounded({ kind, text }: TranscriptEntry): TranscriptEntry {

@@ -3,16 +3,20 @@ import { outputFolder } from "../inspect/check-output.ts";
 import { streamsIn } from "../inspect/spool-text.ts";
 import type { RunHere } from "./followed-runs.ts";
 
-/** What the check of one record printed, from both streams; the end of it where it is very long. */
+/** Returns the output of a recorded check, from both streams, cut at the start if it is very long. */
 export async function outputOf({ store, row }: RunHere, seq: number) {
   const [record] = await store.host.journal.page(row.id, { after: seq - 1, most: 1 });
   if (record?.seq !== seq || record.type !== "evidence.recorded") {
-    throw new SignalboxError("OBJECT_GONE", `Record ${seq} of ${row.id} is no check.`, "Choose a check of its page.");
+    throw new SignalboxError(
+      "OBJECT_GONE",
+      `Record ${seq} of ${row.id} is not a check.`,
+      "Choose a check on its page.",
+    );
   }
   const folder = record.output === undefined ? undefined : outputFolder(store, row.id, record.output);
   const ends = { most: Number.POSITIVE_INFINITY, redact: store.world.redact };
   const { stdout, stderr } = folder === undefined ? {} : await streamsIn(folder, ends);
-  // Removed meanwhile, or one of the engine's own: what was recorded of it is always there.
+  // The files were removed, or the engine performed the check itself. The excerpt in the record is always available.
   if (!stdout && !stderr) return { text: store.world.redact(record.excerpt ?? record.snippet), truncated: true };
   const text = [stdout, stderr].flatMap((stream) => stream?.lines ?? []).join("\n");
   return { text, truncated: stdout?.cut === true || stderr?.cut === true };

@@ -7,7 +7,10 @@ import type { Stores } from "./stores.ts";
 
 type ControlParts = { readonly stores: Stores; readonly find: RunFinder; changed(): void };
 
-/** Each is the command itself, in a process of its own: the same code, the same refusals, the same who may call it. */
+/**
+ * Runs each action as a separate process of the command itself, so that code, errors and permission checks are the
+ * same.
+ */
 export function runControl({ stores, find, changed }: ControlParts): RunControl {
   const command = async (top: string, args: readonly string[], input?: Json) => {
     try {
@@ -47,12 +50,12 @@ export function runControl({ stores, find, changed }: ControlParts): RunControl 
   };
 }
 
-/** In one word, so that no value is taken for a flag. */
+/** Joins flag and value, so that no value can be parsed as a flag. */
 function flag(name: string, value: string | number | undefined): readonly string[] {
   return value === undefined ? [] : [`--${name}=${value}`];
 }
 
-/** A form that was left empty says nothing. */
+/** An empty form field is treated as missing. */
 function words(note: string | undefined): readonly string[] {
   return flag("note", note?.trim() === "" ? undefined : note);
 }

@@ -1,6 +1,9 @@
 import { runningServer } from "./server-file.ts";
 
-/** How a run is looked at in a browser: where it is served already, its own address there, which holds no secret. */
+/**
+ * Formats the dashboard address of a run: its URL if a server is running, which contains no secret, else the command
+ * that starts one.
+ */
 export async function dashboardLine(run: string): Promise<string> {
   const server = await runningServer();
   return `dashboard: ${server ? `http://127.0.0.1:${server.port}/runs/${run}` : "signalbox ui"}`;

@@ -8,11 +8,11 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 import type { RunHere } from "./followed-runs.ts";
 import { hunksIn, sectionsIn } from "./patch-text.ts";
 
-/** More than anybody reads at once; the rest is there file by file. */
+/** Limits per file and per diff. Larger diffs are loaded file by file. */
 const MOST_LINES_OF_ONE = 20_000;
 const MOST_FILES = 2_000;
 
-/** What a run changed, file by file: from where it began to its newest work unless two trees are named. */
+/** Returns a run's changes by file, from its base to its newest work, or between two given trees. */
 export async function diffOfRun({ store, row }: RunHere, view: RunView, asked: DiffAsked): Promise<Diff> {
   const from = asked.from ?? view.base.commit;
   const to = asked.to ?? newestTree(view)?.id;
@@ -22,7 +22,7 @@ export async function diffOfRun({ store, row }: RunHere, view: RunView, asked: D
   const { redact } = store.world;
   if (asked.path !== undefined)
     return { from, to, files: [await oneFile(workspace, { from, to, files, path: asked.path, redact })] };
-  // As a whole: a private key goes over many lines.
+  // Redacts the diff as a whole because a private key spans several lines.
   const sections = sectionsIn(redact(await workspace.diff(from, to)));
   return { from, to, files: files.map((file) => ({ ...file, ...linesOf(file, sections.get(redact(file.path))) })) };
 }
@@ -38,14 +38,14 @@ type OneFile = {
 async function oneFile(workspace: Workspace, { from, to, files, path, redact }: OneFile): Promise<FileDiff> {
   const file = files.find((each) => each.path === path);
   if (!file) {
-    throw new SignalboxError("OBJECT_GONE", `${path} is the same in both trees.`, "Choose a file of the list.");
+    throw new SignalboxError("OBJECT_GONE", `${path} is the same in both trees.`, "Choose a file from the list.");
   }
   const paths = [file.path, ...(file.oldPath === undefined ? [] : [file.oldPath])];
   const { text, cut } = await workspace.patch(from, to, paths);
   return { ...file, hunks: hunksIn(redact(text)), ...(cut ? { tooLarge: true } : {}) };
 }
 
-/** Closed where it is too much at once, or where the whole was cut before it. */
+/** Omits the hunks of a file that is too large or behind the point where the diff was cut. */
 function linesOf(file: ChangedFile, section: string | undefined): { hunks: readonly Hunk[] } | { tooLarge: true } {
   if (file.binary) return { hunks: [] };
   const changed = file.added + file.removed;

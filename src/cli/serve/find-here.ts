@@ -3,20 +3,20 @@ import type { KnownRepository } from "../project/known-repositories.ts";
 import type { RunHere } from "./followed-runs.ts";
 import type { Stores } from "./stores.ts";
 
-/** The repository of an id that a page was given. */
+/** Finds a repository by the id that the page uses. */
 export async function repositoryHere(stores: Stores, id: string): Promise<KnownRepository> {
   const found = (await stores.all()).find((each) => each.id === id);
   if (found) return found;
   throw new SignalboxError(
     "NOT_A_REPOSITORY",
-    `No repository with runs is known as "${id}".`,
-    "It was moved or removed; run signalbox there once, and load the page again.",
+    `No repository with runs has the id "${id}".`,
+    "It was moved or removed; run signalbox there once, and reload the page.",
   );
 }
 
 export type RunFinder = (run: string) => Promise<RunHere>;
 
-/** By its whole id, whichever repository it is in. */
+/** Finds a run by its full id in any repository. */
 export function createRunFinder(stores: Stores): RunFinder {
   const known = new Map<string, string>();
   const inside = async (top: string, run: string): Promise<RunHere | undefined> => {
@@ -29,12 +29,12 @@ export function createRunFinder(stores: Stores): RunFinder {
     const again = top === undefined ? undefined : await inside(top, run).catch(() => undefined);
     if (again) return again;
     for (const repository of await stores.all()) {
-      // A damaged database of another repository keeps nobody from this one.
+      // A damaged database of another repository must not prevent this lookup.
       const found = await inside(repository.top, run).catch(() => undefined);
       if (!found) continue;
       known.set(run, repository.top);
       return found;
     }
-    throw new SignalboxError("RUN_UNKNOWN", `No run is named "${run}".`, "See what there is on the first page.");
+    throw new SignalboxError("RUN_UNKNOWN", `No run has the id "${run}".`, "Runs are listed on the first page.");
   };
 }

@@ -6,10 +6,10 @@ import type { RunView } from "../../views/run-view.ts";
 import { aroundRun, forecastFor } from "../runs/page/page-of-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
-/** Folds that are kept while nobody follows them: a page that is opened again is there at once. */
+/** Number of cached folds that are not followed, so that reopening a page is fast. */
 const MOST_KEPT = 200;
 
-/** One run of one repository. */
+/** A run with the store of its repository. */
 export type RunHere = { readonly store: RunStore; readonly row: RunRow };
 
 type Followed = {
@@ -19,14 +19,14 @@ type Followed = {
   forecast?: Promise<Forecast | null>;
 };
 
-/** Each run is folded once, whoever looks at it: what is new is read and nothing else. */
+/** Folds each run once for all viewers; only new records are read. */
 export type FollowedRuns = {
   page(here: RunHere): Promise<RunPage>;
   view(here: RunHere): Promise<RunView>;
   changes(here: RunHere, after: number): Promise<PageChange>;
-  /** Without what costs a look at other runs. */
+  /** Returns the head without the forecast, which would read other runs. */
   glance(here: RunHere): Promise<RunPage["head"]>;
-  /** Calls back for every record that comes, until the signal fires. */
+  /** Calls back for every new record until the signal fires. */
   watch(here: RunHere, changed: () => void, signal: AbortSignal): Promise<void>;
 };
 
@@ -34,7 +34,7 @@ export function createFollowedRuns(): FollowedRuns {
   const kept = new Map<string, Followed>();
   const followed = (here: RunHere): Followed => {
     const found = kept.get(here.row.id);
-    // Of a database that was opened anew nothing is taken for granted.
+    // A reopened database may differ, so its cached fold is discarded.
     const same = found?.store === here.store ? found : { store: here.store, seq: 0, fold: createPageFold() };
     kept.delete(here.row.id);
     kept.set(here.row.id, same);
@@ -45,7 +45,7 @@ export function createFollowedRuns(): FollowedRuns {
     const run = followed(here);
     for await (const records of pagesOf(here.store.host.journal, here.row.id, { after: run.seq })) {
       for (const record of records) {
-        // Somebody else may have read on meanwhile.
+        // A concurrent reader may have advanced it.
         if (record.seq <= run.seq) continue;
         run.seq = record.seq;
         run.fold.take(record);
@@ -70,7 +70,7 @@ export function createFollowedRuns(): FollowedRuns {
     view: async (here) => (await caughtUp(here)).fold.view(),
     async glance(here) {
       const run = await caughtUp(here);
-      // No row has come after the last record: this is the head alone.
+      // No rows follow the last record, so this returns the head alone.
       return run.fold.changeAfter(run.seq, await aroundRun(here.store, here.row, run.fold.view(), null)).page.head;
     },
     async watch(here, changed, signal) {

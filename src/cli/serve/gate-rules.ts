@@ -9,25 +9,21 @@ import { ownCommand } from "../start/own-command.ts";
 type GateAsked = { readonly top: string; readonly page: RunPage; readonly key: string };
 
 /**
- * One gate with the text of its rules and the rows they looked at, as `signalbox gate` gives them: in a process of its
- * own, because knowing the rules of a repository's own pipeline means to run its code.
+ * Returns a gate with its rules and the rows they read, as `signalbox gate` prints them. Runs in a separate process
+ * because loading a repository's own pipeline executes its code.
  */
 export async function gateRules({ top, page, key }: GateAsked) {
   const gate = page.rows.find((row): row is GateRow => row.kind === "gate" && row.key === key);
   if (!gate) {
-    throw new SignalboxError(
-      "OBJECT_GONE",
-      `The run ${page.head.run} has no gate "${key}".`,
-      "Choose one of its page.",
-    );
+    throw new SignalboxError("OBJECT_GONE", `Run ${page.head.run} has no gate "${key}".`, "Choose one on its page.");
   }
   const asked = ["gate", "--run", page.head.run, "--json"];
   const [judged, texts] = await Promise.all([
     ownCommand({ top, args: [...asked, "--", gate.gate] }),
-    // A gate whose rules nobody knows any more has no text.
+    // The text is missing if the gate's rules no longer exist.
     ownCommand({ top, args: [...asked, "--sql", "--", gate.gate] }).catch(() => ({ rules: [] })),
   ]);
-  // As that command makes them.
+  // Matches that command's JSON output.
   const evaluations = (judged["evaluations"] ?? []) as unknown as readonly Evaluation[];
   const rules = (texts["rules"] ?? []) as readonly { readonly id: string; readonly sql?: string }[];
   const sql = new Map(rules.map((rule) => [rule.id, rule.sql ?? null]));
@@ -42,7 +38,10 @@ function ruleAsked({ rule, because, params, recorded, rows }: Evaluation, sql: s
   return { rule, says: because, sql, params, actual, need, passed, rows: tableOf(rows) };
 }
 
-/** Each row with the record that it follows from. A rule over several tables counts in the first of them. */
+/**
+ * Converts rows to a table with the record that each derives from. For a rule over several tables, the first one is
+ * used.
+ */
 function tableOf([first]: Evaluation["rows"]): Table | null {
   if (!first) return null;
   const columns = ["record", ...LEDGER_TABLES[first.table]];

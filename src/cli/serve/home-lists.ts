@@ -14,7 +14,7 @@ import type { Stores } from "./stores.ts";
 
 const MOST_RUNNING = 100;
 const MOST_RECENT = 30;
-/** Whether its work was landed since is asked of git, and not with every look. */
+/** Cache duration, so that git is not asked on every request if the work was landed. */
 const KEPT_MS = 30_000;
 
 type Kept = { readonly store: RunStore; readonly line: RunLine; readonly at: number };
@@ -22,7 +22,7 @@ type Listed = { readonly repository: KnownRepository; readonly store: RunStore; 
 export type HomeLists = {
   home(version: string): Promise<Home>;
   questions(): Promise<readonly QuestionLine[]>;
-  /** What was kept of finished runs may have changed. */
+  /** Clears the cache of finished runs after a change. */
   forget(): void;
 };
 
@@ -31,7 +31,7 @@ export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLis
   const lineOf = async ({ repository, store, row }: Listed): Promise<RunLine> => {
     const now = store.world.now();
     const known = kept.get(row.id);
-    // Of a store that was away and came back nothing is taken for granted.
+    // A reopened store may differ, so its cached line is not used.
     const holds = known?.store === store && known.line.status === row.status && now - known.at < KEPT_MS;
     if (known && holds) return known.line;
     const line = runLine(repository, await followed.glance({ store, row }));
@@ -72,7 +72,7 @@ export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLis
   };
 }
 
-/** One look at everything: what cannot be read keeps nobody from seeing the rest, and is told. */
+/** A pass over all repositories. What cannot be read is reported and does not hide the rest. */
 type Look = {
   readonly unreadable: ReadonlyMap<string, Unreadable>;
   each<From extends { readonly repository: KnownRepository }, To>(
@@ -93,7 +93,7 @@ function createLook(): Look {
     async each(items, read) {
       const done = [];
       for (const item of items) {
-        // Asked again for each of its runs, a server that is away would be waited for each time.
+        // Skips further runs of an unreachable server instead of waiting for it each time.
         if (away.has(item.repository.id)) continue;
         try {
           done.push(await read(item));
@@ -106,15 +106,15 @@ function createLook(): Look {
   };
 }
 
-/** Words that were not written for a person may hold an address with its password: they are told by the command alone. */
+/** Messages not meant for users may contain an address with its password, so they are replaced with a command. */
 function becauseOf(error: unknown): string {
   const told = machineFailure(error) ?? error;
   return told instanceof SignalboxError && told.code !== "INTERNAL"
     ? `${told.message.replace(/\.?$/, ".")} ${told.hint}`
-    : "Its runs could not be read. Ask `signalbox ps` there: it says why.";
+    : "Its runs could not be read. Run `signalbox ps` there to see the reason.";
 }
 
-/** Two clones of a repository show the same runs of their team. */
+/** Two clones of a repository list the same team runs. */
 function onceEach<T>(items: readonly T[], name: (item: T) => string): readonly T[] {
   return [...new Map(items.map((item) => [name(item), item])).values()];
 }
@@ -125,7 +125,7 @@ async function rowsIn(stores: Stores, repositories: readonly KnownRepository[], 
     const rows = (await store?.host.runs.list()) ?? [];
     return store ? rows.map((row) => ({ repository, store, row })) : [];
   };
-  // All at once: one that is slow to answer holds up no other.
+  // Reads all repositories concurrently, so that a slow one does not delay the others.
   const found = await Promise.all(repositories.map((repository) => look.each([{ repository }], read)));
   return onceEach(found.flat(2), ({ row }) => row.id);
 }
@@ -157,7 +157,7 @@ async function questionsOf(
   }));
 }
 
-/** Without those whose answer waits to be read. */
+/** Omits questions whose answer is posted but not read yet. */
 async function openQuestions(host: Host, { id }: RunRow, { open }: RunView): Promise<readonly OpenApproval[]> {
   const letters = open.length === 0 ? [] : await host.inbox.unread(id);
   return open.filter((asked) => !postedFor(asked, letters));

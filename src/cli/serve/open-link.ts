@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { serverFolder } from "./token.ts";
 
-/** Long enough for a browser that has to start first. */
+/** Allows for the time that a browser needs to start. */
 const KEPT_MS = 30_000;
 
-/** A person sits here, and there is something to show a page on. */
+/** Returns true if there is a terminal and a graphical display. */
 export function canOpen({ env, platform }: Pick<NodeJS.Process, "env" | "platform">, terminal: boolean): boolean {
   if (!terminal) return false;
   return platform === "darwin" || Boolean(env["DISPLAY"] || env["WAYLAND_DISPLAY"]);
 }
 
 /**
- * Through a file that only this user can read: what a program is started with can be seen by everybody on the machine,
- * and whoever uses the code first has the token.
+ * Opens the link through a file that only this user can read. Arguments of a process are visible to every user, and the
+ * first one to use the code gets the token.
  */
 export async function openLink(link: string): Promise<void> {
   const file = join(serverFolder(), `open-${process.pid}.html`);
@@ -23,7 +23,7 @@ export async function openLink(link: string): Promise<void> {
   await writeFile(file, page, { mode: 0o600 });
   const program = process.platform === "darwin" ? "open" : "xdg-open";
   const child = spawn(program, [pathToFileURL(file).href], { stdio: "ignore", detached: true });
-  // The link was printed too: where nothing opens it, a person does.
+  // The link was printed as well and can be opened by hand.
   child.on("error", () => undefined);
   child.unref();
   setTimeout(() => void rm(file, { force: true }), KEPT_MS).unref();

@@ -32,11 +32,11 @@ diff --git "a/t\\tb" "b/t\\tb"
 +b
 `;
 
-test("each file's part of a unified text is found by the file's name, whatever its lines say", () => {
+test("a unified diff is split by file name, whatever its lines contain", () => {
   expect([...sectionsIn(TEXT).keys()]).toEqual(["a.txt", "gone", "new name", "t\tb"]);
 });
 
-test("hunks begin where their heads say, and hold every line with its sign", () => {
+test("hunks start where their headers say and contain every line with its sign", () => {
   expect(hunksIn(sectionsIn(TEXT).get("a.txt") ?? "")).toEqual([
     {
       header: "@@ -1,2 +1,3 @@ function x() {",
@@ -53,7 +53,7 @@ test("hunks begin where their heads say, and hold every line with its sign", () 
   ]);
 });
 
-test("of a text that was cut the last part is left out: it may be half of one", () => {
+test("the last section of a cut diff is omitted because it may be incomplete", () => {
   const cut = `${TEXT}# cut after 500 characters; all of it: git diff 1 2\n`;
   expect([...sectionsIn(cut).keys()]).toEqual(["a.txt", "gone", "new name"]);
 });

@@ -1,16 +1,16 @@
 import type { Hunk } from "../../surfaces/server/port/diff.ts";
 
-/** The end of a text that was cut: the section before it may be half of one. */
+/** Marks a diff that was cut; the section before it may be incomplete. */
 const CUT = /\n# cut after \d+ characters; all of it: git diff [^\n]*\n$/;
 
-/** A unified text by the name of each file, as it is called after the change. */
+/** Splits a unified diff by file name, using the name after the change. */
 export function sectionsIn(text: string): ReadonlyMap<string, string> {
   const sections = text.split(/^(?=diff --git )/m).filter((section) => section.startsWith("diff --git "));
   const whole = CUT.test(text) ? sections.slice(0, -1) : sections;
   return new Map(whole.flatMap((section) => nameIn(section).map((name) => [name, section] as const)));
 }
 
-/** Of a file that is gone its old name; of one with neither lines nor another name there is nothing to show. */
+/** Uses the old name for a deleted file. A section with neither lines nor a rename has no content to show. */
 function nameIn(section: string): readonly string[] {
   const head = section.split(/^@@ /m)[0] ?? "";
   const named = /^\+\+\+ (?!\/dev\/null)(.*)$/m.exec(head) ?? /^--- (?!\/dev\/null)(.*)$/m.exec(head);
@@ -19,7 +19,7 @@ function nameIn(section: string): readonly string[] {
   return named?.[1] === undefined ? [] : [unquoted(named[1]).slice(2)];
 }
 
-/** Git ends a name with blanks by a tab, and quotes one with signs that would break a line. */
+/** git appends a tab to names with spaces and quotes names with control characters. */
 function unquoted(name: string): string {
   const plain = name.replace(/\t$/, "");
   if (!plain.startsWith('"')) return plain;
@@ -43,7 +43,7 @@ export function hunksIn(section: string): readonly Hunk[] {
     const begun = HUNK.exec(line);
     if (begun) hunks.push({ header: line, oldStart: Number(begun[1]), newStart: Number(begun[2]), lines: [] });
     else if (/^[-+ \\]/.test(line)) hunks.at(-1)?.lines.push(line);
-    // A secret that was taken out may have been more than one line.
+    // A redacted secret may have spanned several lines.
     else if (line !== "") hunks.at(-1)?.lines.push(` ${line}`);
   }
   return hunks;

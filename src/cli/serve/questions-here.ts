@@ -14,7 +14,7 @@ import type { Stores } from "./stores.ts";
 type QuestionParts = { readonly stores: Stores; readonly followed: FollowedRuns; readonly find: RunFinder };
 type Found = { readonly here: RunHere; readonly view: RunView; readonly seen: QuestionSeen };
 
-/** Any question of any repository, by its id. */
+/** Finds questions of any repository by id. */
 export function questionsHere({ stores, followed, find }: QuestionParts) {
   const known = new Map<string, string>();
   const inside = async (here: RunHere, id: string): Promise<Found | undefined> => {
@@ -34,14 +34,14 @@ export function questionsHere({ stores, followed, find }: QuestionParts) {
     }
     throw new SignalboxError(
       "APPROVAL_UNKNOWN",
-      `No question is named "${id}".`,
-      "See what is open on the first page.",
+      `No question has the id "${id}".`,
+      "Open questions are listed on the first page.",
     );
   };
   return {
     async question(id: string): Promise<WholeQuestion> {
       const { here } = await found(id);
-      // Before the journal: an answer that an engine takes from here meanwhile stands there by then.
+      // Read before the journal: an answer that the engine consumes in between is then in the journal.
       const letters = await here.store.host.inbox.unread(here.row.id);
       const { view, seen } = await found(id);
       const page = await followed.page(here);
@@ -63,7 +63,7 @@ export function questionsHere({ stores, followed, find }: QuestionParts) {
   };
 }
 
-/** Newest first in each repository: what is asked about is seldom old. */
+/** Lists the newest runs of each repository first, because questions are seldom old. */
 async function* everyRun(stores: Stores): AsyncGenerator<RunHere> {
   for (const { top } of await stores.all()) {
     const store = await stores.open(top).catch(() => undefined);
@@ -79,7 +79,7 @@ function questionIn({ rows, head }: RunPage, id: string) {
   return { id, run: head.run, title, show, brief, choices, hash, askedAt, cost };
 }
 
-/** What the engine saw of the very tree that is asked about. */
+/** Returns the checks of the tree that the question is about. */
 function checksOf({ rows }: RunPage, tree: string | undefined): readonly CheckRow[] {
   return rows.filter((row): row is CheckRow => row.kind === "check" && row.tree === tree);
 }

@@ -9,7 +9,7 @@ import type { FollowedRuns } from "./followed-runs.ts";
 import { gateRules } from "./gate-rules.ts";
 import { createWatches } from "./watches.ts";
 
-/** All that can be looked at in a run, by the very readers that the commands use. */
+/** Reads all details of a run with the same functions as the commands. */
 export function runReader(find: RunFinder, followed: FollowedRuns, closed: AbortSignal): RunReader {
   const seen = async (run: string) => {
     const here = await find(run);

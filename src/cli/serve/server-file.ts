@@ -4,7 +4,7 @@ import { z } from "zod";
 import { isGone, ownIdentity } from "../../node/process-identity.ts";
 import { readToken, serverFolder } from "./token.ts";
 
-/** Where this user's server is, for the next `signalbox ui`. */
+/** Location of this user's running server, for the next `signalbox ui`. */
 const ServerFile = z.object({
   v: z.literal(1),
   port: z.number().int().min(1).max(65_535),
@@ -19,7 +19,7 @@ export async function noteServer(port: number): Promise<void> {
   await rename(fresh, fileOf());
 }
 
-/** Only one's own: another server may have begun since. */
+/** Deletes the file only if this server wrote it; another server may have started since. */
 export async function forgetServer(): Promise<void> {
   if ((await noted())?.process.pid === process.pid) await rm(fileOf(), { force: true });
 }
@@ -29,8 +29,8 @@ export type RunningServer = { readonly port: number; readonly pid: number; code(
 const PATIENCE_MS = 3_000;
 
 /**
- * The one that runs. The token is sent to no port whose process is not proven to be the one that wrote it down: after
- * that one is gone anybody may listen there.
+ * Returns the running server. The token is sent only if the process on that port is proven to be the one that wrote the
+ * file; after it exits, any process can listen there.
  */
 export async function runningServer(): Promise<RunningServer | undefined> {
   const found = await noted();

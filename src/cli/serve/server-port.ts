@@ -21,7 +21,7 @@ const LOOK_MS = 1_000;
 
 export type ServerPortParts = { readonly world: World; readonly version: string; failed(error: unknown): void };
 
-/** What the server shows and does, over all repositories of this user. */
+/** Implements the server's port over all repositories of this user. */
 export function serverPort({ world, version, failed }: ServerPortParts): ServerPort & { close(): Promise<void> } {
   const stores = createStores(world);
   const followed = createFollowedRuns();
@@ -42,18 +42,18 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
     questions: lists.questions,
     question: questions.question,
     async answer(id, given) {
-      // The server was started by a person; that it still stands for one is asked as for the command.
+      // The server was started by a person. Whether it still acts for one is checked as for the command.
       await requireCaller({ command: "approve", dir: process.cwd() });
       return questions.answer(id, given);
     },
     async pipelines(repository) {
       const { top } = await repositoryHere(stores, repository);
       const { pipelines } = await ownCommand({ top, args: ["pipelines", "list", "--json"] });
-      // As that command makes them.
+      // Matches that command's JSON output.
       const listed = pipelines as readonly ListedPipeline[];
       return {
         pipelines: listed.map(({ name, about, input }) => ({ name, says: about, inputs: input })),
-        // One that needs an `argv` is nobody by its name alone.
+        // Drivers that need an `argv` cannot be selected by name alone.
         drivers: DRIVERS.flatMap((driver) => (driver.ofArgv ? [] : [driver.name])),
       };
     },
@@ -75,7 +75,7 @@ type ListedPipeline = {
   readonly input: readonly PipelineInput[];
 };
 
-/** Whatever changes on the first page; that time has passed changes nothing. */
+/** Watches the home page for changes other than the current time. */
 function homeWatcher(lists: HomeLists): Watcher {
   return async (changed, signal) => {
     let last: string | undefined;

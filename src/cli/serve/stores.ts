@@ -7,17 +7,17 @@ import { refuseEmptied, refuseLost } from "../runs/lost-runs.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { teamOf } from "../team/team.ts";
 
-/** Databases that are held open at once: each is three files. */
+/** Limit on open databases; each one holds three files. */
 const MOST_OPEN = 64;
 
 type Opened = { readonly store: RunStore; readonly mark: StoreMark };
-/** What says that it is still the same store: the file, or the team's address. */
+/** Identifies the store: the database file, or the team's address. */
 type StoreMark = { readonly file: Stats } | { readonly url: string };
 
-/** The runs of all repositories of this user, opened to look and kept open while they are looked at. */
+/** The open stores of all repositories of this user. */
 export type Stores = {
   all(): Promise<readonly KnownRepository[]>;
-  /** Undefined where nothing was ever run. */
+  /** Returns undefined if no run was ever started. */
   open(top: string): Promise<RunStore | undefined>;
   close(): Promise<void>;
 };
@@ -60,12 +60,12 @@ export function createStores(world: World): Stores {
     async open(top) {
       const found = opened.get(top);
       if (found && (await isSame(found))) {
-        // Used last, closed last.
+        // Moves the store to the end, so that the least recently used one is closed first.
         opened.delete(top);
         opened.set(top, found);
         return found.store;
       }
-      // Two who ask at once get the same one.
+      // Concurrent callers share the same store.
       const pending = opening.get(top) ?? reopen(top).finally(() => opening.delete(top));
       opening.set(top, pending);
       return pending;
@@ -76,7 +76,7 @@ export function createStores(world: World): Stores {
   };
 }
 
-/** Not moved away, not replaced by another, and still what the configuration names. */
+/** Returns false if the file was moved or replaced, or the configuration names another store. */
 async function isSame({ store, mark }: Opened): Promise<boolean> {
   const team = await teamOf({ postgres: undefined }, store.places);
   if ("url" in mark) return team?.url === mark.url;

@@ -4,25 +4,25 @@ import { join } from "node:path";
 import { makeFolder } from "../project/make-folder.ts";
 import { stateFolder } from "../project/user-places.ts";
 
-/** What belongs to the server of this user; nobody else may read it, and no sandbox shows it. */
+/** Folder of this user's server files. Other users cannot read it, and no sandbox exposes it. */
 export function serverFolder(): string {
   return join(stateFolder(), "server");
 }
 
 const SHAPE = /^[\w-]{43}$/;
 
-/** 256 bits, the same for every server of this user: a page that has it survives a restart. */
+/** Returns the user's 256-bit token. All servers of the user share it, so that an open page survives a restart. */
 export async function serverToken(): Promise<string> {
   await makeFolder(serverFolder(), 0o700);
   await chmod(serverFolder(), 0o700);
   const file = join(serverFolder(), "token");
   const kept = await readToken();
   if (kept !== undefined) return kept;
-  // One that others could read, or that is none, is no secret any more.
+  // A malformed token, or one that others could read, is replaced.
   await rm(file, { force: true });
   const fresh = `${file}.${randomBytes(4).toString("hex")}`;
   await writeFile(fresh, randomBytes(32).toString("base64url"), { mode: 0o600, flag: "wx" });
-  // Of two servers that begin at once one gives the token, and both have it.
+  // If two servers start at once, `link` succeeds for one of them and both use its token.
   await link(fresh, file).catch(() => undefined);
   await rm(fresh, { force: true });
   const token = await readToken();
@@ -30,7 +30,7 @@ export async function serverToken(): Promise<string> {
   return token;
 }
 
-/** Undefined where there is none, or others could have read it. */
+/** Returns undefined if there is no token or others could have read it. */
 export async function readToken(): Promise<string | undefined> {
   const file = join(serverFolder(), "token");
   const about = await stat(file).catch(() => undefined);

@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Calls whenever something may be new, until the signal fires. */
+/** Calls back whenever there may be something new, until the signal fires. */
 export type Watcher = (changed: () => void, signal: AbortSignal) => Promise<void>;
 
 const AGAIN_MS = 1_000;
 
-/** However many want to know of the same thing, one looks, and only while somebody wants to know, until all is closed. */
+/** Shares one watcher per name among all listeners. It runs while there is at least one, until `closed` fires. */
 export function createWatches(watcherOf: (name: string) => Watcher, closed: AbortSignal) {
   const watched = new Map<string, { readonly listeners: Set<() => void>; readonly left: AbortController }>();
   const begin = (name: string) => {
@@ -30,7 +30,10 @@ function ringAll(listeners: ReadonlySet<() => void>): void {
   for (const changed of listeners) changed();
 }
 
-/** A database that was closed or replaced under it is looked at anew; whoever listens meets the error himself. */
+/**
+ * Restarts a watcher that failed because its database was closed or replaced; the listener gets the error from its own
+ * request.
+ */
 async function keepWatching(watch: Watcher, changed: () => void, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await watch(changed, signal).catch(() => undefined);

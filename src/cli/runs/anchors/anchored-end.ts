@@ -10,11 +10,14 @@ type Ended = {
   readonly last: JournalRecord | undefined;
 };
 
-/** Its worker anchors an end after it has told of it. */
+/** A worker anchors the end after it has reported it. */
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 500;
 
-/** What speaks against the end of a team's run: only its worker can anchor it, and whoever writes the database cannot. */
+/**
+ * Returns what speaks against the recorded end of a team's run. Only its worker can anchor the end; write access to the
+ * database does not suffice.
+ */
 export async function unanchoredEnd({ store, workspace, last }: Ended): Promise<Difference | undefined> {
   if (!store.team || last?.type !== "run.finished") return undefined;
   const { world } = store;
@@ -29,7 +32,7 @@ export async function unanchoredEnd({ store, workspace, last }: Ended): Promise<
 }
 
 function notHeld({ run, seq }: JournalRecord, instead: string | undefined): Difference {
-  const holds = instead === undefined ? "does not hold it" : `holds ${instead}, which somebody else has put there`;
+  const holds = instead === undefined ? "does not contain it" : `contains ${instead}, written by somebody else`;
   const message = `the run's end, record ${seq}, is not anchored: ${chainPlace(run)} on the remote ${holds}`;
   return { where: "anchor", seq, message, unanchored: true, ...(instead === undefined ? {} : { replaced: true }) };
 }

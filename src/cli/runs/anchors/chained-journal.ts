@@ -9,8 +9,8 @@ type Journal = Host["journal"];
 const START = { seq: 0, chain: CHAIN_START };
 
 /**
- * A journal that others can write to: whoever reads or follows it believes no record that does not follow from the one
- * before. `load` gives what is there, for those who say what is wrong with it.
+ * Wraps a journal that others can write to: pages and followed records are verified against the chain of the record
+ * before. `load` stays unverified, for callers that report what is wrong.
  */
 export function chainedJournal(journal: Journal, world: Pick<World, "hash">): Journal {
   const at = async (run: string, seq: number) =>

@@ -8,18 +8,19 @@ type Kept = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Wor
 export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`;
 
 /**
- * Before anybody goes on with a run: its head was written down outside the database whenever it rested. A database that was
- * rewritten or put back has no such record, and whoever goes on from it does again what was done, or what was never said.
+ * Verifies the journal before a run continues. Its head is anchored outside the database whenever the run is suspended.
+ * A rewritten or restored database lacks that record; continuing from it would repeat completed work or act on records
+ * that never existed.
  */
 export async function refuseOutdated({ host, workspace }: Kept, run: string): Promise<void> {
-  // A run that never rested has none, and whoever removed it can still be told by `evidence --verify`.
+  // A run that was never suspended has no anchor. `evidence --verify` still detects a removed one.
   for (const earlier of await workspace.anchored(run)) await requireHeld(host, run, earlier);
   await workspace.holdAnchors(run);
 }
 
 /**
- * The same for somebody who only sends a word: a remote that is away does not keep it back, because the worker that takes
- * it up looks before it goes on.
+ * Verifies the journal before a message is sent. An unavailable remote does not block the message, because the worker
+ * that takes the run verifies it again.
  */
 export async function refuseOutdatedWhereSeen(kept: Kept, run: string): Promise<void> {
   try {
@@ -30,8 +31,8 @@ export async function refuseOutdatedWhereSeen(kept: Kept, run: string): Promise<
 }
 
 /**
- * Throws where the journal is not the one that the anchor was made of. What is no anchor says nothing of the journal:
- * whoever may write the ref could have removed the anchor, too.
+ * Throws if the journal does not contain the anchored record. A malformed anchor proves nothing: whoever can write the
+ * ref could have removed the anchor, too.
  */
 export async function requireHeld({ journal }: Kept["host"], run: string, text: string): Promise<void> {
   const anchor = readAnchor(chainPlace(run), text);
@@ -45,7 +46,7 @@ export async function requireHeld({ journal }: Kept["host"], run: string, text: 
 function outdated(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "JOURNAL_DAMAGED",
-    `The journal of the run ${run} is not the one that was left: ${message}. The database was changed or is an older copy. Or somebody else wrote that ref.`,
-    `Put the newest database back (of a repository of your own with its -wal file); \`signalbox evidence ${run} --verify\` compares them. If the database is right, put the ref back to the last anchor that it holds. Nothing was done.`,
+    `The journal of run ${run} does not match its anchor: ${message}. Either the database was changed or is an older copy, or somebody else wrote that ref.`,
+    `Restore the newest database (a local one with its -wal file); \`signalbox evidence ${run} --verify\` compares them. If the database is correct, reset the ref to the last anchor that it contains. Nothing was changed.`,
   );
 }

@@ -9,13 +9,13 @@ import { refuseUnreadable } from "./readable-record.ts";
 type Records = readonly JournalRecord[];
 type TeamRuns = {
   readonly host: Pick<Host, "journal" | "runs" | "ledger">;
-  /** How many of a run's records its submitter wrote. */
+  /** Returns how many of a run's records its submitter wrote. */
   readonly born: (run: string) => Promise<number>;
 };
 
 /**
- * Before a worker drives what somebody submitted: a run begins with how it was started. Steps that it says to have from
- * another run are that run's, word by word, with their rows; nobody is believed who brings finished work along.
+ * Verifies a submitted run before a worker drives it. It must begin with its start record. Steps that it copies from
+ * another run must match that run's records and rows exactly, so that no submitter can claim finished work.
  */
 export async function refuseForgedStart(team: TeamRuns, run: string, heirs: readonly string[] = []): Promise<void> {
   const { host } = team;
@@ -23,30 +23,31 @@ export async function refuseForgedStart(team: TeamRuns, run: string, heirs: read
   if (born === 0) return;
   const records = await host.journal.page(run, { after: 0, most: born });
   const [start, ...taken] = records;
-  if (start?.type !== "run.started") throw forged(run, "it does not begin with how it was started");
+  if (start?.type !== "run.started") throw forged(run, "its first record is not a start record");
   refuseUnreadable(start);
-  // Every run has one: without it, work would be committed that no command of the project has judged.
-  if (start.preflight !== true) throw forged(run, "nothing would be looked at before its commit");
+  // Every run has a preflight. Without it, work could be committed that no check has judged.
+  if (start.preflight !== true) throw forged(run, "it has no preflight before its commit");
   if (born === 1 && !start.from) return;
   const source = start.from && (await sourceOf(host, start.from.run));
-  if (!source || !start.from) throw forged(run, "it brings steps of a run that is not here");
+  if (!source || !start.from) throw forged(run, "it contains steps of a run that is not in this repository");
   const part = findForgedPart({ records: source, run, start: { ...start, from: start.from }, taken });
-  if (part === "steps") throw forged(run, `what it has from ${start.from.run} is not what that run recorded`);
+  if (part === "steps") throw forged(run, `its steps from ${start.from.run} differ from what that run recorded`);
   if (part === "memory")
-    throw forged(run, `what it says that ${start.from.run} saw or was refused for is not what that run recorded`);
-  // That run may have been begun by somebody who wrote its steps, too; and none is its own source, whatever the way.
-  if ([run, ...heirs].includes(start.from.run)) throw forged(run, "it brings steps of its own");
+    throw forged(run, `its observations and refusals from ${start.from.run} differ from what that run recorded`);
+  // The source run may be forged as well, so it is verified in turn; a run cannot be its own source, not even
+  // indirectly.
+  if ([run, ...heirs].includes(start.from.run)) throw forged(run, "it contains steps of its own");
   await refuseForgedStart(team, start.from.run, [run, ...heirs]);
   const { differences } = await ledgerNow({ host, run, records });
   for (const { message } of differences) throw forged(run, message);
 }
 
-/** For whoever takes or vouches for a team's work; on one machine nobody else can begin a run. */
+/** Verifies a team's run before its work is landed or attested. On a single machine nobody else can start a run. */
 export async function refuseForged({ host, team }: Pick<RunStore, "host" | "team">, run: string): Promise<void> {
   if (team) await refuseForgedStart({ host, born: team.store.born }, run);
 }
 
-/** Of this repository: its runs are driven by those who drive this one. */
+/** Returns the records of a source run in this repository, which the same engine drives. */
 async function sourceOf(host: TeamRuns["host"], run: string): Promise<Records | undefined> {
   return (await host.runs.get(run)) ? host.journal.load(run) : undefined;
 }
@@ -54,7 +55,7 @@ async function sourceOf(host: TeamRuns["host"], run: string): Promise<Records | 
 function forged(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "JOURNAL_DAMAGED",
-    `The run ${run} was not begun as runs are: ${message}.`,
-    "Nothing was done. Whoever submitted it wrote past the program; start a new run.",
+    `The start of run ${run} is invalid: ${message}.`,
+    "Nothing was changed. It was not submitted by signalbox; start a new run.",
   );
 }

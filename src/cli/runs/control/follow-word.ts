@@ -6,12 +6,12 @@ import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
 import { queuedText } from "../../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "../run-store.ts";
 
-/** Who says something to a run, and why. */
+/** The author and note of a message to a run. */
 export type Word = { readonly by: string; readonly note?: string };
 
 const PATIENCE_MS = 30_000;
 
-/** Until the engine has recorded what a word came to. */
+/** Waits until the engine has recorded the outcome of a message. */
 export async function followWord<T>(
   { host }: RunStore,
   row: RunRow,
@@ -23,33 +23,33 @@ export async function followWord<T>(
   }
   throw new SignalboxError(
     "RUN_OWNED",
-    `The engine ${row.owner} has not done it to the run ${row.id} within ${PATIENCE_MS / 1000} s.`,
-    "The word is posted and will be read; look again with `signalbox status`, or stop that engine.",
+    `Engine ${row.owner} did not react to the message for run ${row.id} within ${PATIENCE_MS / 1000} s.`,
+    "The message is posted and will be read. Check with `signalbox status`, or stop that engine.",
   );
 }
 
-/** Only an engine at work reads such a word; one that is said to nobody would be heard by whoever comes next. */
+/** Requires a running engine. A message sent without one would reach whichever engine starts next. */
 export async function requireEngine(store: RunStore, row: RunRow, hint: string): Promise<void> {
   if (isOwned(store, row)) return;
   const queued = store.team && (await queuedText(store.team, row.id, store.world.now()));
   if (queued !== undefined) throw notTaken(row.id, queued);
   const why = row.status === "running" ? "its engine is gone" : `it is ${row.status}`;
-  throw new SignalboxError("RUN_AT_REST", `Nobody works on the run ${row.id}: ${why}.`, hint);
+  throw new SignalboxError("RUN_AT_REST", `Run ${row.id} has no running engine: ${why}.`, hint);
 }
 
-/** It does not rest: a word that nobody reads now would meet whoever takes it. */
+/** The run is queued, not suspended; the next worker would receive the message. */
 function notTaken(run: string, queued: string): SignalboxError {
   return new SignalboxError(
     "RUN_AT_REST",
-    `No worker has the run ${run} at this moment: ${queued}.`,
-    `It goes on as soon as one takes it: say it then, or end the run with \`signalbox cancel ${run}\`.`,
+    `No worker has taken run ${run} yet: ${queued}.`,
+    `It continues when a worker takes it: repeat the command then, or cancel the run with \`signalbox cancel ${run}\`.`,
   );
 }
 
 export function toldAlready(what: string, { choice, by, at }: EarlierAnswer, now: number): SignalboxError {
   return new SignalboxError(
     "TOO_LATE",
-    `${what} was told already: ${oneLine(choice)} by ${oneLine(by)} at ${timeOfDay(at, now)}.`,
-    "That word counts and yours was not taken. See what becomes of it with `signalbox status`.",
+    `${what} already has a message: ${oneLine(choice)} by ${oneLine(by)} at ${timeOfDay(at, now)}.`,
+    "The earlier message counts and yours was dropped. See `signalbox status`.",
   );
 }

@@ -5,22 +5,22 @@ import { foldRun } from "../fold-run.ts";
 import type { RunStore } from "../run-store.ts";
 import { followWord, requireEngine, toldAlready, type Word } from "./follow-word.ts";
 
-/** Rests a run: agents at work are put down, and asked again when it is resumed. Gives back how it rests. */
+/** Suspends a run. Running agents are terminated and dispatched again on resume. Returns the suspension record. */
 export async function pauseRun(store: RunStore, row: RunRow, word: Word): Promise<JournalRecord<"run.suspended">> {
   const { host, world } = store;
   await refuseEnded(store, row);
   await requireEngine(
     store,
     row,
-    `It rests already. \`signalbox resume ${row.id}\` goes on, \`signalbox cancel\` ends it.`,
+    `It is already suspended. Continue it with \`signalbox resume ${row.id}\`, or end it with \`signalbox cancel\`.`,
   );
   const after = (await foldRun(host, row.id)).head.seq;
   const earlier = await host.inbox.post(row.id, { kind: "pause", ...word });
-  if (earlier) throw toldAlready(`The run ${row.id}`, earlier, world.now());
+  if (earlier) throw toldAlready(`Run ${row.id}`, earlier, world.now());
   const came = (record: JournalRecord) =>
     record.type === "run.suspended" || record.type === "run.finished" ? record : undefined;
   const end = await followWord(store, row, { after, came });
-  // It was at its end before it read the word.
+  // The run ended before it read the message.
   if (end.type === "run.finished") throw runEnded(end, world.now());
   return end;
 }

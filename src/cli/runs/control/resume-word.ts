@@ -19,16 +19,16 @@ export type ResumeFlags = LimitFlags &
     readonly trust?: boolean;
     readonly sandbox?: SandboxMode;
     readonly detach?: boolean;
-    /** Open questions hold it, also where nobody sits in front of it. */
+    /** Wait for answers to open questions, even without a terminal. */
     readonly wait?: boolean;
-    /** What the configuration says now counts from here on. */
+    /** Use the current configuration from now on. */
     readonly config?: boolean;
     readonly reporter?: readonly string[];
   };
 
 type Desk = Pick<RunStore, "host" | "world" | "team">;
 
-/** What a person says with the wish that a run goes on, where there is something to say. */
+/** Posts the resume message, if there is anything to say. */
 export async function sayResume(call: Call, desk: Desk, resumed: Resumed): Promise<void> {
   const { row, flags, settings } = resumed;
   const limits = limitsOf(flags, settings.limits);
@@ -46,7 +46,10 @@ type Resumed = {
   readonly flags: ResumeFlags;
 };
 
-/** The new configuration, where it is asked for and differs; otherwise what differs is told, and the old one counts. */
+/**
+ * Returns the current configuration if it differs and `--config` is given. Otherwise prints the differences and keeps
+ * the old one.
+ */
 async function configFor(
   call: Call,
   { host }: Desk,
@@ -55,17 +58,18 @@ async function configFor(
   const changed = await changedConfig(host, row.id, settings);
   if (changed.changes.length === 0) return undefined;
   if (flags.config) requireChecksBoth(row.id, await foldRun(host, row.id), changed);
-  const what = flags.config ? "taken from the configuration" : "the configuration has changed since the run began";
+  const what = flags.config ? "applied from the configuration" : "the configuration has changed since the run started";
   for (const line of call.json ? [] : [`${what}:`, ...changed.changes.map((each) => `  ${each}`)])
     call.print(call.paint.yellow(line));
   if (flags.config) return changed.config;
-  if (!call.json) call.print(`  it goes on as it began; to take the new one: signalbox resume ${row.id} --config`);
+  if (!call.json)
+    call.print(`  the run keeps its configuration; to use the new one: signalbox resume ${row.id} --config`);
   return undefined;
 }
 
 type ResumeSignal = Extract<Signal, { kind: "resume" }>;
 
-/** Whoever is not the first to let a paused run go on is told who was; new limits are said all the same. */
+/** Reports who resumed a paused run first. New limits are posted in any case. */
 async function continueRun(call: Call, { host, world }: Desk, row: RunRow, signal: ResumeSignal): Promise<void> {
   const open = row.status === "paused" ? (await foldRun(host, row.id)).open : [];
   const pause = open.find((approval) => approval.pause);
@@ -75,11 +79,11 @@ async function continueRun(call: Call, { host, world }: Desk, row: RunRow, signa
   if (signal.limits || signal.config) await host.inbox.post(row.id, signal);
 }
 
-/** Limits of phases and roles have no flags: what the configuration says of them now counts. */
+/** Limits of phases and roles have no flags; the configuration's current values apply. */
 function limitsOf(flags: LimitFlags, { phases, roles }: Limits): Limits | undefined {
   const said = { ...limitsFrom(flags), ...(phases ? { phases } : {}), ...(roles ? { roles } : {}) };
   return Object.keys(said).length > 0 ? said : undefined;
 }
 
-/** Suspended by a rule or a limit: only a person's word lets it go on. */
+/** Statuses set by a rule or a limit: only a message from a person lets the run continue. */
 const NEEDS_A_WORD: ReadonlySet<string> = new Set(["paused", "budget", "time"]);

@@ -13,7 +13,7 @@ import { followWord, requireEngine, toldAlready, type Word } from "./follow-word
 
 type Ended = JournalRecord<"agent.finished">;
 
-/** Ends one agent's attempt at once, by its name, its step or its effect. Gives back what the attempt came to. */
+/** Stops an attempt of an agent, named by agent, step or effect. Returns the record of its end. */
 export async function stopAgent(
   store: RunStore,
   row: RunRow,
@@ -23,7 +23,7 @@ export async function stopAgent(
   await refuseEnded(store, row);
   const view = await foldRun(host, row.id);
   const { started } = agentNamed(view, agent, world.now());
-  const hint = `Its agents go on with the next engine (\`signalbox resume ${row.id}\`), or end with \`signalbox cancel\`.`;
+  const hint = `Its agents continue with the next engine (\`signalbox resume ${row.id}\`). End the run with \`signalbox cancel\`.`;
   await requireEngine(store, row, hint);
   const earlier = await host.inbox.post(row.id, { kind: "stop", effect: started.effect, ...word });
   if (earlier) throw toldAlready(playerName(started), earlier, world.now());
@@ -47,14 +47,14 @@ function agentNamed({ attempts, agents }: RunView, asked: string, now: number): 
   if (first && more.length === 0) return first;
   if (first) {
     const keys = [first, ...more].map(({ started }) => `"${oneLine(started.key)}"`).join(", ");
-    throw new SignalboxError("USAGE", `${more.length + 1} agents are called ${oneLine(asked)}.`, `Say which: ${keys}.`);
+    throw new SignalboxError("USAGE", `${more.length + 1} agents match "${oneLine(asked)}".`, `Name one of: ${keys}.`);
   }
   const last = named.at(-1);
   if (last?.finished) throw over(last, now);
   throw new SignalboxError(
     "USAGE",
-    `No agent of this run is called ${oneLine(asked)}.`,
-    atWork.length === 0 ? "Nobody is at work." : `At work: ${atWork.map((key) => `"${oneLine(key)}"`).join(", ")}.`,
+    `No agent of this run matches "${oneLine(asked)}".`,
+    atWork.length === 0 ? "No agent is running." : `Running: ${atWork.map((key) => `"${oneLine(key)}"`).join(", ")}.`,
   );
 }
 
@@ -69,8 +69,8 @@ function over({ started, finished }: Pick<AttemptSeen, "started" | "finished">, 
     : (OUTCOMES[finished?.outcome ?? ""] ?? "");
   return new SignalboxError(
     "TOO_LATE",
-    `${playerName(started)} (${oneLine(started.key)}) is no longer at work: it ${how} at ${timeOfDay(finished?.ts ?? now, now)}.`,
-    "Your word was not taken. See who is at work with `signalbox status`.",
+    `${playerName(started)} (${oneLine(started.key)}) is no longer running: it ${how} at ${timeOfDay(finished?.ts ?? now, now)}.`,
+    "The command had no effect. List running agents with `signalbox status`.",
   );
 }
 

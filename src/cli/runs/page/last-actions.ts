@@ -9,12 +9,12 @@ import { type SpoolStore, spoolOf, tailOf } from "../../inspect/spool-text.ts";
 type LastAction = NonNullable<AgentAtWork["lastAction"]>;
 type AgentRef = Pick<AgentView, "effect">;
 
-/** Enough for the last thing that an agent did, and cheap enough to be looked at often. */
+/** Large enough to contain the last action, and small enough to be read often. */
 const TAIL_BYTES = 64 * 1024;
 const TAIL_LINES = 200;
 const MOST_AGENTS = 64;
 
-/** What each agent was last seen to do, by its effect: from the ends of what they print, without their secrets. */
+/** Returns the last action of each agent by effect, read from the end of its output, without secrets. */
 export async function lastActionsOf(
   store: SpoolStore,
   run: string,

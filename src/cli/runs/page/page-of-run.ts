@@ -11,7 +11,7 @@ import { presenceOf } from "../presence.ts";
 import type { RunStore } from "../run-store.ts";
 import { lastActionsOf } from "./last-actions.ts";
 
-/** A run with its page's head and phases, and all that can be seen of it now. `forecast` as in `aroundRun`. */
+/** Returns a run's view, page and presence. `forecast` is as in `aroundRun`. */
 export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast | null): Promise<SeenRun> {
   const fold = createPageFold(["phase"]);
   for await (const records of pagesOf(store.host.journal, row.id)) for (const record of records) fold.take(record);
@@ -22,14 +22,17 @@ export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast 
 
 type SeenRun = { readonly view: RunView; readonly page: RunPage; readonly presence: Presence };
 
-/** What no journal knows of it. `forecast`: where it is known already, as it does not change while a run goes on. */
+/**
+ * Returns facts about the run that are not in its journal. Pass `forecast` if it is known, because it does not change
+ * while a run continues.
+ */
 export async function aroundRun(
   store: RunStore,
   row: RunRow,
   view: RunView,
   forecast?: Forecast | null,
 ): Promise<Around> {
-  // A page of what is there is better than none.
+  // An incomplete page is better than none.
   await store.team?.bring(row.id).catch(() => undefined);
   const [presence, signs] = [await presenceOf(store, row, view), await signsOfLife(store, row, view)];
   return {
@@ -40,7 +43,7 @@ export async function aroundRun(
   };
 }
 
-/** From finished runs of the same pipeline in this repository, this one left out. */
+/** Forecasts from finished runs of the same pipeline in this repository, without this run. */
 export async function forecastFor({ host }: RunStore, { id, repo, pipeline }: RunRow): Promise<Forecast | null> {
   const found = await forecastOf(host, { repo, pipeline, without: id });
   if (!found) return null;

@@ -3,7 +3,7 @@ import type { EarlierAnswer } from "../../../core/ports/host.ts";
 import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
 import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
 
-/** `already answered: keep by ada at 15:04` */
+/** Formats `already answered: keep by ada at 15:04`. */
 export function answeredLine({ choice, by, at }: EarlierAnswer, now: number): string {
   return `already answered: ${oneLine(choice)} by ${oneLine(by)} at ${timeOfDay(at, now)}`;
 }
@@ -13,7 +13,7 @@ type LateAnswer = { readonly approval: string; readonly earlier: EarlierAnswer; 
 export function alreadyAnswered({ approval, earlier, now }: LateAnswer): SignalboxError {
   return new SignalboxError(
     "APPROVAL_STALE",
-    `The question ${approval} is ${answeredLine(earlier, now)}.`,
-    "That answer counts and yours was not taken. See what is still open with `signalbox inbox`.",
+    `Question ${approval} is ${answeredLine(earlier, now)}.`,
+    "The earlier answer counts and yours was dropped. List open questions with `signalbox inbox`.",
   );
 }

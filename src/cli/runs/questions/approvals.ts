@@ -11,11 +11,11 @@ import { alreadyAnswered } from "./already-answered.ts";
 export type Pending = {
   readonly row: RunRow;
   readonly approval: OpenApproval;
-  /** The answer that is posted and waits to be read. */
+  /** A posted answer that the engine has not read yet. */
   readonly earlier?: EarlierAnswer;
 };
 
-/** Every open question of this repository, oldest first. */
+/** Lists every open question of this repository, oldest first. */
 export async function pendingApprovals(store: RunStore): Promise<Pending[]> {
   const { host } = store;
   const pending: Pending[] = [];
@@ -23,7 +23,7 @@ export async function pendingApprovals(store: RunStore): Promise<Pending[]> {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const letters = await host.inbox.unread(row.id);
     const view = await foldRunOrDamage(host, row.id);
-    // What somebody wrote into a run that no worker drives asks nobody.
+    // Questions of a forged run, which no worker drives, are not listed.
     if ("open" in view && view.open.length > 0 && (await isForged(store, row.id))) continue;
     for (const approval of "open" in view ? view.open : []) {
       const earlier = postedFor(approval, letters);
@@ -43,7 +43,7 @@ async function isForged(store: RunStore, run: string): Promise<boolean> {
   }
 }
 
-/** The first letter that the engine will take for its answer. */
+/** Returns the first message that the engine will accept as the answer. */
 export function postedFor(asked: OpenApproval, letters: readonly PostedSignal[]): EarlierAnswer | undefined {
   for (const { letter: signal, at } of letters) {
     if (signal.kind === "resume" && asked.pause) return { choice: signal.kind, by: signal.by, at };
@@ -53,7 +53,7 @@ export function postedFor(asked: OpenApproval, letters: readonly PostedSignal[])
   return undefined;
 }
 
-/** A question as a program is told of it. */
+/** Converts a question to its JSON document. */
 export function questionDocument(asked: OpenApproval) {
   const { approval, title, show, brief, choices, words, revises, paths, tree } = asked;
   return {
@@ -79,7 +79,7 @@ const SUSPENDED_WITH_QUESTIONS: ReadonlySet<string> = new Set([
   "broken",
 ]);
 
-/** The open question that was meant, by its id or a prefix that only one has. */
+/** Finds an open question by its id or a unique prefix. */
 export async function findApproval(store: RunStore, asked: string): Promise<Pending> {
   const pending = await pendingApprovals(store);
   const exact = pending.find(({ approval }) => approval.approval === asked);
@@ -89,19 +89,19 @@ export async function findApproval(store: RunStore, asked: string): Promise<Pend
     const ids = matches.map(({ approval }) => approval.approval).join(", ");
     throw new SignalboxError(
       "APPROVAL_UNKNOWN",
-      `"${asked}" is the beginning of several questions: ${ids}.`,
-      "Give one more character.",
+      `"${asked}" matches several questions: ${ids}.`,
+      "Use a longer prefix.",
     );
   }
   await refuseLate(store, asked);
   throw new SignalboxError(
     "APPROVAL_UNKNOWN",
-    `No open question is named "${asked}".`,
-    "See what is open with `signalbox inbox`.",
+    `No open question matches "${asked}".`,
+    "List open questions with `signalbox inbox`.",
   );
 }
 
-/** Whoever answers what was asked once is told by whom it was answered, or how the run that had asked has ended. */
+/** Rejects an answer to a question that was answered before, or whose run has ended, with the details. */
 async function refuseLate({ host, world }: RunStore, asked: string): Promise<void> {
   const now = world.now();
   let ended: End | undefined;

@@ -11,14 +11,14 @@ import type { Pending } from "./approvals.ts";
 
 type Reply = { readonly choice: string; readonly note?: string; readonly by?: string };
 
-/** Throws where words are missing, and with who was quicker, when the question has its answer already. */
+/** Posts an answer. Throws if a required note is missing, or if the question is already answered. */
 export async function post(store: RunStore, pending: Pending, reply: Reply): Promise<void> {
   const earlier = await postAnswer(store, pending, reply);
   const { approval } = pending.approval;
   if (earlier) throw alreadyAnswered({ approval, earlier, now: store.world.now() });
 }
 
-/** The one way of an answer into the inbox, for every surface. Gives back who was quicker. */
+/** Posts an answer to the inbox; every surface uses this function. Returns the earlier answer if there is one. */
 export async function postAnswer(
   store: RunStore,
   { approval, row }: Pending,
@@ -39,8 +39,8 @@ export async function postAnswer(
 function wordless(approval: string, choice: string): SignalboxError {
   return new SignalboxError(
     "USAGE",
-    `"${choice}" is no answer without words, and there are none.`,
-    `Say them: \`signalbox approve ${approval} --choose ${choice} --note "…"\`.`,
+    `"${choice}" requires a note.`,
+    `Add one: \`signalbox approve ${approval} --choose ${choice} --note "…"\`.`,
   );
 }
 

@@ -9,7 +9,7 @@ import type { RepositoryPlaces } from "../../project/repository.ts";
 import type { RunStore } from "../run-store.ts";
 import { workspaceHere } from "../workspace-here.ts";
 
-/** A file that a question is about; without a text where it cannot be read. */
+/** A file that a question refers to; `text` is null if it cannot be read. */
 export type FileAsked = { readonly path: string; readonly text: string | null };
 
 type Asking = {
@@ -18,7 +18,7 @@ type Asking = {
   readonly view: Pick<RunView, "newestTree" | "base">;
 };
 
-/** The files that a question is about: as the run wrote them for people, or as they are in its tree. */
+/** Reads the files that a question refers to, from the run's artifacts or from its tree. */
 export async function filesAsked({ store, asked, view }: Asking): Promise<readonly FileAsked[]> {
   const { places, world } = store;
   const { paths = [], run } = asked;
@@ -41,17 +41,17 @@ async function writtenFile(places: RepositoryPlaces, run: string, path: string):
   return file === undefined ? undefined : readFile(file, "utf8").catch(() => undefined);
 }
 
-/** All that is to be read of a question, line by line, and its files from beginning to end. */
+/** Formats the complete question with its files. */
 export function wholeLines(asked: OpenApproval, files: readonly FileAsked[]): readonly string[] {
   return [
     oneLine(asked.title, Number.POSITIVE_INFINITY),
     "",
     ...readLines(asked),
-    ...(asked.brief ? ["", `as the agents wrote it: signalbox inbox ${asked.approval} --json`] : []),
+    ...(asked.brief ? ["", `as written by the agents: signalbox inbox ${asked.approval} --json`] : []),
     ...files.flatMap(({ path, text }) => [
       "",
       `── ${oneLine(path)}`,
-      ...(text === null ? ["(it cannot be read)"] : cleanText(text).trimEnd().split("\n")),
+      ...(text === null ? ["(cannot be read)"] : cleanText(text).trimEnd().split("\n")),
     ]),
   ];
 }
