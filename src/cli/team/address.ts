@@ -7,7 +7,10 @@ function passwordIn(address: string): string | undefined {
   return url?.password || url?.searchParams.get("password") || undefined;
 }
 
-/** From here on it is taken out of every text. One that is also the user's name would take that out too. */
+/**
+ * Redacts the password from all output. If it equals the user name, only its position in the address is redacted,
+ * because the name would disappear as well.
+ */
 export function holdPassword(address: string): void {
   const password = passwordIn(address);
   if (password === undefined) return;
@@ -24,12 +27,12 @@ function decodedOf(text: string): string {
   }
 }
 
-/** What is committed is read by everybody who has the repository, for ever. */
+/** Rejects a password in a committed file, where everybody with the repository can read it permanently. */
 export function refuseCommittedPassword(address: string | undefined, file: string): void {
   if (address === undefined || !hasPassword(address)) return;
   throw new SignalboxError(
     "CONFIG_INVALID",
-    `${file} holds a password: \`postgres\` names one, and the file is shared by everybody who has the repository.`,
-    "Write the address there without it, and with it into .signalbox/config.local.yaml or SIGNALBOX_POSTGRES; and change the password.",
+    `${file} contains a password in \`postgres\`, and everybody with the repository can read the file.`,
+    "Remove the password there, put the full address in .signalbox/config.local.yaml or SIGNALBOX_POSTGRES, and change the password.",
   );
 }

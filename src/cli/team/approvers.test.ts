@@ -5,7 +5,7 @@ import { memoryStore } from "../../hosts/memory/store.ts";
 import { realWorld } from "../real-world.ts";
 import { heedApprovers, isApprover, requireApprover } from "./approvers.ts";
 
-test("everybody is one where nobody is named", () => {
+test("every role is an approver if none is configured", () => {
   expect(isApprover("ada", undefined)).toBe(true);
 });
 
@@ -14,15 +14,15 @@ test.each([
   ["adam", false],
   ["ada through the dashboard", false],
   [undefined, false],
-])("the role %s among ada and grace: %s", (role, may) => {
+])("role %s is an approver of [ada, grace]: %s", (role, may) => {
   expect(isApprover(role, ["ada", "grace"])).toBe(may);
 });
 
-test("who may not is told who may", () => {
-  expect(() => requireApprover("eve", ["ada"])).toThrow(/The role eve of the database may not/);
+test("the error for a non-approver names the approvers", () => {
+  expect(() => requireApprover("eve", ["ada"])).toThrow(/Database role eve may not/);
 });
 
-test("the answer of another role, under whatever name, is dropped, and its owner is told", async () => {
+test("the answer of another role is dropped, whatever its name, and reported", async () => {
   const host = memoryHost({ world: realWorld(), store: memoryStore() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const answer = { kind: "answer", approval: "q", choice: "yes", hash: "h" } as const;
@@ -32,10 +32,10 @@ test("the answer of another role, under whatever name, is dropped, and its owner
   expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([
     { kind: "dropped", of: "answer to q", by: "ada", why: "only ada may (team.approvers)" },
   ]);
-  expect(dropped).toEqual(["the answer to q by ada for r is dropped: not an approver"]);
+  expect(dropped).toEqual(["dropped the answer to q by ada for r: not an approver"]);
 });
 
-test("another configuration is an approver's to give; every other word that lets a run go on is everybody's", async () => {
+test("only approvers may change the configuration; everybody may resume a run otherwise", async () => {
   const host = memoryHost({ world: realWorld(), store: memoryStore() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const plain = { kind: "resume", by: "eve", limits: { usd: 1 } } as const;
@@ -48,7 +48,7 @@ test("another configuration is an approver's to give; every other word that lets
   ]);
 });
 
-test("the answer of an approver's role stands under every name", async () => {
+test("the answer of an approver's role counts under any name", async () => {
   const host = memoryHost({ world: realWorld(), store: memoryStore() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const answer = { kind: "answer", approval: "q", choice: "yes", hash: "h", by: "somebody" } as const;
@@ -57,7 +57,7 @@ test("the answer of an approver's role stands under every name", async () => {
   expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([answer]);
 });
 
-/** As a database that knows its roles gives letters out. */
+/** Adds the role to each message, like a database that authenticates roles. */
 function postedAs(host: Host, role: string): Host {
   const { inbox } = host;
   const unread = async (run: string) => (await inbox.unread(run)).map((each) => ({ ...each, role }));

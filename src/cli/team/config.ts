@@ -6,24 +6,24 @@ const MOST_LABELS = 100;
 const Label = z
   .string()
   .max(MOST_CHARACTERS)
-  .regex(/^[\w.-]+(?::[\w.@-]+)?$/, "write for example gpu, or memory:16")
-  .refine((label) => !/:[0-9]{16}/.test(label), "its number has at most 15 digits");
+  .regex(/^[\w.-]+(?::[\w.@-]+)?$/, "use for example gpu, or memory:16")
+  .refine((label) => !/:[0-9]{16}/.test(label), "the number must have at most 15 digits");
 const Labels = z.array(Label).max(MOST_LABELS);
 const Cap = z.number().int().positive();
 
-/** Where a team's runs are remembered; a password belongs only into a file that git does not see. */
+/** Address of the team's database. A password belongs only in a file that git ignores. */
 export const Postgres = z
   .string()
-  .refine((text) => text === OFF || isPostgresAddress(text), "write postgres://user@host:port/database, or off");
+  .refine((text) => text === OFF || isPostgresAddress(text), "use postgres://user@host:port/database, or off");
 
-/** The word for this machine's own store, where a file names a team's. */
+/** Value that selects this machine's own store where another file names a team's. */
 export const OFF = "off";
 
-/** Over which git remote work travels: its name here, or its address. */
+/** The git remote that transfers the work: its name in this clone, or its address. */
 export const Remote = z.string().min(1);
 
 export const Team = z.strictObject({
-  /** How many agents may be at work at once: of all repositories, of this one, of one driver. */
+  /** Limits on concurrently running agents: over all repositories, in this one, per driver. */
   caps: z
     .strictObject({
       global: Cap.optional(),
@@ -31,9 +31,9 @@ export const Team = z.strictObject({
       drivers: z.record(z.string(), Cap).optional(),
     })
     .optional(),
-  /** Roles of the database; without it everybody who may write there. */
+  /** Database roles that may approve. If missing, every role with write access may. */
   approvers: z.array(z.string().min(1)).min(1).optional(),
-  /** What a worker must offer to take a run of this repository. */
+  /** Labels that a worker must offer to take a run of this repository. */
   labels: Labels.optional(),
 });
 export type ConfiguredTeam = z.infer<typeof Team>;

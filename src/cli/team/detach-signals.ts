@@ -1,6 +1,6 @@
 import type { Signals } from "../start/signals.ts";
 
-/** Whoever only follows a run leaves it with Ctrl-C; nothing of it is stopped. */
+/** Handles Ctrl-C for a person who only follows a run: it detaches and stops nothing. */
 export function heedDetach(): Signals {
   const stop = new AbortController();
   const leave = (): void => stop.abort();

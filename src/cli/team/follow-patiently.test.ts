@@ -3,10 +3,10 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { followPatiently } from "./follow-patiently.ts";
 
-/** A journal of three records whose server goes away as often as is said, each time after one of them. */
+/** Creates a journal of three records whose server fails the given number of times, each time after a record. */
 function shaky(outages: number) {
   let [clock, left, told] = [0, outages, 0];
-  // All that following looks at.
+  // Only this member is used.
   const records = [1, 2, 3].map((seq) => ({ seq }) as JournalRecord);
   async function* follow(_run: string, after: number): AsyncGenerator<JournalRecord> {
     for (const record of records.filter(({ seq }) => seq > after)) {
@@ -34,18 +34,18 @@ async function numbersOf(records: AsyncIterable<JournalRecord>): Promise<readonl
   return numbers;
 }
 
-test("every record comes once over a server that goes and comes back, and that is said once", async () => {
+test("every record is delivered once across outages, and the outage is reported once", async () => {
   const { asked, told } = shaky(5);
   expect(await numbersOf(followPatiently(asked))).toEqual([1, 2, 3]);
   expect(told()).toBe(1);
 });
 
-test("a server that stays away is waited for a minute; then it is said since when, and how to look and resume", async () => {
+test("an outage of more than a minute ends with its start time and how to check and resume the run", async () => {
   const { asked, told, clock } = shaky(Number.POSITIVE_INFINITY);
   await expect(numbersOf(followPatiently(asked))).rejects.toMatchObject({
     code: "DATABASE_UNREACHABLE",
     message: expect.stringMatching(
-      /^Postgres is away since .*\d\d:\d\d:\d\d, .* the run r .* or it rests as interrupted\.$/,
+      /^Lost connection to Postgres at .*\d\d:\d\d:\d\d\. .* run r .* or it is suspended as interrupted\.$/,
     ),
     hint: expect.stringMatching(/`signalbox why r`.*`signalbox resume r`/),
   });

@@ -10,17 +10,17 @@ type Patience = {
   readonly run: string;
   readonly after: number;
   readonly signal: AbortSignal;
-  /** Told once each time that Postgres goes away. */
+  /** Called once per outage. */
   away(): void;
 };
 
-/** As long as the workers, who go on with the run meanwhile or afterwards. */
+/** Matches the time that workers wait before they give up. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
-/** Who could follow for this long without a word was connected: what comes then is another outage. */
+/** A stream that stayed open this long counts as connected, so the next error starts a new outage. */
 const HELD_MS = 20_000;
 
-/** Gives every record once, also over a Postgres that goes and comes back; throws what is known when it stays away. */
+/** Yields every record once and reconnects after outages of Postgres. Throws what is known if it stays unavailable. */
 export async function* followPatiently(patience: Patience): AsyncGenerator<JournalRecord> {
   const { journal, world, run, after, signal, away } = patience;
   let last = after;
@@ -48,11 +48,11 @@ function requireAway(error: unknown): void {
   if (!(error instanceof SignalboxError) || error.code !== "DATABASE_UNREACHABLE") throw error;
 }
 
-/** What becomes of the run depends on what its owner could still store, and nobody here can look. */
+/** What happens to the run depends on what its owner could still store, which cannot be read from here. */
 function lostSight(run: string, since: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
-    `Postgres is away since ${since}, and where the run ${run} stands cannot be seen: its workers go on with it when Postgres is back, or it rests as interrupted.`,
-    `When Postgres is back, \`signalbox why ${run}\` says which. Where it rests, \`signalbox resume ${run}\` goes on; \`signalbox events ${run} --follow\` follows it.`,
+    `Lost connection to Postgres at ${since}. The state of run ${run} is unknown until it is back: then its workers continue it, or it is suspended as interrupted.`,
+    `When Postgres is back, check with \`signalbox why ${run}\`. Continue a suspended run with \`signalbox resume ${run}\`, or follow it with \`signalbox events ${run} --follow\`.`,
   );
 }

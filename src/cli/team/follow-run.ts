@@ -20,12 +20,15 @@ export type Followed = {
   readonly attention?: AttentionTerms;
 };
 
-/** How often it is looked whether anybody can take what waits, and what agents print is brought here. */
+/** Interval for checking shortages and fetching the output of agents. */
 const LOOK_MS = 3_000;
-/** A worker that has just begun to beat is not missed yet. */
+/** Tolerates a worker that has just started to send heartbeats. */
 const PATIENCE_LOOKS = 2;
 
-/** Tells what happens to a run that workers drive, until it ends, rests, or the person leaves; gives the exit code. */
+/**
+ * Prints the progress of a run that workers drive until it ends, is suspended, or the person detaches. Returns the exit
+ * code.
+ */
 export async function followRun(call: Call, store: TeamRunStore, { run, reports = [], attention }: Followed) {
   const { host } = store;
   const feed = call.live ? createPageFeed(store, run) : undefined;
@@ -73,12 +76,12 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
 }
 
 function sayAway(call: Call): void {
-  if (!call.json) call.print(call.paint.yellow("! Postgres is away; it is waited for, up to a minute"));
+  if (!call.json) call.print(call.paint.yellow("! lost connection to Postgres; retrying for up to a minute"));
 }
 
 /**
- * With a person there an open question is answered here, and goes on. A run whose worker was told to stop is taken by
- * another.
+ * Returns true if the run has come to rest. With a terminal, an open question is answered here and the run continues. A
+ * run whose worker was stopped is taken by another one.
  */
 function isAtRest(call: Call, record: JournalRecord): boolean {
   if (record.type === "run.finished") return true;
@@ -87,7 +90,7 @@ function isAtRest(call: Call, record: JournalRecord): boolean {
   return !(record.status === "interrupted" && record.code === undefined);
 }
 
-/** Says what nobody offers, once for each thing; where nobody sits there it is the end of waiting. */
+/** Reports each shortage once. Without a terminal a shortage ends the wait. */
 function watchShortage(call: Call, store: TeamRunStore, run: string) {
   const given = new AbortController();
   const said = new Set<string>();
@@ -99,7 +102,7 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
     short = first;
     if (!short || looks < PATIENCE_LOOKS) return;
     const text = shortageText(short);
-    if (call.terminal && !said.has(text)) call.print(call.paint.yellow(`! ${text}; it is taken as soon as one does`));
+    if (call.terminal && !said.has(text)) call.print(call.paint.yellow(`! ${text}; waiting for a worker that does`));
     said.add(text);
     if (!call.terminal) given.abort();
   };
@@ -117,28 +120,26 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
 function notOffered(run: string, short: Shortage): SignalboxError {
   return new SignalboxError(
     "NOT_OFFERED",
-    `The run ${run} waits: ${shortageText(short)}.`,
-    `It is kept, and taken as soon as a worker offers that: start one with \`${workerCommand(short.missing)}\`. See \`signalbox why ${run}\`; end it with \`signalbox cancel ${run}\`.`,
+    `Run ${run} is waiting: ${shortageText(short)}.`,
+    `It stays queued until a worker offers that: start one with \`${workerCommand(short.missing)}\`. See \`signalbox why ${run}\`; cancel it with \`signalbox cancel ${run}\`.`,
   );
 }
 
-/** Who leaves a run that nobody takes should know. */
+/** Warns a person who detaches from a run that no worker can take. */
 export async function sayShortage(call: Call, store: TeamRunStore, run: string): Promise<void> {
   const [short] = await shortagesNow(store.team, run, store.world.now()).catch(() => []);
   if (short && !call.json)
-    call.print(
-      call.paint.yellow(`! ${shortageText(short)}; it is taken as soon as one does: ${workerCommand(short.missing)}`),
-    );
+    call.print(call.paint.yellow(`! ${shortageText(short)}; start one with: ${workerCommand(short.missing)}`));
 }
 
-/** Said to whoever leaves a run to its workers. */
+/** Prints how to follow a run that is left to its workers. */
 export function sayDetached(call: Call, run: string): void {
   if (call.json) {
     call.emit({ v: 1, run, detached: true });
     return;
   }
   const { paint } = call;
-  call.print(`${paint.green("✓")} ${paint.bold(run)} goes on without you`);
+  call.print(`${paint.green("✓")} ${paint.bold(run)} continues on the team's workers`);
   call.print(`  follow: ${paint.cyan(`signalbox events ${run} --follow`)}`);
-  call.print(`  answer: ${paint.cyan("signalbox inbox")}    end it: ${paint.cyan(`signalbox cancel ${run}`)}`);
+  call.print(`  answer: ${paint.cyan("signalbox inbox")}    cancel: ${paint.cyan(`signalbox cancel ${run}`)}`);
 }

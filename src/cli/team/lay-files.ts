@@ -6,12 +6,12 @@ import { isWithin } from "../../node/containment.ts";
 
 type FilePlaces = {
   readonly spools: Pick<TeamHost["team"]["spools"], "list" | "get">;
-  /** The folder of all runs here. */
+  /** Folder of all runs on this machine. */
   readonly runs: string;
   readonly world: Pick<World, "newId" | "now">;
 };
 
-/** Whoever looks often is given what was brought just now. */
+/** Results are reused for 2 s so that frequent polling does not refetch. */
 const KEPT_MS = 2_000;
 
 export function fileBringer(places: FilePlaces): (run: string) => Promise<void> {
@@ -26,7 +26,7 @@ export function fileBringer(places: FilePlaces): (run: string) => Promise<void> 
   };
 }
 
-/** What workers have sent of a run, laid where every reader of files looks for it; gives what was not there before. */
+/** Writes the files that workers uploaded for a run into its local folder. Returns the paths that are new. */
 export async function layFiles(
   { spools, runs, world }: FilePlaces,
   run: string,
@@ -36,14 +36,14 @@ export async function layFiles(
   const folder = join(runs, run);
   for (const { path, at } of await spools.list(run)) {
     const file = join(folder, path);
-    // The names come from other machines.
+    // The names come from other machines and may lead out of the folder.
     if (!wanted(path) || !isWithin(file, folder) || (await isThere(file, at))) continue;
     const bytes = await spools.get(run, path);
     if (bytes === undefined) continue;
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     const fresh = `${file}.${world.newId().slice(0, 8)}`;
     await writeFile(fresh, bytes, { mode: 0o600 });
-    // Dated as it was sent: that is also how silence is told.
+    // Keeps the upload time, which is also used to measure silence.
     await utimes(fresh, at / 1_000, at / 1_000);
     await rename(fresh, file);
     laid.push(file);

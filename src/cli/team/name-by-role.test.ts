@@ -9,7 +9,7 @@ test.each([
   ["eve through the dashboard", "eve", "eve through the dashboard"],
   ["ada through the dashboard", "eve", "eve"],
   ["ada", undefined, "ada"],
-])("who calls himself %s and is known as %s is %s", async (by, role, name) => {
+])("a message by %s from the role %s is attributed to %s", async (by, role, name) => {
   const host = memoryHost({ world: realWorld() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   await host.inbox.post("r", { kind: "cancel", by });

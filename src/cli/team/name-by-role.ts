@@ -1,13 +1,13 @@
 import type { Host, PostedSignal } from "../../core/ports/host.ts";
 
-/** The letters of a store that knows who posted them: that is his name, whatever name he gave himself. */
+/** Wraps the inbox of a store that authenticates senders: the authenticated role replaces the name in the message. */
 export function nameByRole({ unread, ...inbox }: Host["inbox"]): Host["inbox"] {
   return { ...inbox, unread: async (run) => (await unread(run)).map(named) };
 }
 
 export function named(posted: PostedSignal): PostedSignal {
   const { letter, role } = posted;
-  // By way of what he said it is his to add.
+  // A suffix such as `through the dashboard` is kept.
   if (role === undefined || letter.by.startsWith(`${role} through `)) return posted;
   return { ...posted, letter: { ...letter, by: role } };
 }

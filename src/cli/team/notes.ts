@@ -10,15 +10,15 @@ import { Assignments } from "../project/config.ts";
 
 const Patience = z.number().int().positive();
 
-/** How a run was started: what its journal does not have and whoever works for it needs. */
+/** Start options that are not in the journal and that workers need. */
 const Notes = z.object({
   v: z.literal(1),
-  /** Who submitted it, and under which content of the repository. */
+  /** Who submitted the run, and the hash of the repository code they trusted. */
   by: z.string(),
   trusted: z.string(),
   needs: z.array(z.string()),
   agent: z.array(z.string()),
-  /** What a script of `--agents` says, file by file. */
+  /** Content of the files given with `--agents`. */
   script: z.array(z.string()).optional(),
   agents: Assignments.shape.agents,
   patience: z.object({ wallMs: Patience.optional(), silenceMs: Patience.optional() }),
@@ -27,8 +27,8 @@ const Notes = z.object({
 export type TeamNotes = z.infer<typeof Notes>;
 
 /**
- * Rows of a database that others write, too, the newest first. How the run was submitted says the oldest that can be read,
- * and which agents it has the newest, because `resume --agents` changes nothing else.
+ * Reads the notes of a run, newest row first. Others can write these rows as well. The oldest readable row defines the
+ * submission; the newest one defines the agents, because `resume --agents` changes nothing else.
  */
 export function readTeamNotes(run: string, rows: readonly Json[]): TeamNotes {
   const read = rows.map((row) => Notes.safeParse(row));
@@ -41,23 +41,23 @@ export function readTeamNotes(run: string, rows: readonly Json[]): TeamNotes {
   const [newest] = read;
   const unread =
     newest?.error === undefined
-      ? "is not known to the team's database"
+      ? "are missing from the team's database"
       : `cannot be read in the team's database (${problemsIn(newest.error)})`;
   throw new SignalboxError(
     "RUN_UNKNOWN",
-    `How the run ${run} was started ${unread}, so no worker can go on with it.`,
-    `Start it anew with \`signalbox run\`, and end this one with \`signalbox cancel ${run}\`.`,
+    `The start options of run ${run} ${unread}, so no worker can continue it.`,
+    `Start a new run with \`signalbox run\`, and cancel this one with \`signalbox cancel ${run}\`.`,
   );
 }
 
 const MOST_TOLD = 3;
 
 function problemsIn({ issues }: z.ZodError): string {
-  const told = issues.map(({ path, message }) => `${path.join(".") || "the whole"}: ${message}`);
+  const told = issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
   return told.slice(0, MOST_TOLD).join("; ");
 }
 
-/** The flags as a worker uses them: the script lies in a file of its own there. */
+/** Converts the notes to agent flags. The script is written to files in the worker's folder. */
 export async function flagsFrom({ agent, script }: TeamNotes, folder: string): Promise<AgentFlags> {
   if (!script) return { agent };
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -67,7 +67,7 @@ export async function flagsFrom({ agent, script }: TeamNotes, folder: string): P
   return { agent, agents: folder };
 }
 
-/** What `--agents` names, to be sent. */
+/** Reads the files given with `--agents`, to be sent with the run. */
 export async function scriptIn(file: string | undefined): Promise<TeamNotes["script"]> {
   if (file === undefined) return undefined;
   return Promise.all(scriptFiles(resolve(file)).map((path) => readFile(path, "utf8")));

@@ -4,15 +4,15 @@ import type { TeamRunStore } from "./team-store.ts";
 
 type Rehearsal = {
   readonly host: Host;
-  /** Ends the run as it was rehearsed; false where somebody has it by now. */
+  /** Stores the rehearsed end of the run. Returns false if another engine owns the run by now. */
   store(run: string): Promise<boolean>;
-  /** Whether that record is of this rehearsal. */
+  /** Returns true if the record comes from this rehearsal. */
   wrote(record: Pick<StampedRecord, "chain">): boolean;
 };
 
 /**
- * A team's runs as an engine sees them that may record nothing: a person has no right to, but to end a run that nobody
- * drives. What it would have recorded is given to the database whole, which takes a cancellation and nothing else.
+ * Wraps a team's store for canceling a run without an engine. A person may not append records, so they are collected
+ * and passed to the database at once, which accepts a cancellation only.
  */
 export function rehearse(store: TeamRunStore): Rehearsal {
   const { host, team } = store;
@@ -37,7 +37,7 @@ export function rehearse(store: TeamRunStore): Rehearsal {
     },
     async store(run) {
       const [first] = records;
-      // An end was there already, and nothing was added to it.
+      // The run had already ended, so nothing was added.
       if (!first) return true;
       return team.store.cancel(run, { after: first.seq - 1, records, letters });
     },

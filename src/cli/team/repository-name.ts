@@ -2,7 +2,7 @@ import { repositoryNameAt } from "../../workspace/remote/remote.ts";
 
 export const DEFAULT_REMOTE = "origin";
 
-/** Over what the work of this clone travels, and how all clones of the repository call it. */
+/** The remote that transfers this clone's work, and the repository's name shared by all clones. */
 export type SharedRepository = { readonly remote: string; readonly name: string };
 
 export async function sharedRepository(top: string, remote = DEFAULT_REMOTE): Promise<SharedRepository> {

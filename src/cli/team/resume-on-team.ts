@@ -19,7 +19,7 @@ type Resumed = {
   readonly reports: readonly AskedReport[];
 };
 
-/** Wants the run driven again by whichever worker can, and follows it. One that is under way is only followed. */
+/** Submits the run to the workers again and follows it. A run in progress is only followed. */
 export async function resumeOnTeam(call: Call, store: TeamRunStore, { row, flags, reports }: Resumed): Promise<number> {
   const { store: shared, name: repo } = store.team;
   const settings = settingsOf(await layersOf(store.places), row.pipeline);
@@ -37,7 +37,7 @@ export async function resumeOnTeam(call: Call, store: TeamRunStore, { row, flags
   return followRun(call, store, { run: row.id, reports, attention: settings.attention });
 }
 
-/** Who plays from here on, where that is said now. */
+/** Updates the agents of the run if flags name others. */
 async function notesFor({ team }: TeamRunStore, run: string, flags: AgentFlags): Promise<TeamNotes> {
   const before = readTeamNotes(run, await team.store.notes.get(run));
   if (flags.agents === undefined && flags.agent.length === 0) return before;

@@ -29,11 +29,11 @@ type TeamRun = {
   readonly reports: readonly AskedReport[];
 };
 
-/** Every line that is told afterwards is typed without an address. */
+/** The commands printed afterwards do not contain the address. */
 const NAMED_BY_FLAG =
-  "Only --postgres names this team: give it to the commands below, too, or write `postgres:` into .signalbox/config.local.yaml.";
+  "This team is set by --postgres only: pass it to the commands below as well, or set `postgres:` in .signalbox/config.local.yaml.";
 
-/** Submits a run to the team's workers and tells what becomes of it. */
+/** Submits a run to the team's workers and follows it. */
 export async function runOnTeam(call: Call, { team, project, agents, order, reports }: TeamRun): Promise<number> {
   const { pipeline, flags, settings } = order;
   requireAssigned(pipeline, agents);
@@ -42,7 +42,7 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
   try {
     const run = await submitted(store, { project, order });
     if (!call.json) {
-      call.print(call.paint.dim(`${run} is submitted to ${withoutPassword(team.url)} for ${team.name}`));
+      call.print(call.paint.dim(`submitted ${run} to ${withoutPassword(team.url)} for ${team.name}`));
       call.print(call.paint.dim(await dashboardLine(run)));
       if (call.postgres !== undefined) call.print(call.paint.dim(NAMED_BY_FLAG));
     }
@@ -57,7 +57,7 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
   }
 }
 
-/** Recorded, with all that its workers need, before anybody can take it. */
+/** Records the run with everything its workers need, before any of them can take it. */
 async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, "project" | "order">): Promise<string> {
   const { host, world, team } = store;
   const { places, pipelines } = project;
@@ -85,7 +85,7 @@ async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, 
 
 const SUBMITTER = { owner: "submitter", waits: false, patient: false } as const;
 
-/** Whoever submits performs nothing. */
+/** The submitter executes nothing. */
 const nothing = async (): Promise<never> => {
   throw new Error("a submitted run was performed where it was submitted");
 };

@@ -15,13 +15,15 @@ export type Submission = {
   readonly settings: Settings;
 };
 
-/** What a worker must offer to drive the run. */
+/** Lists the labels that a worker must offer to drive the run. */
 export function runNeeds({ world }: TeamRunStore, { project, pipeline, settings }: Submission): readonly string[] {
   const { all, get } = project.pipelines;
   return [pipelineLabel(world, sourceOf(all, get(pipeline))), ...(settings.team.labels ?? [])];
 }
 
-/** Before there is a run: whoever finds it finds how it was started, and that somebody has said yes to what it brings. */
+/**
+ * Stores the start options and the trust record before the run exists, so that a worker that finds the run finds both.
+ */
 export async function noteSubmission(store: TeamRunStore, run: string, asked: Submission): Promise<void> {
   const { project, flags, settings } = asked;
   const { store: shared, name: repo } = store.team;

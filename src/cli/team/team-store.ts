@@ -11,17 +11,17 @@ import { fileBringer } from "./lay-files.ts";
 import { nameByRole, named } from "./name-by-role.ts";
 import type { Team } from "./team.ts";
 
-/** What is shared of a repository's runs beside the runs themselves. */
+/** Shared data of a repository's runs, in addition to the runs themselves. */
 export type SharedRuns = Team & {
   readonly store: TeamHost["team"];
-  /** Brings what workers have sent of a run to where files are looked for; again only after a while. */
+  /** Fetches the files that workers uploaded for a run. Repeated calls within a short time are skipped. */
   bring(run: string): Promise<void>;
 };
 export type TeamRunStore = RunStore & { readonly team: SharedRuns };
 
 type Opening = { readonly team: Team; readonly places: RepositoryPlaces; readonly world: World };
 
-/** To read, to post and to submit: nothing is ever performed through it. */
+/** Opens the team's store to read, post and submit. Nothing is executed through it. */
 export async function openTeamStore({ team, places, world }: Opening): Promise<TeamRunStore> {
   const { approvers } = team;
   const host = await openTeam({ url: team.url, world, heeded: (posted) => heededBy(approvers, named(posted)) });
@@ -38,13 +38,13 @@ export async function openTeamStore({ team, places, world }: Opening): Promise<T
   };
 }
 
-/** What workers have sent is laid where the readers of files look for it, apart from what was ever run here. */
+/** Returns paths with a separate runs folder, so that files from workers do not mix with local runs. */
 function teamPlaces({ team, places, world }: Opening): RepositoryPlaces {
   const mark = world.hash(`${withoutPassword(team.url)} ${team.name}`).slice(0, 16);
   return { ...places, runs: join(places.cache, "team", mark, "runs") };
 }
 
-/** A store of many repositories as one of them sees it: whoever asks for runs means its own, and people go by their roles. */
+/** Restricts a shared store to one repository, and identifies people by their roles. */
 export function ofRepository<H extends Host>(host: H, repo: string): H {
   const { runs } = host;
   return {

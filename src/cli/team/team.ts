@@ -5,14 +5,14 @@ import { userConfigFile } from "../project/user-places.ts";
 import { OFF } from "./config.ts";
 import type { SharedRepository } from "./repository-name.ts";
 
-/** Where a team remembers the runs of this repository, and over what their work travels. */
+/** The database with the team's runs of this repository, and the remote that transfers their work. */
 export type Team = SharedRepository & {
   readonly url: string;
-  /** Who may answer questions; without it everybody who may write to the database. */
+  /** Roles that may answer questions. If missing, every role with write access may. */
   readonly approvers?: readonly string[];
 };
 
-/** Undefined where this machine remembers them itself. */
+/** Returns undefined if the runs are stored on this machine. */
 export async function teamOf(call: Pick<Call, "postgres">, places: RepositoryPlaces): Promise<Team | undefined> {
   const url = await postgresOf(call, places);
   if (url === undefined) return undefined;
@@ -24,7 +24,7 @@ export async function teamOf(call: Pick<Call, "postgres">, places: RepositoryPla
   return { url, ...(await sharedRepository(places.top, remote)), ...(approvers ? { approvers } : {}) };
 }
 
-/** The address of the team's store, by whoever named it nearest. */
+/** Returns the address of the team's store from the nearest layer that sets it. */
 export async function postgresOf(
   { postgres }: Pick<Call, "postgres">,
   places: RepositoryPlaces | undefined,
@@ -38,7 +38,7 @@ export async function postgresOf(
   return url === OFF ? undefined : url;
 }
 
-/** Most repositories have no team, and most commands need nothing else of the settings: they are not parsed for it. */
+/** Skips parsing the settings if no file mentions Postgres. Most repositories have no team. */
 function mentioned({ localConfig, config }: RepositoryPlaces): boolean {
   return [localConfig, config, userConfigFile()].some((file) => {
     const read = readThroughLinks(file);

@@ -13,7 +13,7 @@ type TeamTrust = {
   readonly repositoryCode: Pick<RepositoryCode, "hash" | "sharedHash" | "files" | "commands" | "shown">;
 };
 
-/** A person's yes, for all of the team: to this very content here, and to what every clone of it has. */
+/** Records trust for the whole team: for the exact content here, and for the part that every clone shares. */
 export async function recordYes({ trust, repo, repositoryCode }: TeamTrust): Promise<void> {
   const by = userName();
   for (const hash of new Set([repositoryCode.hash, repositoryCode.sharedHash])) await trust.record(repo, hash, by);
@@ -21,7 +21,7 @@ export async function recordYes({ trust, repo, repositoryCode }: TeamTrust): Pro
 
 type Judged = { readonly host: Pick<Host, "journal">; readonly world: Pick<World, "hash"> };
 
-/** By what a run is judged is code as well: whoever submits it has said yes to these very lines and rules. */
+/** Hashes the checks and rules that judge a run. They are code as well, and submitting a run trusts them. */
 export async function judgedHash({ host, world }: Judged, run: string): Promise<string> {
   const [started] = await host.journal.page(run, { after: 0, most: 1 });
   if (started?.type !== "run.started") return "";
@@ -31,7 +31,7 @@ export async function judgedHash({ host, world }: Judged, run: string): Promise<
   );
 }
 
-/** What a worker's clone brings runs there only when somebody of the team has said yes to it. */
+/** Requires that a team member has trusted the code of a worker's clone. */
 export async function requireYes(at: TeamTrust, flag: boolean | undefined): Promise<Trust> {
   const { trust, repo, repositoryCode } = at;
   if (repositoryCode.files.length + repositoryCode.commands === 0) return "nothing brought";
@@ -43,7 +43,7 @@ export async function requireYes(at: TeamTrust, flag: boolean | undefined): Prom
   const shown = repositoryCode.shown.map((line) => `  ${line}`).join("\n");
   throw new SignalboxError(
     "UNTRUSTED",
-    `Nobody of the team has said yes to what this clone brings. It would run:\n${shown}`,
-    "Whoever trusts it says so once, in any clone of the same content, with `signalbox init`; or here with `signalbox worker --trust`.",
+    `No team member has trusted the code in this clone. It would run:\n${shown}`,
+    "To trust it, run `signalbox init` once in any clone of the same content, or `signalbox worker --trust` here.",
   );
 }

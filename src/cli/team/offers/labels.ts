@@ -9,21 +9,24 @@ import { version } from "../../program.ts";
 
 const HASH_DIGITS = 12;
 
-/** Who drives a run must have its very code: the body, and for a built-in one all that the package has behind it. */
+/**
+ * Returns the label for a pipeline's exact code. A worker must have the same body, and for a built-in pipeline the same
+ * package version.
+ */
 export function pipelineLabel(world: Pick<World, "hash">, { pipeline, from }: PipelineSource): string {
   const body = hashOfPipeline(world, pipeline);
   const code = from === "built in" ? world.hash(`${body} ${version()}`) : body;
   return `pipeline:${pipeline.name}@${code.slice(0, HASH_DIGITS)}`;
 }
 
-/** The pipeline as the registry has it, for its label. */
+/** Finds the registry entry of a pipeline, for its label. */
 export function sourceOf(sources: readonly PipelineSource[], { name }: Pipeline): PipelineSource {
   const found = sources.find(({ pipeline }) => pipeline.name === name);
   if (!found) throw new Error(`the pipeline ${name} was not read`);
   return found;
 }
 
-/** What an attempt of the role asks of whoever takes it. */
+/** Lists the labels that a worker must offer to run an attempt of the role. */
 export function attemptNeeds(agents: Agents, role: string, instead = 0): readonly string[] {
   const choice = playerAt(agents(role), instead);
   return choice ? [`agent:${choice.driver.name}`, ...(choice.labels ?? [])] : [];
@@ -42,7 +45,7 @@ type Offer = {
   readonly labels: readonly string[];
 };
 
-/** All that this worker can do: agents whose programs are here, pipelines that it can replay, what it was told to say. */
+/** Lists the labels that this worker offers: installed agents, pipelines that it can replay, and configured labels. */
 export function offersOf({ world, pipelines, drivers, sandbox, memoryBytes, labels }: Offer): readonly string[] {
   const ready = DRIVERS.filter(({ program }) => program === undefined || isInstalled(program));
   return [

@@ -11,7 +11,7 @@ const worker = (machine: string, ...labels: string[]) => ({
   repo: "here",
 });
 
-test("what a worker offers is no shortage, and neither is what somebody has taken", () => {
+test("an offered or running task is no shortage", () => {
   const offering = [worker("a"), worker("b", ...RUN.needs)];
   expect(shortagesOf({ tasks: [RUN], workers: offering, repo: "here" })).toEqual([]);
   expect(shortagesOf({ tasks: [{ ...RUN, worker: "a" }], workers: [], repo: "here" })).toEqual([]);
@@ -21,26 +21,26 @@ test("a worker of another repository offers nothing here", () => {
   const elsewhere = { ...worker("b", ...RUN.needs), repo: "there" };
   const [shortage] = shortagesOf({ tasks: [RUN], workers: [elsewhere], repo: "here" });
   expect(shortage && shortageText(shortage)).toBe(
-    "no worker of this repository is there; the run needs the pipeline task in this version (0123456789ab) and gpu",
+    "no worker for this repository is running; the run needs pipeline task in version 0123456789ab and gpu",
   );
 });
 
-test("the text names what the nearest worker lacks, and what each of them does", () => {
+test("the text names what the best matching worker lacks, and what each worker lacks", () => {
   const workers = [worker("a"), worker("b", RUN.needs[0])];
   const [shortage] = shortagesOf({ tasks: [RUN], workers, repo: "here" });
   expect(shortage && shortageText(shortage)).toBe(
-    "the run needs gpu, which no worker offers; there are a/82073146 (without the pipeline task in this version (0123456789ab) and gpu), b/82073146 (without gpu)",
+    "the run needs gpu, which no worker offers; workers: a/82073146 (without pipeline task in version 0123456789ab and gpu), b/82073146 (without gpu)",
   );
 });
 
-test("an agent that nobody has is named", () => {
+test("an agent that no worker offers is named", () => {
   const [shortage] = shortagesOf({ tasks: [AGENT], workers: [worker("a", "agent:claude")], repo: "here" });
   expect(shortage && shortageText(shortage)).toBe(
-    "an agent of the run needs agent:codex, which no worker offers; there are a/82073146 (without agent:codex)",
+    "an agent of the run needs agent:codex, which no worker offers; workers: a/82073146 (without agent:codex)",
   );
 });
 
-test("a worker has one name, by its machine and its process", () => {
+test("a worker is named by its machine and process", () => {
   const workers = ["0f1e2d3c4b5a", "a1b2c3d4e5f6"].map((process) => ({ ...worker("a"), process }));
   const [shortage] = shortagesOf({ tasks: [AGENT], workers, repo: "here" });
   expect(shortage && shortageText(shortage)).toContain(
@@ -50,7 +50,7 @@ test("a worker has one name, by its machine and its process", () => {
 
 const NOW = 1_000_000;
 const at = (ms: number) => momentOfDay(ms, NOW);
-/** Last heard so long ago, with a lease of 15 s. */
+/** Creates a holder last heard that long ago, with a lease of 15 s. */
 const holder = (silentMs: number, dead = false) => {
   const heard = NOW - silentMs;
   return {
@@ -67,33 +67,33 @@ const held = { ...RUN, worker: "w-1" };
 const able = worker("build-2", ...RUN.needs);
 const standing = { tasks: [held], workers: [able], repo: "here", now: NOW };
 
-test("a worker that is heard is nothing to tell", () => {
+test("a worker with a current heartbeat is not reported", () => {
   expect(waitText({ ...standing, holders: [holder(6_000)] })).toBeUndefined();
 });
 
-test("one that is silent is named, with when another one would take over", () => {
+test("a silent worker is named with the time of the takeover", () => {
   expect(waitText({ ...standing, holders: [holder(11_000)] })).toBe(
-    `build-1/0f1e2d3c, which drives it, was last heard at ${at(NOW - 11_000)}, 11.0s ago; unless it is, another worker takes over by ${at(NOW + 9_000)}`,
+    `build-1/0f1e2d3c, which drives it, sent its last heartbeat at ${at(NOW - 11_000)}, 11.0s ago; another worker takes over by ${at(NOW + 9_000)} unless it recovers`,
   );
 });
 
-test("of one whose heartbeat ended it is told when, and when another one takes over", () => {
+test("a lapsed worker is reported with its last heartbeat and the takeover", () => {
   expect(waitText({ ...standing, holders: [holder(16_000)] })).toBe(
-    `build-1/0f1e2d3c, which drove it, was last heard at ${at(NOW - 16_000)}, 16.0s ago; another worker takes over by ${at(NOW + 4_000)}`,
+    `build-1/0f1e2d3c, which drove it, sent its last heartbeat at ${at(NOW - 16_000)}, 16.0s ago; another worker takes over by ${at(NOW + 4_000)}`,
   );
   const attempt = { ...standing, holders: [{ ...holder(25_000), of: "effect" as const }] };
-  expect(waitText(attempt)).toContain("build-1/0f1e2d3c, which had an agent of it, was last heard");
-  expect(waitText(attempt)).toMatch(/another worker takes over in a moment$/);
+  expect(waitText(attempt)).toContain("build-1/0f1e2d3c, which had an agent of it, sent its last heartbeat");
+  expect(waitText(attempt)).toMatch(/another worker takes over shortly$/);
 });
 
-test("where nobody can take over, what is missing is said instead", () => {
+test("a shortage is reported if no worker can take over", () => {
   expect(waitText({ ...standing, workers: [], holders: [holder(60_000)] })).toMatch(
-    /^build-1\/0f1e2d3c, which drove it, .*; no worker of this repository is there; the run needs the pipeline task/,
+    /^build-1\/0f1e2d3c, which drove it, .*; no worker for this repository is running; the run needs pipeline task/,
   );
 });
 
-test("after its death was declared the run waits for a worker with room", () => {
+test("a run of a dead worker waits for a worker with a free slot", () => {
   expect(waitText({ ...standing, tasks: [RUN], holders: [holder(40_000, true)] })).toMatch(
-    /^build-1\/0f1e2d3c, which drove it, .*, 40.0s ago; it waits for a worker with room$/,
+    /^build-1\/0f1e2d3c, which drove it, .*, 40.0s ago; it waits for a worker with a free slot$/,
   );
 });

@@ -7,11 +7,11 @@ type TeamStore = TeamHost["team"];
 type WorkerSeen = Awaited<ReturnType<TeamStore["workers"]>>[number];
 type TaskSeen = Pick<Awaited<ReturnType<TeamStore["tasks"]>>[number], "kind" | "needs" | "worker">;
 
-/** Something of a run that waits for a worker which nobody is. */
+/** A task that waits because no worker offers what it needs. */
 export type Shortage = {
   readonly of: "run" | "agent";
   readonly needs: readonly string[];
-  /** What the nearest of them lacks; all of it, where there is none. */
+  /** Labels that the best matching worker lacks; all of them if there is no worker. */
   readonly missing: readonly string[];
   readonly workers: readonly { readonly name: string; readonly missing: readonly string[] }[];
 };
@@ -22,7 +22,7 @@ export type Standing = {
   readonly repo: string;
 };
 
-/** What waits and can be taken by none of those who live. */
+/** Finds waiting tasks that no live worker can take. */
 export function shortagesOf({ tasks, workers, repo }: Standing): readonly Shortage[] {
   const ours = workers.filter((worker) => worker.repo === null || worker.repo === repo);
   return tasks
@@ -50,13 +50,13 @@ export async function shortagesNow(shared: Shared, run: string, now: number): Pr
 
 type Held = { readonly holders: readonly Holder[]; readonly now: number };
 
-/** What a worker has whose heartbeat ended is as good as free: where nobody lives, nobody declares it dead either. */
+/** Treats the tasks of a lapsed worker as free. Without a live worker nobody would declare it dead. */
 function freed(tasks: readonly TaskSeen[], { holders, now }: Held): readonly TaskSeen[] {
   const lapsed = new Set(holders.filter((each) => isLapsed(each, now)).map(({ id }) => id));
   return tasks.map((task) => (lapsed.has(task.worker ?? "") ? { ...task, worker: null } : task));
 }
 
-/** What of a run waits, and why; undefined where all of it is under way. */
+/** Describes what a run waits for. Returns undefined if everything is running. */
 export async function queuedText(shared: Shared, run: string, now: number): Promise<string | undefined> {
   return waitText({ ...(await standingNow(shared, run)), now });
 }
@@ -64,31 +64,31 @@ export async function queuedText(shared: Shared, run: string, now: number): Prom
 export function waitText({ holders, now, ...standing }: Standing & Held): string | undefined {
   const [shortage] = shortagesOf({ ...standing, tasks: freed(standing.tasks, { holders, now }) });
   const waiting = standing.tasks.find(({ worker }) => worker === null);
-  const room = waiting && `${waiting.kind === "run" ? "it" : "an agent"} waits for a worker with room`;
+  const room = waiting && `${waiting.kind === "run" ? "it" : "an agent"} waits for a worker with a free slot`;
   const waits = shortage ? shortageText(shortage) : room;
   const silent = holders.find((each) => isSilent(each, now));
   if (!silent) return waits;
   return silentText(silent, { name: workerName(silent), now, waits });
 }
 
-/** `nobody offers agent:codex; workers of this repository: build-1, build-2` */
+/** Formats `the run needs agent:codex, which no worker offers; there are build-1 (without agent:codex)`. */
 export function shortageText({ of, needs, missing, workers }: Shortage): string {
   const what = of === "run" ? "the run" : "an agent of the run";
-  if (workers.length === 0) return `no worker of this repository is there; ${what} needs ${listed(needs)}`;
+  if (workers.length === 0) return `no worker for this repository is running; ${what} needs ${listed(needs)}`;
   const lacking = workers.map((each) => `${each.name} (without ${listed(each.missing)})`).slice(0, MOST);
   const more = workers.length > MOST ? `, and ${workers.length - MOST} more` : "";
-  return `${what} needs ${listed(missing)}, which no worker offers; there are ${lacking.join(", ")}${more}`;
+  return `${what} needs ${listed(missing)}, which no worker offers; workers: ${lacking.join(", ")}${more}`;
 }
 
 const MOST = 5;
 
 function listed(labels: readonly string[]): string {
-  return labels.length === 0 ? "nothing in particular" : labels.map(named).join(" and ");
+  return labels.length === 0 ? "no labels" : labels.map(named).join(" and ");
 }
 
-/** A version of a pipeline that nobody has is told as one, and so is what only one worker has. */
+/** Explains labels that identify a pipeline version or a single worker. */
 function named(label: string): string {
   if (label.startsWith("worker:")) return "the worker that has its finished or interrupted work";
   const [, name, code] = /^pipeline:(.+)@(\w+)$/.exec(label) ?? [];
-  return name === undefined ? label : `the pipeline ${name} in this version (${code})`;
+  return name === undefined ? label : `pipeline ${name} in version ${code}`;
 }

@@ -3,12 +3,12 @@ import { duration, momentOfDay } from "../../../surfaces/terminal/duration.ts";
 
 export type Holder = Awaited<ReturnType<TeamHost["team"]["holders"]>>[number];
 
-/** One that lives is heard every third of its lease; two missed are worth a word. */
+/** A live worker sends a heartbeat every third of its lease; two missed ones are reported. */
 export function isSilent({ heard, until, dead }: Holder, now: number): boolean {
   return dead || now - heard > ((until - heard) * 2) / 3;
 }
 
-/** Others may have what it had. */
+/** Returns true if other workers may take over its tasks. */
 export function isLapsed({ until, dead }: Holder, now: number): boolean {
   return dead || until <= now;
 }
@@ -16,7 +16,7 @@ export function isLapsed({ until, dead }: Holder, now: number): boolean {
 type Silence = {
   readonly name: string;
   readonly now: number;
-  /** Why nobody takes what it had; undefined where somebody will. */
+  /** Reason why no worker takes over; undefined if one will. */
   readonly waits: string | undefined;
 };
 
@@ -25,17 +25,17 @@ export function silentText(holder: Holder, { name, now, waits }: Silence): strin
   const { heard, of } = holder;
   const lapsed = isLapsed(holder, now);
   const what = of === "run" ? (lapsed ? "drove it" : "drives it") : `${lapsed ? "had" : "has"} an agent of it`;
-  const since = `${name}, which ${what}, was last heard at ${momentOfDay(heard, now)}, ${duration(now - heard)} ago`;
+  const since = `${name}, which ${what}, sent its last heartbeat at ${momentOfDay(heard, now)}, ${duration(now - heard)} ago`;
   return `${since}; ${waits ?? takeoverText(holder, now)}`;
 }
 
 function takeoverText(holder: Holder, now: number): string {
   const at = takeoverAt(holder);
-  const when = at > now ? `by ${momentOfDay(at, now)}` : "in a moment";
+  const when = at > now ? `by ${momentOfDay(at, now)}` : "shortly";
   return isLapsed(holder, now)
     ? `another worker takes over ${when}`
-    : `unless it is, another worker takes over ${when}`;
+    : `another worker takes over ${when} unless it recovers`;
 }
 
-/** Each of those who live looks for lapsed ones with every beat of its heart. */
+/** Every live worker looks for lapsed ones with each heartbeat. */
 const takeoverAt = ({ until, heard }: Holder): number => until + (until - heard) / 3;

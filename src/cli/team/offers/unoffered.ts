@@ -17,7 +17,7 @@ type Workers = Pick<Standing, "workers" | "repo"> & { readonly world: Pick<World
 
 export type Unoffered = { readonly says: string; readonly missing: readonly string[] };
 
-/** What a run of this pipeline would wait for, because nobody of those who live offers it; each thing once. */
+/** Lists what a run of this pipeline would wait for because no live worker offers it. Equal shortages are merged. */
 export function unofferedBy(intended: Intended, { workers, repo, world }: Workers): readonly Unoffered[] {
   const { project, pipeline, agents, settings } = intended;
   const standing = (of: Shortage["of"], needs: readonly string[]): Unoffered | undefined => {
@@ -27,7 +27,7 @@ export function unofferedBy(intended: Intended, { workers, repo, world }: Worker
   };
   const label = pipelineLabel(world, sourceOf(project.pipelines.all, pipeline));
   const driven = standing("run", [label, ...(settings.team.labels ?? [])]);
-  // Where nobody is there, one line says it all.
+  // Without any worker a single line suffices.
   if (driven !== undefined && workers.length === 0) return [driven];
   const waiting = pipeline.roles.flatMap(({ name }) => {
     const lack = standing("agent", attemptNeeds(agents, name));

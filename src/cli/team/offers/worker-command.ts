@@ -1,4 +1,4 @@
-/** Labels that a worker finds by itself; all others it is told to offer. */
+/** Labels that a worker detects itself; all others are given with `--labels`. */
 const FOUND = /^(?:agent|sandbox|memory|pipeline|worker):/;
 
 export function toldLabels(labels: readonly string[]): readonly string[] {
@@ -9,15 +9,15 @@ export function labelsOfKind(labels: readonly string[], kind: string): readonly 
   return labels.flatMap((label) => (label.startsWith(`${kind}:`) ? [label.slice(kind.length + 1)] : []));
 }
 
-/** The line that starts a worker which offers them: `signalbox worker --labels linux` */
+/** Formats the command that starts a worker with these labels: `signalbox worker --labels linux` */
 export function workerCommand(missing: readonly string[]): string {
   const told = [...new Set(toldLabels(missing))];
   return told.length === 0 ? "signalbox worker" : `signalbox worker --labels ${told.join(",")}`;
 }
 
-/** The same with where: a program that nobody has is not got by a label. */
+/** Adds where to run the command: a missing agent program is not provided by a label. */
 export function howToServe(missing: readonly string[]): string {
   const agents = [...new Set(labelsOfKind(missing, "agent"))];
   const has = agents.length === 0 ? "the agents" : agents.join(" and ");
-  return `${workerCommand(missing)}, in a clone of this repository on a machine that has ${has}`;
+  return `${workerCommand(missing)}, in a clone of this repository on a machine with ${has}`;
 }

@@ -4,7 +4,7 @@ import { labelsOfKind, toldLabels } from "./worker-command.ts";
 type WorkerSeen = Awaited<ReturnType<TeamHost["team"]["workers"]>>[number];
 
 export type Known = {
-  /** Labels of the pipelines as this clone has them. */
+  /** Labels of the pipelines in this clone. */
   readonly pipelines: readonly string[];
   readonly version: string;
 };
@@ -20,15 +20,15 @@ export function workerLine(name: string, worker: WorkerSeen, known: Known): stri
     `${labelsOfKind(labels, "memory").join(", ") || "?"} GB`,
     concurrency === null ? "" : `${concurrency} at once`,
     own.join(", "),
-    version === known.version ? `version ${version}` : `version ${version}, and ${known.version} here`,
+    version === known.version ? `version ${version}` : `version ${version} (${known.version} here)`,
     pipelinesText(labels, known.pipelines),
   ]
     .filter(Boolean)
     .join("; ");
 }
 
-/** By the hash of their code: a run is driven only by a worker that has the very same. */
+/** Compares pipelines by the hash of their code, because a run is driven only by a worker with identical code. */
 function pipelinesText(labels: readonly string[], here: readonly string[]): string {
   const other = here.filter((label) => !labels.includes(label)).map((label) => label.slice("pipeline:".length));
-  return other.length === 0 ? "all pipelines as here" : `without ${other.join(", ")}, as they are here`;
+  return other.length === 0 ? "same pipelines" : `different or missing pipelines: ${other.join(", ")}`;
 }

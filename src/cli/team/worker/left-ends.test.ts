@@ -10,7 +10,7 @@ import { anchorLeftEnds, type LeftEnds, leftEnds, notingEnds } from "./left-ends
 
 const RUN = "run-1";
 
-/** A worker's clone and the team's store; `killed` stands for a worker that dies at that moment. */
+/** A worker's clone with the team's store. `killed` simulates a worker that dies at that moment. */
 async function scene() {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-ends-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -37,14 +37,14 @@ async function nextWorker({ world, host, ends }: { world: ReturnType<typeof quic
   return anchors;
 }
 
-test("a worker that is killed as soon as an end is stored has left it to the next one in its clone", async () => {
+test("an end whose worker is killed right after storing it is anchored by the next worker of the clone", async () => {
   const at = await scene();
   const end = await at.record(notingEnds(at.host, at.ends));
   expect(await nextWorker(at)).toEqual([`${end.seq}:${end.chain}`]);
   expect(await at.ends.all()).toEqual([]);
 });
 
-test("an end that was noted and never stored is anchored by nobody, and forgotten", async () => {
+test("an end that was noted but never stored is forgotten without an anchor", async () => {
   const at = await scene();
   const killed: Host["journal"]["append"] = () => new Promise(() => {});
   const dying = { ...at.host, journal: { ...at.host.journal, append: killed } };
@@ -54,14 +54,14 @@ test("an end that was noted and never stored is anchored by nobody, and forgotte
   expect(await at.ends.all()).toEqual([]);
 });
 
-test("an end that somebody else has put there instead is not anchored", async () => {
+test("an end written by somebody else is not anchored", async () => {
   const at = await scene();
   await at.ends.note({ run: RUN, chain: "1:another" });
   await at.record(at.host);
   expect(await nextWorker(at)).toEqual([]);
 });
 
-test("what is no end is not noted", async () => {
+test("only ends are noted", async () => {
   const at = await scene();
   const stored: string[] = [];
   const append: Host["journal"]["append"] = async (_lease, records) =>

@@ -12,18 +12,18 @@ import { requireHeld } from "../../runs/anchors/outdated-journal.ts";
 export type LeftEnds = {
   note(end: LeftEnd): Promise<void>;
   all(): Promise<readonly LeftEnd[]>;
-  /** It is anchored, or came to nothing. */
+  /** Removes the note once the end is anchored or turned out not to be recorded. */
   forget(run: string): Promise<void>;
 };
 
-/** Where those of a clone lie. */
+/** Opens the notes of a clone. */
 export const endsIn = ({ own }: Pick<RepositoryPlaces, "own">): LeftEnds => leftEnds(join(own, "team", "ends"));
 
 type LeftEnd = { readonly run: string; readonly chain: string };
 
 /**
- * In files of the worker's own: whoever can write the database, and could put an end there, cannot write these. So an end
- * is anchored later only in the clone whose worker recorded it.
+ * Stores notes in local files. Whoever can write an end into the database cannot write these files, so an end is
+ * anchored later only in the clone whose worker recorded it.
  */
 export function leftEnds(folder: string): LeftEnds {
   const file = (run: string): string => join(folder, run);
@@ -42,7 +42,7 @@ export function leftEnds(folder: string): LeftEnds {
   };
 }
 
-/** Notes an end before it is stored: wherever this worker is killed, whoever works in this clone after it finds the end. */
+/** Notes an end before it is stored, so that a later worker of this clone finds it wherever this one is killed. */
 export function notingEnds<H extends Pick<Host, "journal">>(host: H, ends: Pick<LeftEnds, "note">): H {
   const { journal } = host;
   return {
@@ -68,20 +68,19 @@ type AnchorParts = EndParts & { readonly world: Pick<World, "sleep"> };
 
 const AGAIN_MS = 5_000;
 
-/** What an earlier worker of this clone was stopped over. */
+/** Anchors the ends that an earlier worker of this clone left behind. */
 export async function anchorLeftEnds(parts: AnchorParts, signal: AbortSignal): Promise<void> {
   for (const end of await parts.ends.all()) await anchorPatiently(parts, end, signal);
 }
 
-/** Tried until the remote has it, or its journal turns out to be another. */
+/** Retries until the remote has the anchor or the journal turns out to differ. */
 async function anchorPatiently(parts: AnchorParts, end: LeftEnd, signal: AbortSignal): Promise<void> {
   for (let tried = 1; !signal.aborted; tried += 1) {
     try {
       return await anchorEnd(parts, end);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      if (tried === 1)
-        parts.log(`the end of ${end.run}, which an earlier worker of this clone left, is not anchored: ${why}`);
+      if (tried === 1) parts.log(`cannot anchor the end of ${end.run} left by an earlier worker of this clone: ${why}`);
       if (!(error instanceof SignalboxError && MAY_PASS.test(error.code))) return;
       await parts.world.sleep(AGAIN_MS, signal).catch(() => undefined);
     }
@@ -90,14 +89,14 @@ async function anchorPatiently(parts: AnchorParts, end: LeftEnd, signal: AbortSi
 
 const MAY_PASS = /^(REMOTE_|DATABASE_UNREACHABLE$)/;
 
-/** One of another database, which this clone has worked for, stays for a worker of that one. */
+/** Anchors a noted end. A note for another database that this clone has worked for is left to a worker of that one. */
 export async function anchorEnd({ ends, host, workspace, log }: EndParts, { run, chain }: LeftEnd): Promise<void> {
   if (!(await host.runs.get(run))) return;
-  // It was killed before it could be stored, and the run goes on or has ended elsewhere.
+  // The worker was killed before the end was stored; the run continues or has ended elsewhere.
   if (!(await isStored(host, run, chain))) return ends.forget(run);
   await workspace.anchor({ run, chain, requireHeld: (earlier) => requireHeld(host, run, earlier) });
   await ends.forget(run);
-  log(`the end of ${run}, which an earlier worker of this clone had left, is anchored`);
+  log(`anchored the end of ${run} left by an earlier worker of this clone`);
 }
 
 async function isStored({ journal }: Pick<Host, "journal">, run: string, chain: string): Promise<boolean> {

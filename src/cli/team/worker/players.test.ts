@@ -4,11 +4,11 @@ import type { RunPlayer } from "./run-player.ts";
 
 function made(run: string, settled: string[]): RunPlayer {
   const executor = { settled: async () => void settled.push(run) };
-  // Nothing else of it is looked at here.
+  // No other member is used.
   return { agents: () => undefined, executor, engine: {} } as unknown as RunPlayer;
 }
 
-test("whoever comes while one works for the run shares him, and the last one out puts him away", async () => {
+test("concurrent users share one executor, which is settled after the last one", async () => {
   const asked: string[] = [];
   const settled: string[] = [];
   const players = createPlayers(async (run) => {
@@ -24,7 +24,7 @@ test("whoever comes while one works for the run shares him, and the last one out
   expect([asked, settled, players.present("a")]).toEqual([["a"], ["a"], undefined]);
 });
 
-test("one that could not be made is tried again the next time", async () => {
+test("a failed creation is retried on the next use", async () => {
   let tried = 0;
   const players = createPlayers(async (run) => {
     tried += 1;

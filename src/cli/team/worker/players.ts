@@ -1,15 +1,15 @@
 import type { RunPlayer } from "./run-player.ts";
 
 export type Players = {
-  /** Whoever works for the run is there for as long as anybody needs him. */
+  /** Shares one executor per run among concurrent users and closes it after the last one. */
   during<T>(run: string, use: (player: RunPlayer) => Promise<T>): Promise<T>;
-  /** One that is there already. */
+  /** Returns the executor if it is ready. */
   present(run: string): RunPlayer | undefined;
 };
 
 type Seat = { readonly player: Promise<RunPlayer>; here?: RunPlayer; users: number };
 
-/** One for each run that something is done for here, made when the first thing begins and left when the last one ends. */
+/** Keeps one reference-counted executor per run: created on first use, settled when its last user leaves. */
 export function createPlayers(make: (run: string) => Promise<RunPlayer>): Players {
   const seats = new Map<string, Seat>();
   const take = (run: string): Seat => {

@@ -13,19 +13,22 @@ import type { Settings } from "../../project/settings.ts";
 import { flagsFrom, readTeamNotes, type TeamNotes } from "../notes.ts";
 import { judgedHash } from "../trust.ts";
 
-/** What works for one run here: who plays, who performs, and the engine that drives it. */
+/** Agents, executor and engine of one run on this worker. */
 export type RunPlayer = { readonly agents: Agents; readonly executor: Executor; readonly engine: Engine };
 
 export type PlayerParts = {
   readonly base: ExecutionBase;
   readonly host: TeamHost;
   readonly repo: string;
-  /** Names this process among all that may own a run. */
+  /** Identifies this process among all possible owners of a run. */
   readonly owner: string;
   readonly settings: Settings;
 };
 
-/** By what was noted when the run was submitted. What may not run here gives an engine that says so and rests the run. */
+/**
+ * Builds the engine from the run's submission record. If this machine may not run it, the returned engine suspends the
+ * run and reports why.
+ */
 export async function playerOf(parts: PlayerParts, run: string): Promise<RunPlayer> {
   try {
     const notes = readTeamNotes(run, await parts.host.team.notes.get(run));
@@ -40,7 +43,7 @@ export async function playerOf(parts: PlayerParts, run: string): Promise<RunPlay
 async function ready({ base, host, owner, settings }: PlayerParts, run: string, notes: TeamNotes): Promise<RunPlayer> {
   const { project, world, workspace, sandbox } = base;
   const flags = await flagsFrom(notes, join(project.places.runs, run, "script"));
-  // Where a program lies, how it is called and what it is given is the worker's to say, and nobody else's.
+  // Where a program is located, how it is called and what it receives is configured by the worker alone.
   const agents = agentsFrom(flags, { ...notes, drivers: settings.drivers }, project.drivers);
   const { environment } = settings;
   const executor = executorOn(base, { agents, sandbox: settings.sandbox, patience: patienceIn(notes), environment });
@@ -64,7 +67,7 @@ function patienceIn({ patience: { wallMs, silenceMs } }: TeamNotes): ProcessLimi
   return { ...(wallMs === undefined ? {} : { wallMs }), ...(silenceMs === undefined ? {} : { silenceMs }) };
 }
 
-/** What a run was started with is code, too: a worker runs it only after a person of the team has said yes to it. */
+/** The start options of a run are code, too. A worker runs them only after a team member has trusted them. */
 async function requireTrusted(
   { base, host, repo }: PlayerParts,
   run: string,
@@ -75,12 +78,12 @@ async function requireTrusted(
   if ((await trust.knows(repo, trusted)) && (await trust.knows(repo, judged))) return;
   throw new SignalboxError(
     "UNTRUSTED",
-    `Nobody of the team has said yes to what the run ${run} was started with by ${by}; this worker does not run it.`,
-    `Whoever trusts it says so in that clone with \`signalbox init\`, then \`signalbox resume ${run}\`.`,
+    `Run ${run} uses a configuration that no team member has trusted (submitted by ${by}). This worker did not run it.`,
+    `To trust it, run \`signalbox init\` in the clone it was submitted from, then \`signalbox resume ${run}\`.`,
   );
 }
 
-/** The run rests with the reason, as with everything that a machine lacks; a word that cancels it is read all the same. */
+/** Suspends the run with the reason, as for any missing prerequisite. A cancel message is still processed. */
 function refusing({ base, host, owner }: PlayerParts, error: SignalboxError): RunPlayer {
   const refused = async (): Promise<never> => {
     throw error;
@@ -108,6 +111,6 @@ function refusing({ base, host, owner }: PlayerParts, error: SignalboxError): Ru
 
 function standIn(name: string, body: () => Promise<never>): Pipeline {
   const none: unknown = { name, version: 0, phases: [], roles: [], cap: 1, body };
-  // The engine comes no further than the body, which throws.
+  // The engine calls only the body, which throws.
   return none as Pipeline;
 }

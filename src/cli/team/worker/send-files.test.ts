@@ -9,7 +9,7 @@ import { createFileSender } from "./send-files.ts";
 const dir = mkdtempSync(join(tmpdir(), "signalbox-files-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** As the store keeps them: the newest of a path, and when it came. */
+/** Stores the newest upload per path with its time. */
 function spoolTable() {
   const kept = new Map<string, { bytes: Uint8Array; at: number }>();
   let at = 1_000;
@@ -31,7 +31,7 @@ function put(file: string, text: string): void {
   writeFileSync(file, text);
 }
 
-test("what a run leaves here is sent without secrets, laid elsewhere, and not sent back", async () => {
+test("files of a run are uploaded without secrets, written elsewhere, and not sent back", async () => {
   const spools = spoolTable();
   const [here, there] = [join(dir, "here"), join(dir, "there")];
   const sender = createFileSender({ spools, runs: here, world, log: () => undefined });
@@ -48,18 +48,18 @@ test("what a run leaves here is sent without secrets, laid elsewhere, and not se
   expect(spools.kept.get("spool/one/stdout")?.at).toBe(before);
 });
 
-test("a path that leads out of the run's folder is laid nowhere", async () => {
+test("a path outside the run's folder is not written", async () => {
   const spools = spoolTable();
   await spools.put("r", "../../stolen", Buffer.from("x"));
   expect(await layFiles({ spools, runs: join(dir, "safe"), world }, "r")).toEqual([]);
 });
 
-test("a store that is away stops no work", async () => {
+test("an unavailable store does not stop the work", async () => {
   const said: string[] = [];
   const away = { ...spoolTable(), put: () => Promise.reject(new Error("away")) };
   const runs = join(dir, "away");
   const sender = createFileSender({ spools: away, runs, world, log: (line) => said.push(line) });
   put(join(runs, "r/spool/one/stdout"), "text");
   expect(await sender.during("r", async () => "done")).toBe("done");
-  expect(said).toEqual(["files of r were not sent: Error: away"]);
+  expect(said).toEqual(["files of r were not uploaded: Error: away"]);
 });

@@ -7,39 +7,42 @@ import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
 import { layFiles } from "../lay-files.ts";
 
 const EVERY_MS = 5_000;
-/** Of a longer one its end is sent. */
+/** Only the end of a longer file is sent. */
 const MOST_BYTES = 1_000_000;
-/** Who played by a script has it from the store; nobody has to be sent it. */
+/** Script files come from the store and are not sent back. */
 const OWN = new Set(["script"]);
 
 type Parts = {
   readonly spools: TeamHost["team"]["spools"];
-  /** The folder of all runs here. */
+  /** Folder of all runs on this machine. */
   readonly runs: string;
   readonly world: Pick<World, "redact" | "newId" | "now">;
   readonly log: (line: string) => void;
 };
 
 export type FileSender = {
-  /** While something is done for the run, what it leaves is sent now and then; and once more when it is done. */
+  /** Uploads new files at intervals while `use` runs, and once more when it is done. */
   during<T>(run: string, use: () => Promise<T>): Promise<T>;
-  /** What another worker has sent and is needed here; it is not sent back. */
+  /** Fetches files that another worker uploaded and that are needed here. They are not sent back. */
   bring(run: string, wanted: (path: string) => boolean): Promise<void>;
 };
 
-/** What agents and commands print here, and what a run has written for people, so that all machines can show it. */
+/**
+ * Uploads the output of agents and commands, and the files that a run wrote for people, so that every machine can
+ * display them.
+ */
 export function createFileSender(parts: Parts): FileSender {
   const sent = new Map<string, string>();
   const rounds = new Map<string, Promise<void>>();
-  // One round of a run after the other: an older content must not come after a newer one.
+  // Runs one round per run at a time, so that older content cannot replace newer.
   const send = (run: string, failed: Complain): Promise<void> => {
     const round = (rounds.get(run) ?? Promise.resolve())
       .then(() => sendChanged(parts, run, sent))
-      .catch((error: unknown) => failed(`files of ${run} were not sent`, error));
+      .catch((error: unknown) => failed(`files of ${run} were not uploaded`, error));
     rounds.set(run, round);
     return round;
   };
-  // What an outage held up is sent by the next round; after the last one there is none.
+  // A round repeats what an outage delayed. No round follows the last one.
   const soon = complainer(parts.log);
   const never: Complain = (about, error) => parts.log(`${about}: ${String(error)}`);
   return {
@@ -70,14 +73,14 @@ async function sendChanged({ spools, runs, world }: Parts, run: string, sent: Ma
     if (!isSent(entry, path)) continue;
     const mark = await markOf(file);
     if (!mark || sent.get(file) === mark.text) continue;
-    // Until its process has ended it may hold secrets of this machine, which no reader knows.
+    // Output may contain secrets of this machine that readers do not know, so it is redacted before it is sent.
     const text = world.redact((await endOf(file, mark.size)).toString("utf8"));
     await spools.put(run, path, Buffer.from(text));
     sent.set(file, mark.text);
   }
 }
 
-/** Changes with the file. */
+/** Returns the size and a mark that changes with the file. */
 async function markOf(file: string): Promise<{ readonly size: number; readonly text: string } | undefined> {
   const seen = await stat(file).catch(() => undefined);
   return seen && { size: seen.size, text: `${seen.size} ${seen.mtimeMs}` };

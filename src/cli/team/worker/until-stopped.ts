@@ -4,8 +4,8 @@ import type { WorkerVoice } from "./voice.ts";
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
- * Serves until a signal comes. Then agents are put down in order and runs are left to others; at a second signal the
- * process leaves at once, and others find out by its silence.
+ * Serves until a signal comes. The first signal terminates agents in order and leaves runs to other workers; the second
+ * one exits at once, and other workers notice the silence.
  */
 export async function untilStopped(
   { host, voice }: { readonly host: Pick<Host, "close">; readonly voice: WorkerVoice },
@@ -16,7 +16,7 @@ export async function untilStopped(
   const on = (signal: keyof typeof CODES) => (): void => {
     if (told) process.exit(CODES[signal]);
     told = true;
-    const text = "stops: agents are put down, runs are left to other workers; once more leaves at once";
+    const text = "stopping: terminating agents and leaving runs to other workers; signal again to exit immediately";
     voice.say("worker.stopping", text, { signal });
     stop.resolve();
   };

@@ -4,7 +4,7 @@ import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../../surfaces/terminal/duration.ts";
 import type { Call } from "../../call.ts";
 
-/** What a worker says: a line for each thing that it takes and ends, and why it waits. */
+/** Prints what a worker takes and finishes, and why it waits. */
 export type WorkerVoice = {
   say(type: string, text: string, facts?: object): void;
   warn(line: string): void;
@@ -25,15 +25,15 @@ export function workerVoice({ call, rowOf, now }: VoiceParts): WorkerVoice {
     async run(run, drive) {
       const pipeline = (await rowOf(run))?.pipeline ?? "?";
       const begun = now();
-      say("run.taken", `takes ${call.paint.bold(run)} (${pipeline})`, { run, pipeline });
+      say("run.taken", `took ${call.paint.bold(run)} (${pipeline})`, { run, pipeline });
       const told = (result: DriveResult, reason: string | null): void => {
         const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 160)}`;
-        const text = `ends ${call.paint.bold(run)} ${result.status} after ${duration(now() - begun)}${why}`;
+        const text = `released ${call.paint.bold(run)}: ${result.status} after ${duration(now() - begun)}${why}`;
         say("run.left", text, { run, ...result, reason });
       };
       const result = await drive().catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
-        say("run.left", `leaves ${call.paint.bold(run)}: ${oneLine(why, 300)}`, { run, status: null, reason: why });
+        say("run.left", `released ${call.paint.bold(run)}: ${oneLine(why, 300)}`, { run, status: null, reason: why });
         throw error;
       });
       told(result, (await rowOf(run).catch(() => undefined))?.reason ?? null);
@@ -44,7 +44,7 @@ export function workerVoice({ call, rowOf, now }: VoiceParts): WorkerVoice {
       const who = oneLine([role, task].filter(Boolean).join(" "), 60);
       const begun = now();
       const facts = { run: effect.run, effect: effect.id, role };
-      say("attempt.taken", `  ${who} of ${effect.run} begins`, facts);
+      say("attempt.taken", `  ${who} of ${effect.run} started`, facts);
       try {
         return await perform();
       } finally {

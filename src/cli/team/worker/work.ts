@@ -20,7 +20,7 @@ type WorkParts = PlayerParts & { readonly voice: WorkerVoice; readonly ends: Lef
 
 const LEAVES_FILES: ReadonlySet<EffectKind> = new Set(["attempt", "check", "write"]);
 
-/** What a worker does when the host asks: each run by its own agents and limits. */
+/** Creates the handlers that the host calls. Each run uses its own agents and limits. */
 export function workFor(parts: WorkParts): Handlers {
   const { base, host, voice } = parts;
   const { places } = base.project;
@@ -29,7 +29,7 @@ export function workFor(parts: WorkParts): Handlers {
   const sending = <T>({ run, kind }: Pick<Effect, "run" | "kind">, use: () => Promise<T>): Promise<T> =>
     LEAVES_FILES.has(kind) ? files.during(run, use) : use();
   const attempted = async <T>(effect: Effect<"attempt">, use: () => Promise<T>): Promise<T> => {
-    // What a check printed at the owner is given to the agent as a file.
+    // Check output from the owner is given to the agent as a file.
     const outputs = (effect.request.logs ?? []).map(({ output }) => `spool/${output}/`);
     if (outputs.length > 0) await files.bring(effect.run, (path) => outputs.some((each) => path.startsWith(each)));
     return voice.attempt(effect, use);
@@ -40,7 +40,7 @@ export function workFor(parts: WorkParts): Handlers {
   ) =>
     players.during(effect.run, ({ executor }) =>
       sending(effect, () =>
-        // The kind says which of them it is; the compiler does not see it while K is open.
+        // The kind determines the type, which the compiler cannot see while K is open.
         effect.kind === "attempt" ? attempted(effect as Effect<"attempt">, () => use(executor)) : use(executor),
       ),
     );
@@ -50,7 +50,7 @@ export function workFor(parts: WorkParts): Handlers {
     needs: (effect) => {
       if (effect.kind !== "attempt") return [];
       const { role, instead } = (effect as Effect<"attempt">).request;
-      // Only the owner asks, and whoever works for its run is there.
+      // Called only by the run's owner, whose executor is present.
       return attemptNeeds(players.present(effect.run)?.agents ?? (() => undefined), role, instead);
     },
     drive: (run, signal) =>
@@ -64,7 +64,10 @@ export function workFor(parts: WorkParts): Handlers {
   };
 }
 
-/** With all that comes with a drive wherever it happens: pins come back, people are told, the journal is held against its anchors, and anchored. */
+/**
+ * Drives a run with everything that a local drive includes: verification against the anchors, restored refs, notices,
+ * telemetry, and a new anchor.
+ */
 async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Promise<DriveResult>) {
   const { base, host, settings } = parts;
   const { workspace, world, project } = base;
@@ -86,7 +89,7 @@ async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Pro
   }
 }
 
-/** An end stays noted until then. */
+/** The note of an end is kept until the end is anchored. */
 async function anchored(parts: WorkParts, drive: Drive, { type, run, seq }: JournalRecord): Promise<void> {
   await anchorPatiently(parts, drive, seq);
   if (type === "run.finished") await parts.ends.forget(run);
@@ -94,7 +97,9 @@ async function anchored(parts: WorkParts, drive: Drive, { type, run, seq }: Jour
 
 const AGAIN_MS = 5_000;
 
-/** An end that is not anchored lands nowhere: a remote that is away is waited for, as long as this worker is there. */
+/**
+ * Retries while the remote is unavailable, as long as this worker runs. An end that is not anchored cannot be landed.
+ */
 async function anchorPatiently(
   { base: { workspace, world }, host, voice }: WorkParts,
   { run, signal }: Drive,
@@ -105,16 +110,22 @@ async function anchorPatiently(
       return await anchorJournal({ host, workspace }, run, seq);
     } catch (error) {
       if (signal.aborted || !(error instanceof SignalboxError) || !error.code.startsWith("REMOTE_")) throw error;
-      if (tried === 1) voice.warn(`the end of ${run} is not anchored yet, and tried again: ${error.message}`);
+      if (tried === 1) voice.warn(`cannot anchor the end of ${run} yet, retrying: ${error.message}`);
       await world.sleep(AGAIN_MS, signal);
     }
   }
 }
 
-/** Of these nothing is recorded: the database is away, the run is another's by now, or its journal is not the engine's. */
+/**
+ * Errors that are not recorded: the database is unavailable, another engine owns the run, or the journal is not the
+ * engine's.
+ */
 const UNRECORDED: ReadonlySet<string> = new Set(["DATABASE_UNREACHABLE", "FENCED", "RUN_OWNED", "JOURNAL_DAMAGED"]);
 
-/** A run whose drive fails says so in its journal, where everybody looks; one that was told to stop is taken by another. */
+/**
+ * Records the failure of a drive as a suspension, so that it is visible in the run. A run whose worker was stopped is
+ * left to another one.
+ */
 async function orRests(
   { host, base: { world }, owner, voice }: WorkParts,
   { run, signal }: Drive,
@@ -127,7 +138,7 @@ async function orRests(
     const isTold = error instanceof SignalboxError && UNRECORDED.has(error.code);
     if (!isTold && !signal.aborted)
       await restRun({ host, world, owner }, { run, after, error }).catch((failed: unknown) =>
-        voice.warn(`${run} could not be put to rest: ${failed instanceof Error ? failed.message : String(failed)}`),
+        voice.warn(`${run} could not be suspended: ${failed instanceof Error ? failed.message : String(failed)}`),
       );
     throw error;
   }
