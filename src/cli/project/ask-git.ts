@@ -6,8 +6,8 @@ import { notDone, waitsFor } from "../../workspace/repository/obstacles.ts";
 export type GitReply = { readonly out: string } | { readonly refused: string };
 
 /**
- * Asks the user's git about a repository that may be anybody's: nothing in its configuration may make git start a
- * program, what it lacks is not fetched, and nothing that lies there keeps it waiting.
+ * Runs the user's git on a repository that may be hostile: its configuration cannot make git start a program, missing
+ * objects are not fetched, and nothing in it blocks the call.
  */
 export async function askGit(dir: string, args: readonly string[]): Promise<GitReply> {
   const order = { args: [...SAFE, ...args], cwd: dir, input: "", mostBytes: MOST_BYTES, mostMs: MOST_MS };
@@ -22,7 +22,7 @@ export async function askGit(dir: string, args: readonly string[]): Promise<GitR
   if (answer.ended === "limit") throw notDone(command, dir, MOST_MS);
   const machine = machineFailureIn(answer.err, dir);
   if (machine) throw machine;
-  return { refused: answer.cut ? TOO_LONG : answer.err.trim().replace(/^fatal: /, "") || `git ${command} said no` };
+  return { refused: answer.cut ? TOO_LONG : answer.err.trim().replace(/^fatal: /, "") || `git ${command} failed` };
 }
 
 function environment(): Record<string, string> {
@@ -35,4 +35,4 @@ function environment(): Record<string, string> {
 
 const SAFE = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null", "--no-pager", "--no-replace-objects"];
 const MOST_BYTES = 1 << 26;
-const TOO_LONG = `it answered with more than ${MOST_BYTES} bytes`;
+const TOO_LONG = `its output exceeds ${MOST_BYTES} bytes`;

@@ -6,9 +6,9 @@ import { detectedIn } from "./detect-checks.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 import { userConfigFile } from "./user-places.ts";
 
-/** Settings, and where they were said. */
+/** Settings with their source. */
 export type Layer = { readonly from: string; readonly config: Config };
-/** What can be said on the command line, in the words of a configuration. */
+/** Command-line flags in the form of a configuration. */
 export type FlagTerms = Terms & Pick<Config, "sandbox" | "postgres">;
 
 const DEFAULTS: Layer = {
@@ -16,21 +16,24 @@ const DEFAULTS: Layer = {
   config: { approvals: "interactive", "min-confidence": "medium", sandbox: "auto", protected: [] },
 };
 
-/** Nearest first: flags, environment, files, what the project's own files declare, defaults. */
+/**
+ * Returns the layers of settings, nearest first: flags, environment, files, checks declared in the project's files,
+ * defaults.
+ */
 export async function layersOf(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
-  const said = await saidLayers(places, flags);
-  const detected = saysChecks(said) ? [] : inProject(await detectedIn(places.top));
-  return [...said, ...detected, DEFAULTS];
+  const explicit = await saidLayers(places, flags);
+  const detected = saysChecks(explicit) ? [] : inProject(await detectedIn(places.top));
+  return [...explicit, ...detected, DEFAULTS];
 }
 
-/** What somebody has said: nothing is looked for in the project. */
+/** Returns only the explicit settings. The project's files are not searched for checks. */
 export async function saidLayers(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
   const own = [places.localConfig, places.config].flatMap((file) => inFile(places, file, readConfig(file, places.top)));
   const user = userConfigFile();
   return [...saidOutside(flags), ...own, ...inFile(places, user, readConfig(user))];
 }
 
-/** What needs no repository. */
+/** Returns the settings that need no repository. */
 export function saidOutside(flags: FlagTerms): readonly Layer[] {
   return [...inFlags(flags), ...inEnvironment(process.env)];
 }
@@ -41,7 +44,7 @@ function inFlags(flags: FlagTerms): readonly Layer[] {
   );
 }
 
-/** SIGNALBOX_MAX_TIME is `max-time`, and so on for every setting that is one value. */
+/** Maps variables to settings with a single value: SIGNALBOX_MAX_TIME is `max-time`. */
 function inEnvironment(env: NodeJS.ProcessEnv): readonly Layer[] {
   return [...TERMS, "sandbox", "postgres", "remote"].flatMap((key) => {
     const name = `SIGNALBOX_${key.toUpperCase().replaceAll("-", "_")}`;
@@ -60,7 +63,7 @@ function inFile(places: RepositoryPlaces, file: string, config: Config | undefin
   return config ? [{ from: inside.startsWith("..") ? file : inside, config }] : [];
 }
 
-/** `commands: {}` says that there are none; `setup` alone says nothing about checks. */
+/** `commands: {}` means that there are no checks; `setup` alone leaves checks unspecified. */
 function saysChecks(layers: readonly Layer[]): boolean {
   return layers.some(({ config: { commands } }) => {
     const names = commands && Object.keys(commands);
@@ -68,7 +71,7 @@ function saysChecks(layers: readonly Layer[]): boolean {
   });
 }
 
-/** As it is configured: a line, or a line and its folder. */
+/** Returns a command as it is configured: a line, or a line with its folder. */
 export function said({ run, cwd }: Pick<DetectedProject["commands"][number], "run" | "cwd">) {
   return cwd === undefined ? run : { run, cwd };
 }

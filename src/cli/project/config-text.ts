@@ -12,35 +12,38 @@ import type { RepositoryPlaces } from "./repository.ts";
 
 export type Proposal = {
   readonly driver: string | undefined;
-  /** Other drivers whose programs are installed here. */
+  /** Other drivers whose programs are installed. */
   readonly others: readonly string[];
-  /** Undefined where somebody does not want the checks that were found. */
+  /** Undefined if the user declined the detected checks. */
   readonly detected: DetectedProject | undefined;
-  /** Those that could not run here, when they were tried. */
+  /** Checks that could not run when they were tried. */
   readonly unfit?: readonly TriedCheck[];
-  /** When they were tried: what is said of it stays true when it is cured. */
+  /**
+   * When the checks were tried. It is written to the file, so that its remark stays correct after the problem is fixed.
+   */
   readonly tried: Date;
 };
 
-/** A configuration to begin with: what was found, and beside it what else could be said. */
+/** Renders an initial configuration: detected settings, and commented examples of others. */
 export function configText({ driver, others, detected, unfit = [], tried }: Proposal): string {
-  return `# Settings of signalbox for this repository; everybody who works on it shares them.
-# Your own go into .signalbox/config.local.yaml, which git does not see.
-# What counts in the end: \`signalbox config explain\`. Every key: docs/reference/configuration.md of signalbox.
+  return `# Signalbox settings for this repository, shared with everybody who works on it.
+# Put your own settings in .signalbox/config.local.yaml, which git ignores.
+# Show the effective settings: \`signalbox config explain\`. All keys: docs/reference/configuration.md of signalbox.
 
 ${commandsText(detected, unfitText(unfit, tried), unfit)}
 ${agentsText(driver, others)}
-# approvals: interactive   # or autonomous: each question's own default is taken
+# approvals: interactive   # or autonomous: take each question's default
 # sandbox: auto            # or required, off
-# budget: 10               # US dollars; a ledger run takes 17 to 27 dispatches, one of unknown cost counts as $0.25
+# budget: 10               # US dollars; a ledger run takes 17 to 27 dispatches, unknown cost counts as $0.25
 # max-dispatches: 40       # also max-time: 2h
 # protected: ["migrations/**"]
-# documents: apart         # how the work was done, in a commit of its own; or none
+# documents: apart         # put process documents in a separate commit; or none
 `;
 }
 
 function commandsText(detected: DetectedProject | undefined, comments: string, unfit: readonly TriedCheck[]): string {
-  const about = "# What the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
+  const about =
+    "# Commands that the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
   if (!detected) return `${about}commands: {}\n`;
   const { commands, setup } = detected;
   if (commands.length === 0) return `${about}# commands:\n#   test: make test\n`;
@@ -49,15 +52,15 @@ function commandsText(detected: DetectedProject | undefined, comments: string, u
   };
   const fit = commands.filter(({ name }) => unfit.every((each) => each.name !== name));
   const lines = Object.fromEntries(fit.map(({ name, ...line }) => [name, said(line)]));
-  // Without a command that runs, a set-up prepares nothing.
+  // Without a check, the set-up has no purpose.
   if (fit.length === 0) return `${about}${comments}`;
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
 }
 
-/** How a line begins about checks that could not run. */
+/** Start of a comment about checks that could not run. */
 export const TRIED = "When init tried";
 
-/** What could not run is no check; how it could be one stays beside it, once where one reason keeps several. */
+/** Renders checks that could not run as comments with the fix. Checks with the same reason share a comment. */
 function unfitText(unfit: readonly TriedCheck[], tried: Date): string {
   const day = tried.toISOString().slice(0, 10);
   const reasons = Map.groupBy(unfit, ({ because, cure }) => [because, ...cure].join("\n"));
@@ -72,14 +75,18 @@ function unfitText(unfit: readonly TriedCheck[], tried: Date): string {
 }
 
 function agentsText(driver: string | undefined, others: readonly string[]): string {
-  const about = "# Who plays the roles; * is every role that has no line of its own. Roles: `signalbox agents list`.\n";
+  const about =
+    "# Agent for each role; * applies to every role without its own line. List roles: `signalbox agents list`.\n";
   if (driver === undefined) return `${about}# agents:\n#   "*": { driver: codex }\n`;
   const chosen = `${about}agents:\n  "*": { driver: ${driver} }\n`;
   const [other] = others;
   if (other === undefined) return chosen;
   const examples = [
-    [`# reviewer: { driver: ${other} }`, "one role for another program"],
-    [`# "*": { driver: ${driver}, instead: { driver: ${other} } }`, "or while its usage window is used up"],
+    [`# reviewer: { driver: ${other} }`, "another agent for one role"],
+    [
+      `# "*": { driver: ${driver}, instead: { driver: ${other} } }`,
+      "or a fallback while its usage window is exhausted",
+    ],
   ] as const;
   const width = Math.max(...examples.map(([line]) => line.length));
   return `${chosen}${examples.map(([line, about]) => `  ${line.padEnd(width)}  # ${about}\n`).join("")}`;
@@ -87,8 +94,8 @@ function agentsText(driver: string | undefined, others: readonly string[]): stri
 
 /**
  * - `none`: there is no configuration yet.
- * - `unfinished`: `init` wrote it without a check that could not run then, and nobody has changed it since.
- * - `kept`: somebody's own, which `init` never writes over.
+ * - `unfinished`: `init` wrote it without a check that could not run, and nobody has changed it since.
+ * - `kept`: written or changed by a person; `init` never overwrites it.
  */
 export type ConfigStanding = "none" | "unfinished" | "kept";
 
@@ -100,7 +107,10 @@ export function configStanding(places: RepositoryPlaces): ConfigStanding {
 
 type Written = { readonly text: string; readonly lacks: boolean };
 
-/** `lacks`: without a check that was found. Never over a file that somebody wrote or changed meanwhile. */
+/**
+ * Writes the configuration. `lacks` is true if a detected check was left out. Never overwrites a file that somebody
+ * wrote or changed in the meantime.
+ */
 export async function writeConfig(places: RepositoryPlaces, { text, lacks }: Written): Promise<void> {
   await makeFolder(places.own);
   const replaces = configStanding(places) === "unfinished";
@@ -109,7 +119,7 @@ export async function writeConfig(places: RepositoryPlaces, { text, lacks }: Wri
   else await rm(markOf(places), { force: true });
 }
 
-/** Whether it still says of a check that `init` could not run it. */
+/** Returns true if the file still says that `init` could not run a check. */
 export function saysUnfit(places: RepositoryPlaces): boolean {
   return textOf(places.config)?.includes(TRIED) ?? false;
 }

@@ -15,19 +15,22 @@ import { Telemetry } from "../telemetry/config.ts";
 import { Environment } from "./environment.ts";
 
 const Agent = z.strictObject({
-  /** One that is ready, or one of `drivers`, which another file may hold: known when somebody is to play a role. */
+  /**
+   * A built-in driver, or one from `drivers`, which may be in another file. It is therefore resolved when a role is
+   * assigned.
+   */
   driver: z.string().min(1),
   argv: z.array(z.string()).min(1).optional(),
   model: z.string().optional(),
-  /** What else a worker must offer to have it played there; only a team has workers. */
+  /** Further labels that a worker must offer to run this agent. Only teams have workers. */
   labels: AgentLabels.optional(),
-  /** Plays the role while this one's usage window is used up. */
+  /** Agent used while this one's usage window is exhausted. */
   get instead() {
     return Agent.optional();
   },
 });
 
-/** A program that speaks the Agent Client Protocol, or what is different here about one that is known. */
+/** Agent Client Protocol programs, or overrides for known ones. */
 const Drivers = z.record(z.string().regex(/^[a-z][\w-]*$/i), z.record(z.string(), z.unknown())).check((drivers) => {
   for (const [name, said] of Object.entries(drivers.value)) {
     for (const { message, path } of problemsOfDriver(name, said)) {
@@ -36,22 +39,25 @@ const Drivers = z.record(z.string().regex(/^[a-z][\w-]*$/i), z.record(z.string()
   }
 });
 
-/** Who plays: role → how it is run; `*` stands for every role that has no entry of its own. */
+/** Agents by role; `*` applies to every role without an entry. */
 export const Assignments = z.object({ agents: z.record(z.string(), Agent), drivers: Drivers });
 
 const Line = z.string().min(1);
-/** A folder of the checkout, from its top. */
+/** A folder of the checkout, relative to its top. */
 const Folder = z
   .string()
   .min(1)
-  .refine((path) => !/^\/|(?:^|\/)\.\.(?:\/|$)|['\n]/.test(path), "name a folder of the repository, from its top");
+  .refine(
+    (path) => !/^\/|(?:^|\/)\.\.(?:\/|$)|['\n]/.test(path),
+    "use a folder of the repository, relative to its top",
+  );
 const CommandLine = z.union([Line, z.strictObject({ run: Line, cwd: Folder.optional() })]);
-/** Prepares a checkout; what it makes is kept for as long as the lock file stays the same. */
+/** Command that prepares a checkout. Its result is reused while the lock file is unchanged. */
 const Setup = z.union([Line, z.strictObject({ run: Line, "lock-file": z.string().min(1).optional() })]);
 
-/** What may also be said for one pipeline alone. */
+/** Settings that can also be set per pipeline. */
 const Duration = z.union([
-  z.string().regex(/^\d+(?:\.\d+)?(?:ms|s|m|h)?$/, "write for example 90s, 20m or 2h"),
+  z.string().regex(/^\d+(?:\.\d+)?(?:ms|s|m|h)?$/, "use for example 90s, 20m or 2h"),
   z.number().positive(),
 ]);
 
@@ -65,16 +71,16 @@ const SpendingLimit = {
 const Terms = {
   approvals: z.enum(["interactive", "autonomous"]).optional(),
   ...SpendingLimit,
-  /** How long one attempt of an agent may take, and how long it may be silent. */
+  /** Time limits for one attempt of an agent: total and without output. */
   "agent-time": Duration.optional(),
   "agent-silence": Duration.optional(),
   "min-confidence": z.enum(CONFIDENCES).optional(),
   "usage-window": z.enum(QUOTA_POLICIES).optional(),
-  /** Why a run may do without any command of the project. */
-  "no-checks": z.string().trim().min(1, "say why").optional(),
+  /** Reason why a run may proceed without any check. */
+  "no-checks": z.string().trim().min(1, "give a reason").optional(),
 };
 
-/** Knobs of one pipeline, over those of its own file; which there are is the pipeline's to say. */
+/** Settings of one pipeline that override its policy file. The pipeline defines which exist. */
 const Policy = z.record(z.string(), z.unknown());
 
 const Globs = z.array(z.string().min(1));
@@ -83,32 +89,32 @@ const Documents = z.union([
   z.enum(["with-work", "apart", "none"]),
   z.strictObject({
     folder: z.string().regex(/^(?!\.{0,2}\/|\.git(\/|$)|\.signalbox(\/|$))(?!.*(^|\/)\.\.(\/|$)).+$/, {
-      error: "a folder inside the repository",
+      error: "must be a folder inside the repository",
     }),
   }),
 ]);
 
 const Config = z.strictObject({
-  /** Shell lines that the engine runs on a tree, by name; `setup` comes before all others. */
+  /** Shell commands that the engine runs on a tree, by name; `setup` runs before all others. */
   commands: z.object({ setup: Setup.optional() }).catchall(CommandLine).optional(),
-  /** Variables for set-up and checks, which have none of the user's otherwise. */
+  /** Variables for set-up and checks, which otherwise inherit none from the user. */
   environment: Environment.optional(),
   ...Assignments.partial().shape,
   ...Terms,
   sandbox: z.enum(["auto", "required", "off"]).optional(),
-  /** Globs of what no agent may change unnoticed. */
+  /** Globs of files that no agent may change unnoticed. */
   protected: Globs.optional(),
-  /** Where documents of the process go: with the work, into a commit of their own, into none, or below a folder. */
+  /** Where process documents go: with the work, into a separate commit, into no commit, or into a folder. */
   documents: Documents.optional(),
-  /** Globs of what belongs to the tests, and of what belongs to the code, where names do not tell. */
+  /** Globs of test files and of code files, for files that naming conventions do not classify. */
   exam: z.strictObject({ tests: Globs.optional(), code: Globs.optional() }).optional(),
-  /** Who is told when a run needs somebody or ends. */
+  /** Recipients of notifications when a run needs a person or ends. */
   notify: Notify.optional(),
-  /** How a terminal says that a person is needed. */
+  /** How a terminal signals that a person is needed. */
   terminal: z.strictObject({ bell: z.boolean().optional(), title: z.boolean().optional() }).optional(),
-  /** Where traces and numbers of runs go; nowhere unless somebody says so. */
+  /** Where traces and metrics of runs are sent; nowhere by default. */
   telemetry: Telemetry.optional(),
-  /** Where a team's runs are remembered, and over which git remote their work travels. */
+  /** The team's database, and the git remote that transfers the work. */
   postgres: Postgres.optional(),
   remote: Remote.optional(),
   team: Team.optional(),
@@ -118,7 +124,7 @@ const Config = z.strictObject({
       z.strictObject({
         ...Terms,
         policy: Policy.optional(),
-        /** Limits of a heading or of a role, within those of the run. */
+        /** Limits per phase or role, within those of the run. */
         phases: z.record(z.string(), z.strictObject(SpendingLimit)).optional(),
         roles: z.record(z.string(), z.strictObject(SpendingLimit)).optional(),
       }),
@@ -144,7 +150,10 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   notify: ["webhooks", "url", "url-env", "kind", "on", "secret-env"],
 };
 
-/** One file of settings; undefined when there is none. Only a person's own may lie outside the checkout at `top`. */
+/**
+ * Reads a settings file; undefined if there is none. Only the user's own file may be located outside the checkout at
+ * `top`.
+ */
 export function readConfig(file: string, top?: string): Config | undefined {
   const read = top === undefined ? readThroughLinks(file) : readInCheckout(top, relative(top, file));
   if (read.ok) return configIn(read.text, file);
@@ -152,12 +161,12 @@ export function readConfig(file: string, top?: string): Config | undefined {
   throw invalid(file, [read.problem]);
 }
 
-/** The text of such a file. */
+/** Parses the text of a settings file. */
 export function configIn(text: string, file: string): Config {
   return configFrom(yamlOf(text, file) ?? {}, file);
 }
 
-/** Settings from wherever they come; `from` names it in the refusal. */
+/** Validates settings from any source; `from` names the source in the error. */
 export function configFrom(value: unknown, from: string): Config {
   const parsed = Config.safeParse(value);
   const problems = parsed.success ? misnamed(parsed.data) : parsed.error.issues.flatMap(describe);
@@ -168,7 +177,7 @@ export function configFrom(value: unknown, from: string): Config {
   throw invalid(from, problems);
 }
 
-/** Whoever knows the address of a chat can write there. */
+/** A webhook address is a secret: anybody who knows it can post to the chat. */
 function keepSecret({ notify, postgres }: Config): void {
   if (postgres !== undefined) holdPassword(postgres);
   for (const { url, "url-env": address, "secret-env": secret } of notify?.webhooks ?? []) {
@@ -183,10 +192,10 @@ function yamlOf(text: string, file: string): unknown {
   throw invalid(file, [read.tooLong ? `too large: ${read.problem}` : `not YAML: ${read.problem}`]);
 }
 
-/** A command's name is part of keys and of rules. */
+/** Command names are used in keys and rules. */
 function misnamed({ commands = {} }: Config): string[] {
   const odd = Object.keys(commands).filter((name) => !/^[a-z][\w-]*$/i.test(name));
-  return odd.map((name) => `commands: "${name}" is no name; use letters, digits and dashes`);
+  return odd.map((name) => `commands: "${name}" is not a valid name; use letters, digits and dashes`);
 }
 
 function describe(issue: z.core.$ZodIssue): string[] {
@@ -195,12 +204,12 @@ function describe(issue: z.core.$ZodIssue): string[] {
   const known = KEYS[String(issue.path[0] ?? "")] ?? [];
   return issue.keys.map((key) => {
     const close = nearest(key, known);
-    const advice = close ? `did you mean "${close}"?` : `known here: ${known.join(", ")}`;
+    const advice = close ? `did you mean "${close}"?` : `known keys: ${known.join(", ")}`;
     return `unknown key "${[where, key].filter(Boolean).join(".").slice(0, 200)}"; ${advice}`;
   });
 }
 
-/** More than anybody reads before correcting the first. */
+/** Number of problems to report at once. */
 const MOST_TOLD = 20;
 
 function invalid(from: string, problems: readonly string[]): SignalboxError {
@@ -208,7 +217,7 @@ function invalid(from: string, problems: readonly string[]): SignalboxError {
   const told = [...problems.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])];
   return new SignalboxError(
     "CONFIG_INVALID",
-    `${from} cannot be used:\n${told.map((problem) => `  ${problem}`).join("\n")}`,
-    "Correct it; nothing was started.",
+    `${from} is invalid:\n${told.map((problem) => `  ${problem}`).join("\n")}`,
+    "Fix it; nothing was started.",
   );
 }

@@ -8,7 +8,7 @@ import { readInCheckout } from "../../node/checkout-file.ts";
 import { isInstalled } from "../agents/agents.ts";
 import { gitLines } from "./repository.ts";
 
-/** The checks that the files of a checkout declare. */
+/** Detects the checks that the files of a checkout declare. */
 export async function detectedIn(top: string): Promise<DetectedProject> {
   const [names, tracked] = await Promise.all([readdir(top), gitLines(top, ["ls-files", "-z"])]);
   const paths = [...new Set([...names.filter((name) => name !== ".git"), ...tracked])];
@@ -19,7 +19,7 @@ export async function detectedIn(top: string): Promise<DetectedProject> {
   return detected;
 }
 
-/** What a tree's files say about the commands of its project. */
+/** Detects the project's commands from the files of a tree. */
 export async function projectIn(workspace: Workspace, tree: string): Promise<CuredProject> {
   const paths = await workspace.files("", tree);
   const read = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
@@ -27,16 +27,16 @@ export async function projectIn(workspace: Workspace, tree: string): Promise<Cur
   return { ...detected, scripts: scriptsIn(texts.get("package.json")), modules: pythonModules(paths) };
 }
 
-/** At the top or below `src`, as a package or as one file. */
+/** Lists modules at the top or below `src`, as a package or a single file. */
 function pythonModules(paths: readonly string[]): readonly string[] {
   const found = paths.flatMap((path) => /^(?:src\/)?(\w+)(?:\/__init__)?\.py$/.exec(path)?.[1] ?? []);
   return [...new Set(found)].filter((name) => name !== "setup" && name !== "conftest");
 }
 
-/** More manifests than these tell no more about how the whole is checked. */
+/** Limit on the manifests read; more of them add nothing about how the project is checked. */
 const MOST_FILES = 400;
 
-/** What cannot be read counts as not there. */
+/** Files that cannot be read are treated as missing. */
 async function detectedFrom(all: readonly string[], read: (path: string) => Promise<string | undefined>) {
   const asked = all.filter(isAsked).slice(0, MOST_FILES);
   const found = await Promise.all(asked.map(async (path) => [path, await read(path)] as const));

@@ -8,7 +8,7 @@ import { environmentHere, environmentLines, environmentRules, environmentWithSet
 const read = (text: string) => configIn(text, "config.yaml").environment;
 
 describe("the environment of set-up and checks", () => {
-  test("is what the configuration names: for both, or for one of them", () => {
+  test("contains what the configuration names, for both or for one of them", () => {
     const rules = environmentRules([
       read(
         "environment:\n  pass: [HTTPS_PROXY, NOT_HERE]\n  setup: { pass: [NPM_TOKEN] }\n  checks: { set: { DATABASE_URL: x } }\n",
@@ -22,7 +22,7 @@ describe("the environment of set-up and checks", () => {
     });
   });
 
-  test("shows of what checks are given the values that are set, and no secret's", () => {
+  test("shows configured values of checks, but no secrets", () => {
     const said = read(
       "environment: { pass: [MINE], set: { TZ: UTC }, checks: { set: { API_TOKEN: abcdefgh12345678 } } }",
     );
@@ -30,7 +30,7 @@ describe("the environment of set-up and checks", () => {
     expect(shown?.toSorted()).toEqual(["API_TOKEN=…", "TZ=UTC"]);
   });
 
-  test("takes the nearest value of a name, and passes what anybody passes", () => {
+  test("takes the nearest value of a name and combines the names to pass", () => {
     const rules = environmentRules([
       read("environment: { set: { A: near } }"),
       undefined,
@@ -39,7 +39,7 @@ describe("the environment of set-up and checks", () => {
     expect(environmentHere(rules, { HOME: "/nowhere", C: "c" }).checks).toEqual({ A: "near", B: "far", C: "c" });
   });
 
-  test("has the place where tool chains of programs on the PATH lie", () => {
+  test("contains the toolchain folders of programs on the PATH", () => {
     const home = mkdtempSync(join(tmpdir(), "signalbox-home-"));
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     mkdirSync(join(home, ".rustup"));
@@ -53,18 +53,18 @@ describe("the environment of set-up and checks", () => {
   });
 
   test.each(["PATH", "HOME", "SIGNALBOX_TRUST", "a-b"])("may not name %s", (name) => {
-    expect(() => read(`environment: { pass: ["${name}"] }`)).toThrow("config.yaml cannot be used");
-    expect(() => read(`environment: { set: { "${name}": x } }`)).toThrow("config.yaml cannot be used");
+    expect(() => read(`environment: { pass: ["${name}"] }`)).toThrow("config.yaml is invalid");
+    expect(() => read(`environment: { set: { "${name}": x } }`)).toThrow("config.yaml is invalid");
   });
 
-  test("is shown without the values of secrets, which are looked for in every text", () => {
+  test("is displayed without secrets, which are redacted everywhere", () => {
     const rules = environmentRules([
       read(
         "environment: { pass: [A], set: { API_KEY: abcdefghij, URL: 'postgres://me:hunter2hunter2@db/x', B: plain } }",
       ),
     ]);
     expect(environmentLines(rules)).toEqual([
-      "A as you have it for set-up and checks",
+      "A from your environment for set-up and checks",
       "API_KEY=… for set-up and checks",
       "URL=postgres://me:…@db/x for set-up and checks",
       "B=plain for set-up and checks",

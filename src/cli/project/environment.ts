@@ -6,20 +6,20 @@ import { ECOSYSTEMS } from "../../core/checks/detect/ecosystems/index.ts";
 import type { CommandEnvironment } from "../../core/ports/command-environment.ts";
 import { isSecretName, secretsOf } from "../secrets/secrets.ts";
 
-/** What these are is the engine's to say: a check must not find another home, other programs or another run. */
+/** Variables that only the engine sets: a check must not see another home, other programs or another run. */
 const OWN = /^(?:PATH|HOME|TMPDIR|SIGNALBOX_.*)$/;
 const Name = z
   .string()
-  .regex(/^[A-Za-z_]\w*$/, "name a variable")
+  .regex(/^[A-Za-z_]\w*$/, "must be a variable name")
   .refine((name) => !OWN.test(name), "is set by the engine itself");
 
 const VARIABLES = {
-  /** Variables of whoever starts the run, by name. */
+  /** Names of variables passed through from the user who starts the run. */
   pass: z.array(Name).optional(),
   set: z.record(Name, z.string()).optional(),
 };
 
-/** Beside what every set-up and check has; for both, or for one of them. */
+/** Variables in addition to the defaults of set-up and checks, for both or for one of them. */
 export const Environment = z.strictObject({
   ...VARIABLES,
   setup: z.strictObject(VARIABLES).optional(),
@@ -30,7 +30,7 @@ export type ConfiguredEnvironment = z.infer<typeof Environment>;
 type VariableRules = { readonly pass: readonly string[]; readonly set: Readonly<Record<string, string>> };
 export type EnvironmentRules = { readonly setup: VariableRules; readonly checks: VariableRules };
 
-/** Nearest first: of two values of a name the first counts, and whatever anybody passes is passed. */
+/** Merges layers, nearest first: the nearest value of a name wins, and names to pass are combined. */
 export function environmentRules(said: readonly (ConfiguredEnvironment | undefined)[]): EnvironmentRules {
   const rulesFor = (part: "setup" | "checks"): VariableRules => {
     const all = said.flatMap((each) => (each ? [each[part], each] : [])).filter((each) => each !== undefined);
@@ -42,7 +42,7 @@ export function environmentRules(said: readonly (ConfiguredEnvironment | undefin
   return { setup: rulesFor("setup"), checks: rulesFor("checks") };
 }
 
-/** With the values of this call; what is named and not set here is left out. */
+/** Resolves the rules with the values of this environment. Names that are not set are omitted. */
 export function environmentHere({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): CommandEnvironment {
   const chains = toolChains(env);
   const valuesOf = ({ pass, set }: VariableRules): Record<string, string> => ({
@@ -53,24 +53,24 @@ export function environmentHere({ setup, checks }: EnvironmentRules, env: NodeJS
   return { setup: valuesOf(setup), checks: valuesOf(checks), shown: setLines(checks) };
 }
 
-/** Where programs of the PATH keep what they start: nothing of the user's but that. */
+/** Returns the toolchain folders of programs on the PATH. Nothing else is inherited from the user. */
 function toolChains(env: NodeJS.ProcessEnv): Record<string, string> {
   const all = ECOSYSTEMS.flatMap(({ toolChains: chains = {} }) => Object.entries(chains));
   const places = all.map(([name, folder]) => [name, env[name] ?? join(env["HOME"] ?? homedir(), folder)] as const);
   return Object.fromEntries(places.filter(([, place]) => existsSync(place)));
 }
 
-/** Of this shell and of the configuration together: what secrets are looked for in. */
+/** Combines the shell's environment and the configured values, to search both for secrets. */
 export function environmentWithSet({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = [...Object.entries(setup.set), ...Object.entries(checks.set)];
-  // Another value of a name that the shell has too is a secret all the same.
+  // A configured value for a name that the shell also sets is a secret as well.
   return {
     ...env,
     ...Object.fromEntries(set.map(([name, value], at) => [Object.hasOwn(env, name) ? `${name}_${at}` : name, value])),
   };
 }
 
-/** Each variable once, as a person reads it; no secret's value. */
+/** Formats each variable once. Values of secrets are hidden. */
 export function environmentLines({ setup, checks }: EnvironmentRules): readonly string[] {
   const lines = [
     ...linesOf(setup).map((line) => ({ line, whose: "set-up" })),
@@ -81,20 +81,20 @@ export function environmentLines({ setup, checks }: EnvironmentRules): readonly 
   );
 }
 
-/** Whatever is passed or set. */
+/** Lists the names that are passed or set. */
 export function namesIn({ pass, set }: VariableRules): readonly string[] {
   return [...pass, ...Object.keys(set)];
 }
 
 function linesOf({ pass, set }: VariableRules): readonly string[] {
-  const passed = pass.filter((name) => !Object.hasOwn(set, name)).map((name) => `${name} as you have it`);
+  const passed = pass.filter((name) => !Object.hasOwn(set, name)).map((name) => `${name} from your environment`);
   return [...passed, ...setLines({ set })];
 }
 
 const setLines = ({ set }: Pick<VariableRules, "set">): readonly string[] =>
   Object.entries(set).map(([name, value]) => `${name}=${shownValue(name, value)}`);
 
-/** A password inside an address is one under any name. */
+/** A password inside an address is hidden whatever the name of the variable. */
 export function shownValue(name: string, value: string): string {
   const [secret] = secretsOf({ [name]: value });
   if (!secret) return value;

@@ -22,7 +22,7 @@ function clone(text: string, files: readonly string[] = []) {
 const OURS = "/.signalbox/*\n!/.signalbox/config.yaml\n";
 const BROAD = "/prompts/\n/docs/docs_cache_state.yaml\n";
 
-test("lines are added once, behind what is there", async () => {
+test("lines are appended once", async () => {
   const { places, read } = clone("dist");
   expect(await addExcludes(places, ["/a/", "/b/"])).toEqual(["/a/", "/b/"]);
   expect(await addExcludes(places, ["/a/"])).toEqual([]);
@@ -36,7 +36,7 @@ test("the two lines of an earlier version are removed, and nothing else", async 
   expect(await removeBroadExclude(places)).toEqual([]);
 });
 
-test("tickets that are there stay ignored, prompts of the user do not", async () => {
+test("existing tickets stay ignored, prompts of the user do not", async () => {
   const { places, read } = clone(OURS + BROAD, ["prompts/ABC-1/progress.yaml", "prompts/mine/a.md", "prompts/b.md"]);
   await removeBroadExclude(places);
   expect(read()).toBe(`${OURS}/prompts/ABC-1/\n/docs/docs_cache_state.yaml\n`);

@@ -7,7 +7,7 @@ import { makeFolder } from "./make-folder.ts";
 
 type Places = { readonly top: string; readonly exclude: string };
 
-/** Adds lines to git's own list of what this clone ignores. Returns those that were not there. */
+/** Adds lines to this clone's `info/exclude`. Returns the lines that were missing. */
 export async function addExcludes({ exclude }: Places, lines: readonly string[]): Promise<readonly string[]> {
   const text = readExcludes(exclude);
   const missing = lines.filter((line) => !text.split("\n").includes(line));
@@ -18,12 +18,12 @@ export async function addExcludes({ exclude }: Places, lines: readonly string[])
   return missing;
 }
 
-/** Earlier versions wrote these two lines together, into every clone; a line that a person wrote stands alone. */
+/** Earlier versions wrote these two lines together into every clone; a line written by a person stands alone. */
 const BROAD = ["/prompts/", "/docs/docs_cache_state.yaml"] as const;
 
 /**
- * Removes the line that made git ignore all of `prompts/`. Folders of tickets that are there, and their cache of
- * documents, stay ignored. Returns what is no longer ignored.
+ * Removes the line that made git ignore all of `prompts/`. Existing ticket folders and their document cache stay
+ * ignored. Returns the patterns that are no longer ignored.
  */
 export async function removeBroadExclude({ top, exclude }: Places): Promise<readonly string[]> {
   const lines = readExcludes(exclude).split("\n");
@@ -45,13 +45,11 @@ function listTicketFolders(dir: string): readonly string[] {
   }
 }
 
-/** What a person reads of a changed exclude list. */
+/** Describes a changed exclude list for the user. */
 export function describeExcludes(added: readonly string[], removed: readonly string[]): readonly string[] {
   return [
     ...(removed.length > 0
-      ? [
-          `git no longer ignores all of ${removed.join(" and ")}: an earlier version had written that to .git/info/exclude`,
-        ]
+      ? [`git no longer ignores all of ${removed.join(" and ")}: an earlier version added that to .git/info/exclude`]
       : []),
     ...(added.length > 0
       ? [`git ignores ${added.join(" and ")} in this clone from now on: the pipeline writes there (.git/info/exclude)`]
@@ -63,6 +61,6 @@ function readExcludes(file: string): string {
   const read = readThroughLinks(file);
   if (read.ok) return read.text;
   if (read.gone) return "";
-  const message = `${file}, git's list of what this clone ignores, cannot be read: ${read.problem}`;
-  throw new SignalboxError("CHECKOUT_UNREADABLE", message, `Remove it, or put a file there: rm ${file}`);
+  const message = `${file}, git's exclude list of this clone, cannot be read: ${read.problem}`;
+  throw new SignalboxError("CHECKOUT_UNREADABLE", message, `Remove it, or replace it with a regular file: rm ${file}`);
 }

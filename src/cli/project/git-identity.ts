@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import type { Identity } from "../../core/journal/identity.ts";
 import { askGit } from "./ask-git.ts";
 
-/** The person's, from git's settings and environment; undefined where git would have to make one up. */
+/** Returns the person's identity from git's settings and environment, or undefined if git would have to invent one. */
 export async function gitIdentity(top: string): Promise<Identity | undefined> {
   const [author, committer] = await Promise.all([personAs(top, "AUTHOR"), personAs(top, "COMMITTER")]);
   return author && committer && { author, committer };
@@ -14,7 +14,7 @@ async function personAs(top: string, role: "AUTHOR" | "COMMITTER"): Promise<Iden
   return name === undefined || email === undefined ? undefined : { name, email };
 }
 
-/** The name of the system account, or its number where it has no name. */
+/** Returns the name of the system account, or its id if it has no name. */
 export function userName(): string {
   try {
     return userInfo().username;

@@ -10,7 +10,7 @@ import { settingsOf } from "./settings.ts";
 type Parts = { readonly places: RepositoryPlaces; readonly world: World };
 type RunRef = { readonly run: string; readonly pipeline: string };
 
-/** How long each agent has given no sign of life, and how long it may still: as the files of its process tell it. */
+/** Adds to each agent how long it has been idle and how long it may still be, based on the files of its process. */
 export async function withIdleTimes(
   { places, world }: Parts,
   { run, pipeline }: RunRef,
@@ -21,7 +21,7 @@ export async function withIdleTimes(
   const most = patience.silenceMs ?? AGENT_TIME_LIMITS.silenceMs;
   return Promise.all(
     agents.map(async (agent) => {
-      // The folder's name as the engine makes it.
+      // Must match the folder name that the engine uses.
       const spool = `${run}-${world.hash(agent.effect).slice(0, 16)}`;
       const times = await Promise.all(SIGNS.map((name) => changedMs(join(places.runs, run, "spool", spool, name))));
       if (times.every((time) => time === 0)) return agent;
@@ -31,7 +31,7 @@ export async function withIdleTimes(
   );
 }
 
-/** What it prints, and when it was last seen at work without a word. */
+/** Output files, and the marker of activity without output. */
 const SIGNS = ["stdout", "stderr", "worked"];
 
 async function changedMs(file: string): Promise<number> {

@@ -25,7 +25,7 @@ function repository(name: string): string {
 
 const folder = (): string => join(home, "state/signalbox/repositories");
 
-test("repositories are remembered once, by many at once, in files of this user alone", async () => {
+test("repositories are recorded once by concurrent writers, in private files", async () => {
   const [a, b] = [repository("a"), repository("b")];
   await Promise.all([a, b, a, a, b].map((top) => noteRepository(top, world)));
   expect((await knownRepositories(world)).map(({ name, top }) => [name, top])).toEqual([
@@ -37,7 +37,7 @@ test("repositories are remembered once, by many at once, in files of this user a
   for (const file of files) expect(statSync(join(folder(), file)).mode & 0o777).toBe(0o600);
 });
 
-test("what is gone, and what is no entry, is forgotten", async () => {
+test("records of missing repositories and malformed records are removed", async () => {
   const a = repository("a");
   await noteRepository(a, world);
   writeFileSync(join(folder(), "broken.json"), "{");
@@ -46,7 +46,7 @@ test("what is gone, and what is no entry, is forgotten", async () => {
   expect(readdirSync(folder())).toEqual([]);
 });
 
-test("where nothing can be written nobody is stopped", async () => {
+test("a failed write is ignored", async () => {
   writeFileSync(join(home, "state"), "a file, not a folder");
   await noteRepository(repository("a"), world);
   expect(await knownRepositories(world)).toEqual([]);

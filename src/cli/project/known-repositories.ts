@@ -6,15 +6,17 @@ import type { World } from "../../core/ports/world.ts";
 import { makeFolder } from "./make-folder.ts";
 import { stateFolder } from "./user-places.ts";
 
-/** A repository that this user has had runs in. */
+/** A repository in which this user has started runs. */
 export type KnownRepository = { readonly id: string; readonly name: string; readonly top: string };
 
 const Entry = z.object({ v: z.literal(1), top: z.string().startsWith("/") });
 
-/** One file each: whoever notes two at once needs no lock, and the same one twice is one. */
+/** Each repository has its own file, so that concurrent writers need no lock and duplicates collapse. */
 const folderOf = (): string => join(stateFolder(), "repositories");
 
-/** Remembers where runs are, for whoever looks at all of them. No reason to stop a run where it cannot be written. */
+/**
+ * Records the repository for commands that list all of them. A failed write is ignored because it must not stop a run.
+ */
 export async function noteRepository(top: string, world: Pick<World, "hash" | "newId">): Promise<void> {
   const file = join(folderOf(), `${idOf(top, world)}.json`);
   if (existsSync(file)) return;
@@ -28,7 +30,7 @@ export async function noteRepository(top: string, world: Pick<World, "hash" | "n
   }
 }
 
-/** Those that are still there; what is gone is forgotten. */
+/** Lists the repositories that still exist and removes records of the others. */
 export async function knownRepositories(world: Pick<World, "hash">): Promise<readonly KnownRepository[]> {
   const names = await readdir(folderOf()).catch(() => []);
   const found = await Promise.all(

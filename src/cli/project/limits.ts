@@ -8,7 +8,7 @@ export type LimitFlags = {
   readonly budget?: string;
 };
 
-/** Undefined when none was given. */
+/** Returns undefined if no limit was given. */
 export function limitsFrom(flags: LimitFlags): Limits | undefined {
   const limits: Limits = {
     ...(flags.maxDispatches === undefined ? {} : { dispatches: whole(flags.maxDispatches, "dispatches") }),
@@ -21,23 +21,23 @@ export function limitsFrom(flags: LimitFlags): Limits | undefined {
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
-/** A length of time as people write it; a bare number is seconds. */
+/** Parses a duration; a bare number means seconds. */
 export function milliseconds(text: string, name = "--max-time"): number {
   const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   const ms = Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
   if (ms > 0) return ms;
-  throw usage(`${name} ${text} is no length of time.`, "Write for example 90s, 20m or 2h.");
+  throw usage(`${name} ${text} is not a duration.`, "Use for example 90s, 20m or 2h.");
 }
 
 function whole(text: string, of: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw usage(`--max-${of} ${text} is no number of ${of}.`, "Write a whole number above zero.");
+  throw usage(`--max-${of} ${text} is not a number of ${of}.`, "Use a whole number above zero.");
 }
 
 function amount(text: string): number {
   const usd = Number(text);
   if (usd > 0 && Number.isFinite(usd)) return usd;
-  throw usage(`--budget ${text} is no amount of US dollars.`, "Write a number above zero, for example 8 or 2.50.");
+  throw usage(`--budget ${text} is not an amount of US dollars.`, "Use a number above zero, for example 8 or 2.50.");
 }
 
 function usage(message: string, hint: string): SignalboxError {

@@ -7,7 +7,7 @@ import { packageSettings } from "./package-settings.ts";
 const home = mkdtempSync(join(tmpdir(), "signalbox-settings-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-/** A PATH whose programs come before those of this machine; only one of them has something to say. */
+/** Runs with a PATH whose programs shadow those of this machine; only one of them prints anything. */
 async function pipOf(
   program: string,
   lines: readonly string[],
@@ -23,7 +23,7 @@ async function pipOf(
   return packageSettings({ PATH: `${bin}:/bin`, ...env }, wanted);
 }
 
-test("[A-21] every setting that decides where pip gets packages from is carried, whoever says it", async () => {
+test("[A-21] every setting that determines where pip downloads from is collected, whatever its source", async () => {
   const { pip } = await pipOf(
     "pip",
     [
@@ -50,12 +50,12 @@ test("[A-21] every setting that decides where pip gets packages from is carried,
   });
 });
 
-test("[A-21] of a list of places those that are there are named", async () => {
+test("[A-21] only existing paths of a list are kept", async () => {
   const { pip } = await pipOf("pip", ["global.find-links='/no/such/folder /tmp'"]);
   expect(pip["PIP_FIND_LINKS"]).toBe("/tmp");
 });
 
-test("[A-21] a value with a password, or below the home, is named and not shown", async () => {
+test("[A-21] a value with a password or below the home is named but not displayed", async () => {
   const { pip, withheld } = await pipOf("pip3", [
     "global.extra-index-url='https://a.example/simple https://me:secret@b.example/simple'",
     `global.find-links='file://${homedir()}/wheels'`,
@@ -69,7 +69,7 @@ test("[A-21] a value with a password, or below the home, is named and not shown"
   expect(JSON.stringify(withheld)).not.toContain("secret");
 });
 
-test("[A-21] a package that this person's own pip does not find is said to be found nowhere", async () => {
+test("[A-21] a package that the user's own pip does not find is reported as unfound", async () => {
   const none = "ERROR: No matching distribution found for flit_core";
   const wanted = ["flit_core<4"];
   expect(await pipOf("pip", [none], {}, wanted)).toMatchObject({

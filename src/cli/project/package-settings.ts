@@ -6,8 +6,8 @@ import { pipSettings, unfoundByPip } from "./pip-settings.ts";
 import { printedBy, type Variables } from "./printed-by.ts";
 
 /**
- * How this person reaches packages, from the environment, npm and pip. Asked only where a set-up could not: the programs
- * take a moment.
+ * Collects the user's settings for package downloads from the environment, npm and pip. Called only after a set-up
+ * could not download, because starting these programs takes a while.
  */
 export async function packageSettings(
   env: Variables = process.env,
@@ -66,15 +66,15 @@ function usable(variables: Variables): Readonly<Record<string, string>> {
 
 function whyNot(value: string): string | undefined {
   if (value.split(/\s+/).some((word) => WITH_PASSWORD.test(word)))
-    return "holds a password, which no file of the repository should";
+    return "contains a password, which must not be stored in the repository";
   const inHome = value.split(/\s+/).some((word) => word.replace(/^file:\/\//, "").startsWith(`${homedir()}${sep}`));
-  return inHome ? "lies in your home, which a set-up does not see" : undefined;
+  return inHome ? "is located in your home, which a set-up cannot read" : undefined;
 }
 
-/** `https://me:secret@host`, and a proxy may stand without its scheme. */
+/** Matches `https://me:secret@host`; a proxy may omit the scheme. */
 const WITH_PASSWORD = /:\/\/[^/\s@]+@|^[^/\s@:]+:[^/\s@]+@/;
 
-/** Of a list of places those that are there. */
+/** Keeps the existing paths of a list. */
 function partsThere(value: string): string {
   if (isThere(value)) return value;
   return value

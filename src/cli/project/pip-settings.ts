@@ -1,7 +1,7 @@
 import type { UnfoundPackage } from "../../core/checks/cure/cure-reach.ts";
 import { heardFrom, printedBy, type Variables } from "./printed-by.ts";
 
-/** Everything that decides where pip gets packages from, as the variables that say the same. */
+/** Returns every setting that determines where pip downloads from, as environment variables. */
 export async function pipSettings(env: Variables): Promise<Variables> {
   const said = await configList(env);
   const own = Object.fromEntries(SETTINGS.map((name) => [name, env[name] ?? said.get(keyOf(name))]));
@@ -18,10 +18,10 @@ const SETTINGS = [
   "PIP_PROXY",
 ];
 
-/** `PIP_INDEX_URL` is `index-url` in its files. */
+/** pip's files write `PIP_INDEX_URL` as `index-url`. */
 const keyOf = (name: string): string => name.slice("PIP_".length).toLowerCase().replaceAll("_", "-");
 
-/** Not every Python has a pip of its own, and a pip need not belong to the first Python. */
+/** Not every Python includes pip, and `pip` may belong to another Python than `python3`. */
 const WAYS = [
   { program: "python3", args: ["-m", "pip"] },
   { program: "pip", args: [] },
@@ -29,15 +29,15 @@ const WAYS = [
 ];
 
 /**
- * Those that this person's own pip does not find either, with the versions that it does: settings of theirs would not
- * help. Nothing is said of one that pip says nothing about.
+ * Returns the packages that the user's own pip does not find either, with the versions it finds; copying the user's
+ * settings would not help for them. Packages for which pip gives no result are skipped.
  */
 export async function unfoundByPip(env: Variables, packages: readonly string[]): Promise<readonly UnfoundPackage[]> {
   const looked = await Promise.all([...new Set(packages)].map((wanted) => lookFor(env, wanted)));
   return looked.flatMap((each) => each ?? []);
 }
 
-/** Asked without getting it: what is got may be built, and that runs what it brings. */
+/** Queries versions without downloading: a download may build the package and thereby run its code. */
 async function lookFor(env: Variables, wanted: string): Promise<UnfoundPackage | undefined> {
   const [name = ""] = /^[\w.-]+/.exec(wanted) ?? [];
   for (const { program, args } of WAYS) {
@@ -49,18 +49,18 @@ async function lookFor(env: Variables, wanted: string): Promise<UnfoundPackage |
   return undefined;
 }
 
-/** Where nobody can compare them, what is there may be what is wanted. */
+/** If the versions cannot be compared, the package is assumed to be available. */
 async function fits(env: Variables, wanted: string, versions: readonly string[]): Promise<boolean> {
   return (await printedBy("python3", ["-I", "-c", FITS, wanted, ...versions], env)).trim() !== "no";
 }
 
-/** Whether one of the versions is what is wanted, as pip itself compares them. */
+/** Compares versions with pip's own implementation. */
 const FITS = `import sys
 from pip._vendor.packaging.requirements import Requirement
 wanted = Requirement(sys.argv[1]).specifier
 print("yes" if any(wanted.contains(each) for each in sys.argv[2:]) else "no")`;
 
-/** `global.index-url='…'`; what is said for `install` comes after it and counts more. */
+/** Parses lines such as `global.index-url='…'`; `install` entries come later and override. */
 async function configList(env: Variables): Promise<ReadonlyMap<string, string>> {
   for (const { program, args } of WAYS) {
     const said = await printedBy(program, [...args, "config", "list"], env);
@@ -72,7 +72,7 @@ async function configList(env: Variables): Promise<ReadonlyMap<string, string>> 
 function settingsIn(said: string): ReadonlyMap<string, string> {
   const lines = said.split("\n").flatMap((line) => {
     const found = /^(?:global|install)\.([\w-]+)=(['"])(.*)\2$/.exec(line.trim());
-    // pip writes a list over several lines, as Python shows them.
+    // pip prints a list as a Python string with escaped line breaks.
     return found ? [[found[1] ?? "", (found[3] ?? "").replaceAll("\\n", " ").trim()] as const] : [];
   });
   return new Map(lines);

@@ -21,18 +21,18 @@ const pipeline = definePipeline(
   async () => ({ status: "done" }),
 ) as Pipeline;
 
-test("the configuration overrules the policy file knob by knob, the nearest layer last", async () => {
+test("the configuration overrides single settings of the policy file, and the nearest layer wins", async () => {
   const said = (policy: Record<string, unknown>) => ({ from: "x", config: { pipelines: { p: { policy } } } });
   const places = withFile('{ "a": 1, "deep": { "x": 1, "y": 2 }, "list": [1, 2] }');
   const layers = [said({ deep: { x: 3 } }), said({ deep: { x: 2 }, list: [9] })];
   expect(await policyOf(places, layers, pipeline)).toEqual({ a: 1, deep: { x: 3, y: 2 }, list: [9] });
 });
 
-test("without a file and without a word there is no policy to give", async () => {
+test("the policy is undefined without a file and a configuration", async () => {
   expect(await policyOf(withFile(undefined), [], pipeline)).toBeUndefined();
 });
 
-test("a policy file that is not JSON is named, and nothing is started", async () => {
+test("a policy file that is not JSON is rejected by name", async () => {
   await expect(policyOf(withFile("{"), [], pipeline)).rejects.toMatchObject({
     code: "INPUT_INVALID",
     message: expect.stringContaining(FILE),

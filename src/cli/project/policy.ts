@@ -6,7 +6,10 @@ import type { RepositoryPlaces } from "./repository.ts";
 
 type PolicyValues = Readonly<Record<string, unknown>>;
 
-/** What the pipeline's own file says, knob by knob overruled by the configuration. Undefined where nobody says anything. */
+/**
+ * Merges the pipeline's policy file with the configuration, which overrides single settings. Returns undefined if
+ * neither sets anything.
+ */
 export async function policyOf(
   { top }: Pick<RepositoryPlaces, "top">,
   layers: readonly Layer[],
@@ -30,7 +33,7 @@ function jsonIn(top: string, path: string): unknown {
 }
 
 function unusable(path: string, why: string): SignalboxError {
-  return new SignalboxError("INPUT_INVALID", `${path} ${why}`, "Correct it; nothing was started.");
+  return new SignalboxError("INPUT_INVALID", `${path} ${why}`, "Fix it; nothing was started.");
 }
 
 function over(below: unknown, above: unknown): unknown {

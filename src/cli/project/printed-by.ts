@@ -4,15 +4,17 @@ import { promisify } from "node:util";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What a program says of its own settings; nothing where it is missing. Not in the repository, whose own settings a
- * set-up reads by itself. */
+/**
+ * Returns what a program prints about its settings, or an empty string if it is missing. Runs outside the repository,
+ * whose settings a set-up reads by itself.
+ */
 export async function printedBy(program: string, args: readonly string[], env: Variables): Promise<string> {
   const options = { cwd: tmpdir(), env: { ...env, NO_UPDATE_NOTIFIER: "1" }, timeout: PATIENCE_MS };
   const { stdout } = await promisify(execFile)(program, args, options).catch(() => ({ stdout: "" }));
   return stdout;
 }
 
-/** The same, with what it complains about. */
+/** Returns standard output and standard error. */
 export async function heardFrom(program: string, args: readonly string[], env: Variables): Promise<string> {
   const options = { cwd: tmpdir(), env: { ...env }, timeout: PATIENCE_MS };
   const heard = (said: unknown): { readonly stdout?: unknown; readonly stderr?: unknown } =>
@@ -21,5 +23,5 @@ export async function heardFrom(program: string, args: readonly string[], env: V
   return `${stdout}\n${stderr}`;
 }
 
-/** A busy machine starts Python in seconds, and without its answer a cure is only half a one. */
+/** A busy machine takes seconds to start Python, and the fix is incomplete without its answer. */
 const PATIENCE_MS = 30_000;

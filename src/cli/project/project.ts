@@ -16,7 +16,7 @@ import { mayRun, requireTrust, type Trust, trustOf } from "../trust/trust.ts";
 import { type TrustStore, trustStore } from "../trust/trust-store.ts";
 import { placesOf, type RepositoryPlaces } from "./repository.ts";
 
-/** A repository and what it brings; its own pipelines and drivers are among them where they may run. */
+/** A repository and its code. Its own pipelines and drivers are included only if it is trusted. */
 export type Project = {
   readonly places: RepositoryPlaces;
   readonly repositoryCode: RepositoryCode;
@@ -29,24 +29,24 @@ export type Project = {
 export type OpenFlags = {
   readonly trust?: boolean;
   readonly run?: string;
-  /** The only one that is wanted: of the built-in ones no other is read. */
+  /** The only pipeline needed; no other built-in one is loaded. */
   readonly pipeline?: string;
 };
 
-/** To run something: asks for the yes where one is missing. */
+/** Opens the project to run something. Asks for trust if it is missing. */
 export async function openProject(call: Call, flags: OpenFlags): Promise<Project> {
   const found = await findProject(call);
   const trust = await requireTrust(call, { ...found, flag: flags.trust, run: flags.run });
   return read(found, trust, flags.pipeline);
 }
 
-/** To look around: nothing of the repository runs without a yes, and nobody is asked for one. */
+/** Opens the project for reading. Untrusted code does not run, and no question is asked. */
 export async function lookAtProject(call: Call, flags: OpenFlags): Promise<Project> {
   const found = await findProject(call);
   return read(found, await trustOf({ ...found, flag: flags.trust }), flags.pipeline);
 }
 
-/** To work for others: what may run is theirs to say. */
+/** Opens the project with a trust decision made by the caller, such as a team worker. */
 export async function openProjectBy(call: Call, decide: (found: Found) => Promise<Trust>): Promise<Project> {
   const found = await findProject(call);
   return read(found, await decide(found), undefined);
@@ -77,7 +77,7 @@ async function read(found: Found, trust: Trust, only: string | undefined): Promi
   return { ...found, trust, pipelines, drivers: await ownDrivers(folders.drivers, repositoryCode.drivers) };
 }
 
-/** A name that is not built in may be one of those that were not read. */
+/** An unknown name may belong to a pipeline that was not loaded because the repository is not trusted. */
 function withoutOwn(registry: Registry, { pipelines }: RepositoryCode): Registry {
   if (pipelines.length === 0) return registry;
   const get: Registry["get"] = (name) => {
@@ -85,8 +85,8 @@ function withoutOwn(registry: Registry, { pipelines }: RepositoryCode): Registry
     if (found) return found;
     throw new SignalboxError(
       "UNTRUSTED",
-      `"${name}" is not built in, and the repository's own pipelines were not read: ${pipelines.join(", ")}.`,
-      "If you trust them, say so once with `signalbox init`, or for this call with --trust.",
+      `"${name}" is not built in, and the repository's own pipelines were not loaded: ${pipelines.join(", ")}.`,
+      "To trust them, run `signalbox init`, or pass --trust for this call.",
     );
   };
   return { ...registry, get };

@@ -7,23 +7,23 @@ import { askGit } from "./ask-git.ts";
 import { addExcludes } from "./git-exclude.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** Where signalbox keeps its things for one repository. */
+/** Paths of Signalbox's files for one repository. */
 export type RepositoryPlaces = {
   readonly top: string;
   readonly own: string;
   readonly database: string;
   readonly runs: string;
-  /** What trials of checks printed; a trial is no run. */
+  /** Output of trial checks, which are not part of a run. */
   readonly trials: string;
   readonly config: string;
-  /** This person's own settings for this repository; git does not see it. */
+  /** This user's settings for this repository; git ignores the file. */
   readonly localConfig: string;
   readonly pipelines: string;
   readonly drivers: string;
-  /** Dispatches that wait for somebody outside to take them. */
+  /** Dispatches that wait for an external agent to take them. */
   readonly mailbox: string;
   readonly cache: string;
-  /** Git's own list of what this clone ignores; shared by its worktrees. */
+  /** git's `info/exclude` of this clone, shared by its worktrees. */
   readonly exclude: string;
 };
 
@@ -48,7 +48,7 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
   };
 }
 
-/** Where git keeps what belongs to a checkout, and what it shares with others. */
+/** Returns the git folders of a checkout: its own and the one shared with other worktrees. */
 export async function gitFolders(dir: string): Promise<readonly string[]> {
   const asked = ["--absolute-git-dir", "--git-common-dir"].map((what) => askGit(dir, ["rev-parse", what]));
   return (await Promise.all(asked)).flatMap((said) =>
@@ -56,10 +56,10 @@ export async function gitFolders(dir: string): Promise<readonly string[]> {
   );
 }
 
-/** Those that this process was asked about. */
+/** Repositories that this process has accessed. */
 const looked = new Set<string>();
 
-/** What an error that nobody foresaw comes from, where the repository was moved away or removed meanwhile. */
+/** Explains an unexpected error if the repository was moved or removed in the meantime. */
 export function goneRepository(cause: unknown): SignalboxError | undefined {
   const gone = [...looked].find((top) => !existsSync(top));
   return gone === undefined || cause instanceof SignalboxError ? undefined : goneFrom(gone, cause);
@@ -67,16 +67,16 @@ export function goneRepository(cause: unknown): SignalboxError | undefined {
 
 const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/", "!/.signalbox/drivers/"];
 
-/** Makes the folder, and keeps git from seeing what is not the team's. */
+/** Creates the folder and excludes from git what is not shared with the team. */
 export async function settle(places: RepositoryPlaces): Promise<void> {
-  // With all above it, it would make a repository anew that was moved away meanwhile.
+  // A recursive mkdir would recreate a repository that was moved away.
   if (!existsSync(places.top)) throw goneFrom(places.top);
   await makeFolder(places.own);
   await makeFolder(places.cache, 0o700);
   await addExcludes(places, EXCLUDED);
 }
 
-/** What git lists for a question that only reads; entries end with NUL. */
+/** Lists git output that is separated by NUL. */
 export async function gitLines(top: string, args: readonly string[]): Promise<string[]> {
   const said = await askGit(top, args);
   if ("out" in said) return said.out.split("\0").filter(Boolean);
@@ -90,12 +90,12 @@ async function revParse(dir: string, args: readonly string[]): Promise<string[]>
   throw /dubious ownership/.test(said.refused) ? ownedByAnother(dir, said.refused) : notARepository(dir, said.refused);
 }
 
-/** Git's own safeguard, with git's own line against it. */
+/** git's own safeguard, with the command that git suggests. */
 function ownedByAnother(dir: string, why: string): SignalboxError {
   const line = /git config --global --add safe\.directory \S.*/.exec(why)?.[0].trim();
   return new SignalboxError(
     "NOT_A_REPOSITORY",
-    `${dir} belongs to another user, and git does not read it: ${why.split("\n")[0]}`,
+    `${dir} belongs to another user, so git refuses to read it: ${why.split("\n")[0]}`,
     `If you trust it: ${line ?? `git config --global --add safe.directory ${dir}`}`,
   );
 }
@@ -104,6 +104,6 @@ function notARepository(dir: string, why: string): SignalboxError {
   return new SignalboxError(
     "NOT_A_REPOSITORY",
     `${dir} is not a git repository with a checkout: ${why}`,
-    "Change to the repository, name it with -C, or make one: git init && git add . && git commit",
+    "Change to a repository, pass one with -C, or create one: git init && git add . && git commit",
   );
 }

@@ -17,7 +17,7 @@ import type { Layer } from "./config-sources.ts";
 import { type ConfiguredEnvironment, type EnvironmentRules, environmentRules, shownValue } from "./environment.ts";
 import { limitsFrom, milliseconds } from "./limits.ts";
 
-/** What counts in the end. */
+/** The effective settings. */
 export type Settings = {
   readonly commands: readonly (Command & { readonly from: string })[];
   readonly setup: SetupCommand | undefined;
@@ -27,27 +27,30 @@ export type Settings = {
   readonly approvals: "interactive" | "autonomous";
   readonly minConfidence: Confidence;
   readonly usageWindow: QuotaPolicy;
-  /** A person's word, with its reason, that no command is needed. */
+  /** Reason given by a person why no check is needed. */
   readonly exempt: string | undefined;
-  /** The file, variable or flag that says so. */
+  /** File, variable or flag that contains the reason. */
   readonly exemptFrom: string | undefined;
   readonly limits: Limits;
-  /** Of one attempt of one agent. */
+  /** Limits of one attempt of an agent. */
   readonly patience: ProcessLimits;
   readonly sandbox: SandboxMode;
   readonly attention: AttentionTerms;
   readonly protectedPaths: readonly string[];
-  /** `apart`, `none` or a folder; undefined: documents go with the work. */
+  /** `apart`, `none` or a folder. Undefined: documents are committed with the work. */
   readonly documents: string | undefined;
   readonly exam: ExamHalves | undefined;
-  /** Who is told, beside whoever looks. */
+  /** Recipients of notifications. */
   readonly targets: readonly Target[];
   readonly collector: Collector | undefined;
-  /** What is said of the team, member by member. */
+  /** Team settings, merged member by member. */
   readonly team: ConfiguredTeam;
 };
 
-/** One setting as people name it: `commands.test`, `pipelines.ledger.budget`. Nearest first; the first one counts. */
+/**
+ * A setting by its key, e.g. `commands.test` or `pipelines.ledger.budget`, with its values nearest first. The first
+ * value is effective.
+ */
 export type Entry = {
   readonly key: string;
   readonly said: readonly { readonly value: unknown; readonly from: string }[];
@@ -56,7 +59,7 @@ export type Entry = {
 export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
   const pick = <T>(read: (config: Config) => T | undefined): T | undefined =>
     layers.map(({ config }) => read(config)).find((value) => value !== undefined);
-  // What is said for this pipeline counts before what the same layer says for all.
+  // A setting for this pipeline overrides the general one of the same layer.
   const term = <K extends keyof Terms>(key: K): Terms[K] =>
     pick((config) => config.pipelines?.[pipeline]?.[key] ?? config[key]);
   const setup = pick((config) => config.commands?.setup);
@@ -111,12 +114,12 @@ function halvesOf(exam: Config["exam"]): ExamHalves | undefined {
   return exam && { tests: exam.tests ?? [], code: exam.code ?? [] };
 }
 
-/** It ends up in reports: a path of this machine says nothing there. */
+/** The source appears in reports, where a path of this machine is meaningless. */
 function sourceOf(layer: Layer | undefined): string | undefined {
   return layer?.from.startsWith("/") ? "the user's own configuration" : layer?.from;
 }
 
-/** Every setting that anybody has said something about, in the order of the alphabet. */
+/** Lists every explicit setting in alphabetical order. */
 export function entriesOf(layers: readonly Layer[]): readonly Entry[] {
   const entries = new Map<string, { value: unknown; from: string }[]>();
   for (const { from, config } of layers) {
@@ -174,16 +177,16 @@ function partsIn(name: "phases" | "roles", said: Readonly<Record<string, Spendin
   return { [name]: Object.fromEntries(Object.entries(said).map(([part, limit]) => [part, limitIn(limit)])) };
 }
 
-/** Groups by their members: who says one command says nothing about the others. */
+/** Flattens groups by member, because setting one command leaves the others unchanged. */
 function flat(config: Config): [string, unknown][] {
   return Object.entries(config).flatMap(([key, value]): [string, unknown][] => {
-    // The keys of a configuration that was read.
+    // The object was parsed, so its keys are those of a configuration.
     const shown = SHOWN[key as keyof Config]?.(config);
     return shown ?? (value === undefined ? [] : [[key, value]]);
   });
 }
 
-/** What is not shown as it was said. */
+/** Settings that are displayed differently from their raw value. */
 const SHOWN: Partial<Record<keyof Config, (config: Config) => [string, unknown][]>> = {
   commands: ({ commands = {} }) => membersOf("commands", commands),
   agents: ({ agents = {} }) => membersOf("agents", agents),
@@ -205,13 +208,13 @@ function pipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [string, 
   );
 }
 
-/** Whom it goes to and when; of an address no more than its host. */
+/** Shows the recipient and its events, and only the host of an address. */
 function shownWebhook(webhook: ConfiguredWebhook) {
   const { url: _url, ...said } = webhook;
   return { to: addressShown(webhook), ...said };
 }
 
-/** `environment.set.DATABASE_URL`, `environment.checks.pass`; no secret's value. */
+/** Lists entries such as `environment.set.DATABASE_URL` and `environment.checks.pass`. Values of secrets are hidden. */
 function environmentEntries({ setup, checks, ...both }: ConfiguredEnvironment): [string, unknown][] {
   const parts = [
     ["environment", both],

@@ -10,8 +10,8 @@ const MOST_BYTES = 16 * 1024 * 1024;
 type CallerLocation = { readonly places: RepositoryPlaces; readonly cwd: string };
 
 /**
- * The attempt's folder that a caller stands in, or that he names as the repository: whoever does somebody's work there is
- * no person, though nobody here started him. Repositories that tests make for themselves are left to them.
+ * Returns the attempt folder that the caller is in or names as the repository. A caller there works for an agent and is
+ * not a person, even if no run started it. Repositories that tests create inside are excluded.
  */
 export function attemptFolderOf({ places, cwd }: CallerLocation): string | undefined {
   const folders = [...attemptsIn(places.cache), ...postedIn(places.mailbox)].map(real);
@@ -21,7 +21,7 @@ export function attemptFolderOf({ places, cwd }: CallerLocation): string | undef
   return around !== undefined && isTheirs(places, around) ? around : undefined;
 }
 
-/** A throw-away repository is nobody's but his who made it, unless the attempt is of one of its own runs. */
+/** A temporary repository belongs to whoever created it, unless the attempt is from one of its own runs. */
 function isTheirs({ top, runs }: RepositoryPlaces, folder: string): boolean {
   return !isWithin(tmpdir(), top) || namesIn(runs).some((run) => basename(folder).startsWith(`${run}-`));
 }
@@ -29,11 +29,11 @@ function isTheirs({ top, runs }: RepositoryPlaces, folder: string): boolean {
 const attemptsIn = (cache: string): readonly string[] =>
   namesIn(join(cache, "attempts")).map((name) => join(cache, "attempts", name));
 
-/** Also where the caller has another cache than the engine. */
+/** Lists the folders of posted dispatches, which are found even if the caller uses another cache than the engine. */
 function postedIn(mailbox: string): readonly string[] {
   return namesIn(mailbox).flatMap((id) => {
     const read = readOutsideJson(join(mailbox, id, "dispatch.json"), MOST_BYTES);
-    // Else withdrawn meanwhile, or not one of ours.
+    // Other content was withdrawn in the meantime or is not ours.
     return read.ok ? (PostedDispatch.safeParse(read.value).data?.cwd ?? []) : [];
   });
 }
@@ -46,7 +46,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The folder itself, or anything below it. */
+/** Returns true for the folder itself and everything below it. */
 function isWithin(folder: string, path: string): boolean {
   const way = relative(real(folder), real(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep));

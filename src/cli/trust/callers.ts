@@ -6,15 +6,15 @@ import { attemptFolderOf } from "./attempt-folder.ts";
 import { ownPlaces } from "./own-place.ts";
 
 /**
- * Who may call a command. `anyone` looks, or works where it was told to. An `outsider` is not part of a run: a person,
- * a script, an assistant that a person talks to. What a `person` decides no agent decides.
+ * Callers of commands. `anyone` only reads, or works where it was told to. An `outsider` is not part of a run: a
+ * person, a script, or a person's assistant. Commands for a `person` are closed to agents.
  */
 export type Caller = "anyone" | "outsider" | "person";
 
 type Rule = {
   readonly who: Caller;
   readonly but?: Readonly<Record<string, Caller>>;
-  /** It does more than what concerns the one repository: a step is refused also where that is its own. */
+  /** The command affects more than one repository, so a step is refused even in its own repository. */
   readonly beyond?: true;
 };
 
@@ -22,10 +22,12 @@ const anyone: Rule = { who: "anyone" };
 const outsider: Rule = { who: "outsider" };
 const person: Rule = { who: "person" };
 
-/** Whoever raises a limit or says yes for a call decides, whatever the command is. */
+/** Raising a limit or trusting code is a decision, whatever the command. */
 const LIMITS = { budget: "person", maxTime: "person", maxDispatches: "person", maxTokens: "person" } as const;
 
-/** Every command and every tool of `mcp` that does not only look; `but` names the flags that change it. */
+/**
+ * Permissions of every command and of each `mcp` tool that changes something; `but` lists the flags that change them.
+ */
 export const MAY_CALL: Readonly<Record<string, Rule>> = {
   init: person,
   doctor: { who: "anyone", but: { ask: "outsider", checks: "outsider", notify: "outsider" } },
@@ -54,11 +56,11 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   audit: anyone,
   diff: anyone,
   report: anyone,
-  // A signature is a person's word, and made with the person's key.
+  // A signature is a person's statement, made with their key.
   attest: { who: "person", beyond: true },
   "verify-statement": anyone,
   mcp: anyone,
-  // Whoever has its link can answer questions, in every repository of the person.
+  // The link allows answering questions in every repository of the user.
   ui: { who: "person", beyond: true },
   "pipelines list": anyone,
   "pipelines show": anyone,
@@ -70,7 +72,7 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   "config get": anyone,
   "config explain": anyone,
   completion: anyone,
-  // It sends what somebody who may start runs has had recorded.
+  // Sends notices that were recorded by a caller who may start runs.
   __notices: outsider,
   "mcp run_start": outsider,
   "mcp run_resume": outsider,
@@ -78,7 +80,7 @@ export const MAY_CALL: Readonly<Record<string, Rule>> = {
   "mcp run_stop": outsider,
   "mcp run_cancel": outsider,
   "mcp dispatch": outsider,
-  // The client shows it to its person. That it is no step is all that can be known from here.
+  // The client displays it to its user. Only that it is no step can be checked here.
   "mcp question_answer": outsider,
 };
 
@@ -88,13 +90,13 @@ export type CommandCall = {
   readonly dir: string;
 };
 
-/** Throws where the caller is an agent and this is not for agents: a guard rail where no sandbox is the wall. */
+/** Throws if the caller is an agent and the command is not for agents. A safeguard where no sandbox enforces it. */
 export async function requireCaller(called: CommandCall): Promise<void> {
   const who = callerFor(called);
   if (who === "anyone") return;
   const marks = [...ownMarks(called), ...(who === "person" ? AGENT_MARKS : [])];
   const mark = marks.find((name) => process.env[name]);
-  if (mark !== undefined) throw refused(called, `${mark} says that this is an agent's environment`);
+  if (mark !== undefined) throw refused(called, `${mark} indicates an agent's environment`);
   await refuseWorkers(called);
   const found = origins();
   if (found.length === 0) return;
@@ -107,39 +109,39 @@ export async function requireCaller(called: CommandCall): Promise<void> {
 
 export function callerFor({ command, flags = {} }: CommandCall): Caller {
   const rule = MAY_CALL[command];
-  if (rule === undefined) throw new Error(`nobody said who may call ${command}`);
+  if (rule === undefined) throw new Error(`no permission is declared for ${command}`);
   if (flags["trust"] === true) return "person";
   const said = Object.entries(rule.but ?? {}).filter(([flag]) => flags[flag] !== undefined && flags[flag] !== false);
   const who = said[0]?.[1] ?? rule.who;
-  // The variable is the same yes as the flag.
+  // The variable has the same effect as the flag.
   return who !== "anyone" && TRUSTING.has(command) && process.env["SIGNALBOX_TRUST"] === "1" ? "person" : who;
 }
 
-/** Commands that run what a repository brings. */
+/** Commands that run code of the repository. */
 const TRUSTING: ReadonlySet<string> = new Set(["run", "resume", "doctor", "worker"]);
 
-/** Whoever fetched a dispatch answers it, also from its folder and with the environment that came with it. */
+/** An agent that fetched a dispatch answers it, also from its folder and with its environment. */
 const ANSWERS = "mcp dispatch";
 
 function ownMarks({ command }: CommandCall): readonly string[] {
   return command === ANSWERS ? ["SIGNALBOX_COOKIE"] : ["SIGNALBOX_COOKIE", "SIGNALBOX_RUN", "SIGNALBOX_ROLE"];
 }
 
-/** Who fetched his work from the mailbox descends from no step; where he stands is what can be known of him. */
+/** An agent that takes work from the mailbox has no step as an ancestor. Its working directory is the only evidence. */
 async function refuseWorkers(called: CommandCall): Promise<void> {
   const places = await placesOf(called.dir).catch(() => undefined);
   if (places === undefined || called.command === ANSWERS) return;
   const folder = attemptFolderOf({ places, cwd: process.cwd() });
-  if (folder !== undefined) throw refused(called, `this was called from an attempt's folder, ${folder}`);
+  if (folder !== undefined) throw refused(called, `it was called from the attempt folder ${folder}`);
 }
 
-/** What the agent programs that we know put into the environment of what they start. */
+/** Variables that known agent programs set for their child processes. */
 const AGENT_MARKS = [...DRIVERS.flatMap(({ marks }) => marks ?? []), "CURSOR_AGENT"];
 
 function refused({ command }: CommandCall, because: string): SignalboxError {
   return new SignalboxError(
     "AGENT_IN_CHARGE",
-    `\`${command}\` is not for agents, and ${because}.`,
-    "Let a person do it from a terminal of their own.",
+    `\`${command}\` cannot be called by agents, and ${because}.`,
+    "Ask a person to run it in their own terminal.",
   );
 }

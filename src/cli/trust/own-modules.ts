@@ -7,7 +7,7 @@ import { readThroughLinks } from "../../node/checkout-file.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { requireNoLink, type TrustedFolder } from "./pipeline-modules.ts";
 
-/** The folders of a repository whose modules we run. */
+/** Folders of a repository whose modules are executed. */
 export function ownFolders({ pipelines, drivers }: Pick<RepositoryPlaces, "pipelines" | "drivers">) {
   return {
     pipelines: { folder: pipelines, name: ".signalbox/pipelines", code: "PIPELINE_INVALID" },
@@ -18,25 +18,25 @@ export function ownFolders({ pipelines, drivers }: Pick<RepositoryPlaces, "pipel
 export async function moduleFilesIn(folder: string): Promise<readonly string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true });
-  // A link is refused by its name; whatever else is no file would only be waited for.
+  // A link is rejected by name later; any other non-file would only block.
   const names = entries.filter((entry) => entry.isFile() || entry.isSymbolicLink()).map(({ name }) => name);
   return names.filter((name) => /\.(ts|mts|js|mjs)$/.test(name) && !name.endsWith(".d.ts")).sort();
 }
 
 export type OwnModule = { readonly file: string; readonly text: string; readonly exports: readonly unknown[] };
 
-/** A file that cannot be used. It stops nobody who asks for another one. */
+/** A file that cannot be used. Requests for other files still work. */
 export type BrokenFile = {
-  /** As people write it: `.signalbox/pipelines/mine.ts`. */
+  /** Display path, e.g. `.signalbox/pipelines/mine.ts`. */
   readonly path: string;
   readonly error: SignalboxError;
-  /** What it may define, as far as its name and its text tell: nothing else is taken in place of these. */
+  /** Names that it may define, judged by its file name and text. Nothing else replaces them. */
   readonly names: ReadonlySet<string>;
 };
 
 export type OwnModules<Item> = { readonly all: readonly Item[]; readonly broken: readonly BrokenFile[] };
 
-/** Runs the files, which `guardModules` holds to what a person trusts: call it only when one does. */
+/** Executes the files, which `guardModules` restricts to trusted content. Call it only for a trusted repository. */
 export async function loadModules<Item>(
   trusted: TrustedFolder,
   files: readonly string[],
@@ -47,7 +47,7 @@ export async function loadModules<Item>(
   for (const file of files) {
     const source = readThroughLinks(join(trusted.folder, file));
     const text = source.ok ? source.text : "";
-    // What reaches for more than the yes covers stops everybody: it is no mistake in one file.
+    // A file that reaches beyond the trusted content stops every command: it is not a mistake in one file.
     requireNoLink(trusted, file);
     try {
       requireReadablePackages(trusted);
@@ -60,17 +60,21 @@ export async function loadModules<Item>(
   return { all, broken };
 }
 
-/** Who loads a module looks for the package around it, and would wait for a pipe of that name. */
+/** Module loading reads the nearest package.json and would block on a FIFO of that name. */
 function requireReadablePackages({ folder, code }: TrustedFolder): void {
   for (const around of [folder, join(folder, ".."), join(folder, "../..")]) {
     const path = join(around, "package.json");
     const read = readThroughLinks(path);
     if (read.ok || read.gone) continue;
-    throw new SignalboxError(code, `${path} cannot be read: ${read.problem}.`, "Put a file there, or remove it.");
+    throw new SignalboxError(
+      code,
+      `${path} cannot be read: ${read.problem}.`,
+      "Replace it with a regular file, or remove it.",
+    );
   }
 }
 
-/** The reason why this name cannot be had, where it may be one of theirs. */
+/** Returns the error of the broken file that may define this name. */
 export function brokenBehind(name: string, broken: readonly BrokenFile[]): SignalboxError | undefined {
   return broken.find(({ names }) => names.has(name))?.error;
 }
@@ -83,17 +87,17 @@ function namesIn(file: string, text: string): ReadonlySet<string> {
 async function load({ folder, name, code }: TrustedFolder, file: string): Promise<Record<string, unknown>> {
   const path = join(folder, file);
   try {
-    // A module's exports are an object by definition.
+    // Module exports are an object by definition.
     return (await import(pathToFileURL(path).href)) as Record<string, unknown>;
   } catch (cause) {
     if (cause instanceof SignalboxError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
     const where = `${name}/${file}${lineOf(cause, path)}`;
-    throw new SignalboxError(code, `${where} cannot be loaded: ${why}`, "Correct the file and try again.", { cause });
+    throw new SignalboxError(code, `${where} cannot be loaded: ${why}`, "Fix the file and try again.", { cause });
   }
 }
 
-/** Where in the file, as far as the error says. */
+/** Returns the line in the file, if the error contains it. */
 function lineOf(cause: unknown, path: string): string {
   const stack = cause instanceof Error ? (cause.stack ?? "") : "";
   const at = stack.indexOf(`${path}:`);

@@ -5,19 +5,22 @@ import type { Origin } from "../../processes/tag/ancestry.ts";
 import { gitFolders, placesOf } from "../project/repository.ts";
 import { stateFolder, userConfigFile } from "../project/user-places.ts";
 
-/** Whether a command that is called for a folder stays inside what was made for a step; asked once for all of them. */
+/**
+ * Returns a predicate that is true if a command for this folder stays inside the folders of an origin. The paths are
+ * determined once.
+ */
 export async function ownPlaces(dir: string): Promise<(origin: Origin) => boolean> {
   const touched = LEADS_GIT.some((name) => process.env[name] !== undefined) ? undefined : await touchedFrom(dir);
   return ({ own }) => touched !== undefined && own.some((home) => touched.every((path) => isWithin(path, home)));
 }
 
-/** With one of these git works elsewhere than where it is asked. */
+/** Variables that make git work in another repository. */
 const LEADS_GIT = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_INDEX_FILE"];
 
 /**
- * Where everything really is that a command reads its orders from or writes to. A folder of one's own may lead to
- * another's by a link at any level, by a git directory that is somewhere else, or by a second name of the same file.
- * Undefined where that cannot be known.
+ * Returns the real paths of everything that a command reads instructions from or writes to. A folder may lead elsewhere
+ * through a link at any level, a git directory in another place, or a hard link. Returns undefined if this cannot be
+ * determined.
  */
 async function touchedFrom(dir: string): Promise<readonly string[] | undefined> {
   const places = await placesOf(dir).catch(() => undefined);
@@ -36,7 +39,10 @@ function entriesOf(folder: string): readonly string[] {
   }
 }
 
-/** Also of what is not there yet. Undefined for a link to nowhere, and for a file that has other names. */
+/**
+ * Resolves paths that do not exist yet as well. Returns undefined for a dangling link and for a file with several
+ * names.
+ */
 function real(path: string): string | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });

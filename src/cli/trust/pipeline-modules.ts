@@ -5,20 +5,20 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { sha256 } from "../../node/digest.ts";
 
-/** A folder whose modules run here after a yes. */
+/** A folder whose modules are executed once it is trusted. */
 export type TrustedFolder = {
   readonly folder: string;
-  /** As people write it: `.signalbox/pipelines`. */
+  /** Display path, e.g. `.signalbox/pipelines`. */
   readonly name: string;
   readonly code: "PIPELINE_INVALID" | "DRIVER_INVALID";
 };
 
-/** The hash of every file that the yes was given to, by its absolute path. */
+/** Hashes of the trusted files by absolute path. */
 export type Prints = ReadonlyMap<string, string>;
 
 /**
- * From now on the modules of these folders load what the yes was given to, byte by byte, and nothing else, however they
- * ask for it and whenever. `signalbox` and `zod` are lent: the repository may have installed neither.
+ * Restricts the modules in these folders to the trusted content, byte by byte, whenever and however they are imported.
+ * `signalbox` and `zod` resolve to our own copies, because the repository may have installed neither.
  */
 export function guardModules(folders: readonly TrustedFolder[], prints: Prints): void {
   const places = folders.map((folder) => ({ folder, place: pathToFileURL(`${folder.folder}/`).href }));
@@ -44,15 +44,15 @@ export function guardModules(folders: readonly TrustedFolder[], prints: Prints):
   });
 }
 
-/** A link's content may be what the yes covers; what it imports from its real place is not. */
+/** Rejects links. Trust covers the content of a link, but not what the file imports from its real location. */
 export function requireNoLink({ folder, name, code }: TrustedFolder, file: string): void {
   const path = join(folder, file);
   const real = realpathSync(path);
   if (real === path) return;
   throw new SignalboxError(
     code,
-    `${name}/${file} is a link that leads to ${real}.`,
-    `Put the file itself there: only what lies in ${name} is covered by a person's yes.`,
+    `${name}/${file} is a link to ${real}.`,
+    `Replace it with the file itself: trust covers only files in ${name}.`,
   );
 }
 
@@ -61,14 +61,17 @@ export function printOf(bytes: string | NodeJS.ArrayBufferView): string {
 }
 
 const LENT: Record<string, string> = {
-  // The ending that we have ourselves: sources as they are, or built.
+  // Uses our own file extension, for sources and for the build.
   signalbox: new URL(`../../index${extname(import.meta.url)}`, import.meta.url).href,
   "signalbox/authoring": new URL(`../../authoring${extname(import.meta.url)}`, import.meta.url).href,
   "signalbox/driver": new URL(`../../driver${extname(import.meta.url)}`, import.meta.url).href,
   zod: import.meta.resolve("zod"),
 };
 
-/** They start or load code past these rules. Pipelines and drivers have the engine for that, which confines and records it. */
+/**
+ * Modules that start or load code past these restrictions. Pipelines and drivers use the engine for that, which
+ * confines and records it.
+ */
 const STARTERS: ReadonlySet<string> = new Set(
   ["child_process", "cluster", "inspector", "module", "repl", "vm", "wasi", "worker_threads"].map(
     (name) => `node:${name}`,
@@ -85,7 +88,7 @@ function isInstalled(url: string | undefined): boolean {
   return url?.startsWith("file:") === true && url.includes("/node_modules/");
 }
 
-/** They are modules, whatever the repository's package.json says of its own files. */
+/** These files are modules, whatever the repository's package.json declares. */
 function formatOf(url: string): string {
   return /\.m?ts$/.test(url) ? "module-typescript" : /\.m?js$/.test(url) ? "module" : "json";
 }
@@ -100,13 +103,13 @@ type Loaded = {
 };
 
 function requireSame({ folder, path, source, prints }: Loaded): void {
-  // What is loaded in some other way than by its text has the text that is there now.
+  // A module that is loaded without its text is checked against the current file.
   const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : (source ?? readFileSync(path));
   if (prints.get(path) === printOf(bytes)) return;
   throw new SignalboxError(
     folder.code,
-    `${path} is no longer what the yes was given to.`,
-    "It changed in this very moment. Try again: you are asked for what is there now.",
+    `${path} has changed since it was trusted.`,
+    "It changed during this command. Try again; you are asked to trust the current content.",
   );
 }
 
@@ -114,11 +117,11 @@ type Import = {
   readonly specifier: string;
   readonly from: string | undefined;
   readonly url: string;
-  /** Where the file lies that asks, if the yes was given to it. */
+  /** Folder of the importing file, if it is trusted. */
   readonly by: TrustedFolder | undefined;
 };
 
-/** Our own parts are loaded when they are needed, which may be after this. */
+/** Our own modules are loaded on demand, possibly after this hook was registered. */
 function refuse(asked: Import): void {
   const { url, from, by } = asked;
   if (url.startsWith("node:")) {
@@ -132,8 +135,8 @@ function starts({ from, specifier }: Import, { code }: TrustedFolder): Signalbox
   const means = code === "DRIVER_INVALID" ? "`processes.start`" : "`check`, `agent` or a command of the configuration";
   return new SignalboxError(
     code,
-    `${nameOf(from)} imports ${specifier}, with which it could run what no person said yes to.`,
-    `Let the engine do it, with ${means}: it confines and records what it starts.`,
+    `${nameOf(from)} imports ${specifier}, which could run code that no person has trusted.`,
+    `Use ${means} instead: the engine confines and records what it starts.`,
   );
 }
 
@@ -142,12 +145,12 @@ function leaves({ from, specifier, url, by }: Import): SignalboxError {
   const name = specifier.length > MOST_SHOWN ? `${specifier.slice(0, MOST_SHOWN)}…` : specifier;
   const where = url.startsWith("file:") ? `, which is ${fileURLToPath(url)} and` : ", which";
   const remedy = isInstalled(url)
-    ? `Install the package there: npm install --prefix ${folder} <its name>`
+    ? `Install the package there: npm install --prefix ${folder} <name>`
     : `Move that file into ${folder}`;
   return new SignalboxError(
     code,
-    `${nameOf(from)} imports ${name}${where} lies outside ${folder}.`,
-    `${remedy}. Only what lies there is covered by a person's yes.`,
+    `${nameOf(from)} imports ${name}${where} is outside ${folder}.`,
+    `${remedy}. Trust covers only files in that folder.`,
   );
 }
 

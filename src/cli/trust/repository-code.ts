@@ -13,21 +13,21 @@ import { moduleFilesIn, ownFolders } from "./own-modules.ts";
 import { printOf } from "./pipeline-modules.ts";
 import { repositoryCommands } from "./repository-commands.ts";
 
-/** What a repository brings that would run: its configuration, pipelines, drivers, agent definitions, set-up, checks. */
+/** Executable content of a repository: configuration, pipelines, drivers, agent definitions, set-up and checks. */
 export type RepositoryCode = {
-  /** Names all of it; changes with every byte. */
+  /** Hash of all of it; changes with every byte. */
   readonly hash: string;
-  /** Without set-up and checks, which a run keeps as they were at its start. */
+  /** Hash without set-up and checks, which a run keeps from its start. */
   readonly filesHash: string;
-  /** Of what git brings alone: the same in every clone of the same content. */
+  /** Hash of the committed part, which is equal in every clone of the same content. */
   readonly sharedHash: string;
-  /** The hash of each file, by its absolute path. */
+  /** Hashes of the files by absolute path. */
   readonly prints: ReadonlyMap<string, string>;
-  /** Paths from the top of the checkout; empty when it brings nothing. */
+  /** Paths from the top of the checkout; empty if the repository has no such files. */
   readonly files: readonly string[];
-  /** Set-up and checks, whoever named them. */
+  /** Number of set-up and check commands from any source. */
   readonly commands: number;
-  /** What would run, line by line. */
+  /** Description of what would run, one line each. */
   readonly shown: readonly string[];
   readonly pipelines: readonly string[];
   readonly drivers: readonly string[];
@@ -39,7 +39,7 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
   const pipelines = await moduleFilesIn(places.pipelines);
   const drivers = await moduleFilesIn(places.drivers);
   const agentFiles = await withSets(await agentFilesIn(places.top));
-  // Whatever lies beside a module may be imported by it.
+  // A module may import any file beside it.
   const beside = [
     ...(pipelines.length === 0 ? [] : await everyFile(places.pipelines)),
     ...(drivers.length === 0 ? [] : await everyFile(places.drivers)),
@@ -53,7 +53,7 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
     ...configs.flatMap((file) => settingLines(places.top, file)),
     ...pipelines.map((file) => `pipeline ${own.pipelines.name}/${file}`),
     ...drivers.map((file) => `driver ${own.drivers.name}/${file}`),
-    ...state.map((file) => `state ${relative(places.top, file)} (committed; a run that goes on would believe it)`),
+    ...state.map((file) => `state ${relative(places.top, file)} (committed; a resumed run would use it)`),
     ...agentFiles.map(({ path, names }) => `agent file ${path} (role ${names.join(" or ")})`),
   ];
   const named = files.map((file) => relative(places.top, file)).sort();
@@ -73,10 +73,10 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
   };
 }
 
-/** Among it may be a store of runs that somebody committed. */
+/** Size limit; the files may include a committed database of runs. */
 const MOST_OF_CODE = 1024 ** 3;
 
-/** Runs are this machine's own business. Where git brings some, they are somebody else's orders. */
+/** Lists committed run state. Runs belong to this machine; state from git is somebody else's instructions. */
 async function trackedState({ top, own, config, pipelines, drivers }: RepositoryPlaces): Promise<readonly string[]> {
   if (!existsSync(own)) return [];
   const tracked = await gitLines(top, ["ls-files", "-z", "--", ".signalbox"]);
@@ -92,7 +92,7 @@ async function everyFile(folder: string): Promise<readonly string[]> {
 }
 
 function printsOf(top: string, files: readonly string[]): readonly (readonly [string, string])[] {
-  // What cannot be read cannot be run either.
+  // A file that cannot be read cannot be executed either.
   return files.map((file) => {
     const read = readThroughLinks(join(top, file), MOST_OF_CODE);
     return [file, printOf(read.ok ? read.bytes : "")] as const;

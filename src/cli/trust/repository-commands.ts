@@ -5,17 +5,17 @@ import type { RepositoryPlaces } from "../project/repository.ts";
 import { settingsOf } from "../project/settings.ts";
 import { printOf } from "./pipeline-modules.ts";
 
-/** Set-up and checks as they would run, with what the repository puts behind them. */
+/** Set-up and checks as they would run, with the scripts behind them. */
 export type RepositoryCommands = {
   readonly count: number;
   readonly shown: readonly string[];
-  /** Of what is shown, that which the lines themselves do not say. */
+  /** The part of `shown` that the command lines do not contain. */
   readonly behind: readonly string[];
-  /** Names all that is shown, and the content of files that are only named there. */
+  /** Hash of everything in `shown`, and of files that are only named there. */
   readonly print: string;
 };
 
-/** What is committed counts: that is what a clean checkout has. */
+/** Reads committed content, because a clean checkout contains only that. */
 export async function repositoryCommands(places: RepositoryPlaces): Promise<RepositoryCommands> {
   const { commands, setup } = settingsOf(await layersOf(places));
   const all = [...(setup ? [{ name: "setup", run: setup.run }] : []), ...commands];
@@ -39,7 +39,7 @@ type CommittedFile = { readonly id: string; readonly path: string };
 
 const MANIFEST = /(?:^|\/)package\.json$/;
 const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[^/]+\.mk)$/;
-/** One line there puts another shell or another program behind every script. */
+/** A line in these files can put another shell or program behind every script. */
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|pnpm-workspace\.yaml|bunfig\.toml)$/;
 const MOST_SHOWN = 200;
 
@@ -48,7 +48,7 @@ async function filesOf(
   { everywhere }: { readonly everywhere: boolean },
 ): Promise<readonly CommittedFile[]> {
   const said = await askGit(top, ["ls-tree", "-z", ...(everywhere ? ["-r"] : []), "HEAD"]);
-  // Without a commit there is nothing that could run.
+  // Without a commit, nothing can run.
   const entries = "out" in said ? said.out.split("\0") : [];
   return entries.flatMap((entry) => {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];

@@ -10,15 +10,15 @@ const MOST = 200;
 const StoredTrust = z.object({
   v: z.literal(1),
   repo: z.string(),
-  /** Contents that a person has said yes to. */
+  /** Hashes of the contents that a person has trusted. */
   yes: z.array(z.object({ hash: z.string(), at: z.number(), by: z.string() })),
-  /** Files under which runs were started; they may go on with exactly those. */
+  /** Hashes of the files that runs were started with; a run may continue with exactly those. */
   runs: z.array(z.object({ run: z.string(), hash: z.string() })),
 });
 type StoredTrust = z.infer<typeof StoredTrust>;
 
 export type TrustStore = {
-  /** `changed`: there was a yes, to something else. */
+  /** `changed` means that other content was trusted before. */
   knows(
     repositoryCode: Pick<RepositoryCode, "hash" | "filesHash">,
     run?: string,
@@ -27,10 +27,7 @@ export type TrustStore = {
   recordRun(run: string, filesHash: string): Promise<void>;
 };
 
-/**
- * What a person has agreed to, per repository, in their own state directory: nothing that a repository contains can
- * put a yes there.
- */
+/** Stores trust decisions per repository in the user's state folder, where no content of a repository can add one. */
 export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "newId">): TrustStore {
   const folder = join(stateFolder(), "trust");
   const file = join(folder, `${world.hash(repo).slice(0, 32)}.json`);
@@ -56,7 +53,7 @@ export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "ne
   };
 }
 
-/** A file that cannot be read is no yes. */
+/** An unreadable file means no trust. */
 async function read(file: string, repo: string): Promise<StoredTrust> {
   const none: StoredTrust = { v: 1, repo, yes: [], runs: [] };
   try {

@@ -5,18 +5,18 @@ import { userName } from "../project/git-identity.ts";
 import type { RepositoryCode } from "./repository-code.ts";
 import type { TrustStore } from "./trust-store.ts";
 
-/** Why what a repository brings may run, or why not: it was never agreed to, or is no longer what was agreed to. */
+/** Why the repository's code may run, or why not: it was never trusted, or has changed since. */
 export type Trust = "nothing brought" | "this call" | "recorded" | "missing" | "changed";
 
 export type TrustRequest = {
   readonly repositoryCode: RepositoryCode;
   readonly store: TrustStore;
   readonly flag: boolean | undefined;
-  /** A run that is to go on: what it was started under needs no second yes. */
+  /** A run to be resumed: the content it was started with needs no second decision. */
   readonly run?: string | undefined;
 };
 
-/** Said for this call alone. */
+/** Returns true if the flag or variable trusts the repository for this call. */
 export function isTrusted(flag: boolean | undefined): boolean {
   return flag === true || process.env["SIGNALBOX_TRUST"] === "1";
 }
@@ -27,12 +27,12 @@ export async function trustOf({ repositoryCode, store, flag, run }: TrustRequest
   return store.knows(repositoryCode, run);
 }
 
-/** @rule A-19 (policy) What a repository brings runs only after a yes to its very content, or for one call. */
+/** @rule A-19 (policy) Code of a repository runs only after a person has trusted its exact content, or for one call. */
 export function mayRun(trust: Trust): boolean {
   return trust !== "missing" && trust !== "changed";
 }
 
-/** What a repository brings is code: without a person's yes nothing of it runs, and the refusal shows what would. */
+/** Requires trust before any code of the repository runs. The error lists what would run. */
 export async function requireTrust(call: Call, asked: TrustRequest): Promise<Trust> {
   const trust = await trustOf(asked);
   if (mayRun(trust)) return trust;
@@ -40,18 +40,22 @@ export async function requireTrust(call: Call, asked: TrustRequest): Promise<Tru
   const shown = `${trust === "changed" ? CHANGED : NEW}\n${repositoryCode.shown.map((line) => `  ${line}`).join("\n")}`;
   if (!call.terminal) throw new SignalboxError("UNTRUSTED", shown, HINT);
   call.print(shown);
-  if (!(await askConsent("Do you trust it?", { otherwise: false }))) {
-    throw new SignalboxError("UNTRUSTED", "Nothing of it was run.", "Look at what is listed above, then try again.");
+  if (!(await askConsent("Do you trust this repository?", { otherwise: false }))) {
+    throw new SignalboxError(
+      "UNTRUSTED",
+      "The repository is not trusted. Nothing was run.",
+      "Review the list above, then try again.",
+    );
   }
   await store.record(repositoryCode.hash, userName());
   return "recorded";
 }
 
-/** The line that gives it for good; without a terminal `init` can ask nobody. */
+/** Returns the command that records trust. Without a terminal `init` cannot ask. */
 export const trustHint = ({ terminal }: Pick<Call, "terminal">): string =>
   `\`signalbox init${terminal ? "" : " --yes"}\`, or --trust for this call`;
 
-const NEW = "This repository brings code that signalbox would run:";
-const CHANGED = "What this repository brings has changed since your yes. It would now run:";
+const NEW = "This repository contains code that signalbox would run:";
+const CHANGED = "The code of this repository has changed since you trusted it. signalbox would now run:";
 const HINT =
-  "Read it; if you trust it, say so once with `signalbox init` (`--yes` where there is no terminal), or for one call with --trust (or SIGNALBOX_TRUST=1).";
+  "Review it. To trust it, run `signalbox init` (with `--yes` if there is no terminal), or pass --trust (or SIGNALBOX_TRUST=1) for one call.";
