@@ -138,30 +138,39 @@ async function typed(shell: string, line: string): Promise<string> {
 }
 
 describe("completion in other shells", () => {
-  test.skipIf(!isInstalled("zsh") || !isInstalled("script"))("zsh completes a line that somebody types (skipped without zsh and script)", async () => {
-    const { out } = await scene.signalbox("completion", "zsh");
-    scene.put("../.zshrc", `PS1='> '; unsetopt zle_bracketed_paste; autoload -U compinit && compinit -u -D\n${out}\n`);
-    const shell = `ZDOTDIR=${join(scene.repo, "..")} zsh -d -i`;
-    expect(await typed(shell, `signalbox approve ${question} --choose ke`)).toContain(
-      `[signalbox][approve][${question}][--choose][keep]`,
-    );
-    expect(await typed(shell, `signalbox run small --from ${done}:2`)).toContain(`[--from][${done}:2 Decide]`);
-  });
+  test.skipIf(!isInstalled("zsh") || !isInstalled("script"))(
+    "zsh completes a line that somebody types (skipped without zsh and script)",
+    async () => {
+      const { out } = await scene.signalbox("completion", "zsh");
+      scene.put(
+        "../.zshrc",
+        `PS1='> '; unsetopt zle_bracketed_paste; autoload -U compinit && compinit -u -D\n${out}\n`,
+      );
+      const shell = `ZDOTDIR=${join(scene.repo, "..")} zsh -d -i`;
+      expect(await typed(shell, `signalbox approve ${question} --choose ke`)).toContain(
+        `[signalbox][approve][${question}][--choose][keep]`,
+      );
+      expect(await typed(shell, `signalbox run small --from ${done}:2`)).toContain(`[--from][${done}:2 Decide]`);
+    },
+  );
 
-  test.skipIf(!isInstalled("fish"))("fish offers runs and phases with what they are (skipped without fish)", async () => {
-    const { out } = await scene.signalbox("completion", "fish");
-    const script = scene.put("../complete.fish", out);
-    const ask = (line: string): readonly string[] =>
-      execFileSync("fish", ["--no-config", "-c", `source ${script}; complete -C ${JSON.stringify(line)}`], {
-        encoding: "utf8",
-        cwd: scene.repo,
-        env: { ...environment(), HOME: join(scene.repo, "..") },
-      })
-        .trim()
-        .split("\n");
-    expect(ask("signalbox status ").map((line) => line.split("\t")[0])).toEqual([asking, done]);
-    expect(ask(`signalbox run small --from ${done}:2`)[0]).toContain("2 Decide");
-  });
+  test.skipIf(!isInstalled("fish"))(
+    "fish offers runs and phases with what they are (skipped without fish)",
+    async () => {
+      const { out } = await scene.signalbox("completion", "fish");
+      const script = scene.put("../complete.fish", out);
+      const ask = (line: string): readonly string[] =>
+        execFileSync("fish", ["--no-config", "-c", `source ${script}; complete -C ${JSON.stringify(line)}`], {
+          encoding: "utf8",
+          cwd: scene.repo,
+          env: { ...environment(), HOME: join(scene.repo, "..") },
+        })
+          .trim()
+          .split("\n");
+      expect(ask("signalbox status ").map((line) => line.split("\t")[0])).toEqual([asking, done]);
+      expect(ask(`signalbox run small --from ${done}:2`)[0]).toContain("2 Decide");
+    },
+  );
 
   test.each(["bash", "zsh", "fish"])("the script for %s never starts the program that was typed", async (shell) => {
     const { out } = await scene.signalbox("completion", shell);

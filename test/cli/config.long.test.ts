@@ -154,7 +154,7 @@ describe("agent definitions", () => {
     scene.put(".claude/agents/writer.md", DEFINITION("Write.", "model: opus\ncolor: blue\nhooks: {}\n"));
     const told = await scene.signalbox("agents", "list", "small", "--json");
     expect(JSON.parse(told.out).roles[0]).toMatchObject({
-      agent: "claude:opus, instead codex",
+      agent: "claude:opus, fallback codex",
       model: "opus",
       modelFrom: ".claude/agents/writer.md",
       ignored: [{ file: ".claude/agents/writer.md", what: "color, hooks" }],
@@ -194,7 +194,7 @@ describe("agent definitions", () => {
     const scene = makeScene();
     const before = await scene.signalbox("agents", "check", "small", "--json");
     expect(before.exit).toBe(4);
-    expect(JSON.parse(before.out).roles[0]).toMatchObject({ missing: "nobody plays it" });
+    expect(JSON.parse(before.out).roles[0]).toMatchObject({ missing: "no agent is assigned" });
     expect((await scene.signalbox("agents", "check", "small", "--agents", scene.agents, "--json")).exit).toBe(0);
   });
 });

@@ -34,7 +34,7 @@ describe("a detached run", () => {
     const scene = makeScene();
     const flags = ["--input", "finish=ask", "--agents", scene.agents, "--detach"];
     const { out } = await scene.signalbox("run", "small", "x", ...flags);
-    expect(out).toMatch(/goes on by itself \(pid \d+\)\n {2}follow: signalbox events [a-z0-9-]+ --follow\n/);
+    expect(out).toMatch(/runs in the background \(pid \d+\)\n {2}follow: signalbox events [a-z0-9-]+ --follow\n/);
     const run = / events ([a-z0-9-]+) --follow/.exec(out)?.[1] ?? "";
     const talk = scene.start("events", run, "--follow", "--json");
     const asked = await talk.heard("approval.requested");

@@ -29,7 +29,7 @@ test("set-up and checks have the variables that the configuration names, and age
   expect(ended.out).not.toContain("swordfish");
   expect(scene.git("show", `${lastEvent(ended)["commit"]}:a.txt`)).toBe("fine\n");
   const dry = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--dry-run");
-  expect(dry.out).toContain("FROM_SHELL as you have it for set-up and checks");
+  expect(dry.out).toContain("FROM_SHELL from your environment for set-up and checks");
   expect(dry.out).toContain("SERVICE_PASSWORD=… for checks");
   expect((await scene.signalbox("config", "explain")).out).not.toContain("swordfish");
 });
@@ -57,5 +57,5 @@ test("a person's yes is bound to the environment", async () => {
   expect(refused.exit).toBe(4);
   expect(lastEvent(refused)).toMatchObject({ code: "UNTRUSTED" });
   const dry = await scene.signalbox("run", "ledger", "x", "--agents", scene.agents, "--dry-run");
-  expect(dry.out).toContain("environment AWS_SECRET_ACCESS_KEY as you have it for set-up and checks");
+  expect(dry.out).toContain("environment AWS_SECRET_ACCESS_KEY from your environment for set-up and checks");
 });

@@ -37,7 +37,7 @@ describe("what was typed", () => {
   test("an input that the pipeline does not know is refused with the nearest one", async () => {
     const refused = await dry(makeScene(), "--input", "finnish=low", "--json");
     expect(refused.exit).toBe(2);
-    expect(lastEvent(refused)["message"]).toBe('small takes no input "finnish". Did you mean "finish"?');
+    expect(lastEvent(refused)["message"]).toBe('small has no input "finnish". Did you mean "finish"?');
   });
 
   test("a ticket without an id is refused before a run exists", async () => {
@@ -67,17 +67,17 @@ describe("what a run will need", () => {
     const scene = makeScene();
     scene.put("README.md", "# changed\n");
     scene.put("new.txt", "x\n");
-    expect((await dry(scene)).out).toContain("2 changes not committed (README.md, new.txt)");
+    expect((await dry(scene)).out).toContain("2 uncommitted changes (README.md, new.txt)");
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
     expect(ended.exit).toBe(0);
-    expect(ended.out).toContain("! 2 changes not committed (README.md, new.txt); a run starts from the last commit");
+    expect(ended.out).toContain("! 2 uncommitted changes (README.md, new.txt); a run starts from the last commit");
   });
 
   test("a command that the pipeline's own declaration asks for is named with the line that gives it", async () => {
     const scene = makeScene();
     scene.put(CONFIG, "commands:\n  test: 'true'\n");
     const phases = ["run", "phases", "x", "--agents", scene.agents, "--dry-run"];
-    const says = "phases needs a command called build, and there is none";
+    const says = "phases needs a command named build, which is not configured";
     expect((await scene.signalbox(...phases)).out).toContain(says);
     expect((await scene.signalbox("doctor")).out).toContain(says);
     expect((await dry(scene)).out).not.toContain(says);
@@ -95,7 +95,7 @@ describe("what a run will need", () => {
     scene.put(CONFIG, "pipelines:\n  phases:\n    policy: { retry_budgets: { transient_max: many } }\n");
     const refused = await scene.signalbox("run", "phases", "x", "--agents", scene.agents, "--dry-run", "--json");
     expect(refused.exit).toBe(2);
-    expect(lastEvent(refused)["message"]).toMatch(/The policy of phases does not fit\. retry_budgets\.transient_max/);
+    expect(lastEvent(refused)["message"]).toMatch(/Invalid policy for phases: retry_budgets\.transient_max/);
   });
 
   test("a language that is not installed is said by init, doctor, a dry run and a run, before anything starts", async () => {

@@ -245,7 +245,7 @@ describe("gc", () => {
       keep("other", "/elsewhere/.signalbox/runs"),
     ];
     const shown = await scene.signalbox("gc", "--dry-run");
-    expect(shown.out).toMatch(/kept set-ups 5.* of other repositories, which --all-setups takes too/);
+    expect(shown.out).toMatch(/cached set-ups 5.* of other repositories \(removed with --all-setups\)/);
     expect(existsSync(own)).toBe(true);
     const freed = JSON.parse((await scene.signalbox("gc", "--yes", "--json")).out);
     expect(freed.removed).toContain(dirname(dirname(own)));

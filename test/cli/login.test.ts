@@ -39,6 +39,6 @@ test.each([
     hint: expect.stringContaining(cure),
   });
   const dry = await scene.signalbox("run", "small", "x", "--agent", `*=${name}`, "--dry-run");
-  expect(dry.out).toMatch(/✗ agents: .* cannot work: no login found/);
+  expect(dry.out).toMatch(/✗ agents: .* cannot run: no login found/);
   expect((await scene.signalbox("ps")).out).not.toContain("small");
 });

@@ -153,7 +153,7 @@ describe("a landing on a full disk", () => {
     writeFileSync(join(bin, "full"), "");
     const cut = await scene.signalbox("land", id);
     expect(cut.exit, cut.out + cut.err).toBe(74);
-    expect(cut.out).toContain("the branch has moved, your files have not");
+    expect(cut.out).toContain("the branch was updated, your files were not");
     expect(cut.out).toContain(`next: signalbox land ${id}`);
     expect(statSync(big(scene)).size).toBeLessThan(BYTES);
     expect((await scene.signalbox("revert", id)).exit).toBe(74);

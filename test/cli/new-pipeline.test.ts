@@ -26,7 +26,7 @@ describe("pipelines new", () => {
     const file = scene.put(".signalbox/pipelines/mine.ts", "// my work\n");
     const refused = await scene.signalbox("pipelines", "new", "mine", "--json");
     expect(refused.exit).toBe(2);
-    expect(lastEvent(refused)["message"]).toContain(".signalbox/pipelines/mine.ts is there already");
+    expect(lastEvent(refused)["message"]).toContain("Already exists: .signalbox/pipelines/mine.ts");
     expect(readFileSync(file, "utf8")).toBe("// my work\n");
   });
 
@@ -56,7 +56,7 @@ describe("pipelines show", () => {
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
     const heads = lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(" ")[0]);
     expect(heads).toEqual(expect.arrayContaining(["Limits", "Input", "Phases", "Roles", "Gates", "Files", "Rules"]));
-    expect(out).toMatch(/rounds at most +research 3, design 2/);
+    expect(out).toMatch(/max rounds +research 3, design 2/);
     expect(out).toMatch(/EG-6 +2 of 3 reviewers must approve in every category \(SQL\)/);
   });
 

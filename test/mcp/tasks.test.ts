@@ -139,6 +139,6 @@ describe("a run that is started over MCP", () => {
     expect((await polled(ask, task["taskId"])).status).toBe("cancelled");
     // Once more changes nothing.
     await ask("tasks/cancel", { taskId: task["taskId"] });
-    await expect(ask("tasks/get", { taskId: "nobody" })).rejects.toThrow('No run of this repository is named "nobody"');
+    await expect(ask("tasks/get", { taskId: "nobody" })).rejects.toThrow('No run in this repository has the id "nobody"');
   });
 });

@@ -249,10 +249,10 @@ test("whoever lands or reverts is told that the items' states are in their own f
   const stage = scene();
   const run = runOf(await stage.run("--approvals", "autonomous"));
   const landed = await stage.signalbox("land", run);
-  expect(landed.out).toContain("roadmap.json in your checkout has the items' new states, and no commit has them");
-  expect(landed.out).toContain('next: git commit -m "Mark what is done" -- roadmap.json');
+  expect(landed.out).toContain("roadmap.json in your checkout has the new item states, which are not committed");
+  expect(landed.out).toContain('next: git commit -m "Mark items as done" -- roadmap.json');
   const uncommitted = await stage.signalbox("revert", run);
-  expect(uncommitted.out).toContain("roadmap.json keeps the items' states as the run left them");
+  expect(uncommitted.out).toContain("roadmap.json still has the item states that the run wrote");
   expect(uncommitted.out).toContain("next: git restore -- roadmap.json");
   expect(statuses(stage)).toEqual(["done", "done", "done"]);
   stage.git("restore", "--", "roadmap.json");

@@ -122,7 +122,7 @@ describe("code from outside what the yes covers", () => {
     await scene.signalbox("init", "--yes", "--json");
     const refused = await runs(scene);
     expect(existsSync(markOf(scene))).toBe(false);
-    expect(lastEvent(refused)["message"]).toContain("is a link that leads to");
+    expect(lastEvent(refused)["message"]).toContain("is a link to");
   });
 
   test("[A-19] does not run by a folder of pipelines that is a link", async () => {
@@ -131,7 +131,7 @@ describe("code from outside what the yes covers", () => {
     mkdirSync(join(scene.repo, ".signalbox"), { recursive: true });
     symlinkSync("../moved", join(scene.repo, ".signalbox/pipelines"));
     await scene.signalbox("init", "--yes", "--json");
-    expect(lastEvent(await runs(scene))["message"]).toContain("is a link that leads to");
+    expect(lastEvent(await runs(scene))["message"]).toContain("is a link to");
   });
 
   test("[A-19] asks again when a second name of the same file was used to change it", async () => {

@@ -115,7 +115,7 @@ describe("doctor and a dry run in a team", () => {
   });
 
   test("without a worker they say that nobody is there, and nothing is submitted", { timeout: MINUTES }, async () => {
-    const nobody = { what: "workers", state: "missing", says: expect.stringMatching(/^no worker of this repository/) };
+    const nobody = { what: "workers", state: "missing", says: expect.stringMatching(/^no worker for this repository/) };
     const seen = await symptoms();
     expect(seen).toContainEqual(expect.objectContaining(nobody));
     expect(seen).toContainEqual({
@@ -141,11 +141,11 @@ describe("doctor and a dry run in a team", () => {
       expect(seen).toContainEqual({ what, state: "fine", says: expect.stringMatching(says) });
     fine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, its tables as they should be$/);
     fine("remote", /shared\.git can be read and written$/);
-    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; all pipelines as here$/);
+    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; same pipelines$/);
     const note = { what: "role", state: "note", says: expect.stringMatching(/^you are postgres there, .* grace may/) };
     expect(seen).toContainEqual(note);
     const short = expect.stringMatching(
-      /^task.*: the run needs gpu, which no worker offers; there are .* \(without gpu\)$/,
+      /^task.*: the run needs gpu, which no worker offers; workers: .* \(without gpu\)$/,
     );
     const cure = expect.stringMatching(/^signalbox worker --labels gpu, in a clone/);
     expect(seen).toContainEqual({ what: "workers", state: "missing", says: short, get: cure });
@@ -187,8 +187,8 @@ describe("a team's run that cannot go on", () => {
     expect(JSON.parse((await machine.signalbox("why")).out).standing.because).toContain("no worker");
     expect(refusal(await machine.signalbox("pause"))).toMatchObject({
       code: "RUN_AT_REST",
-      message: expect.stringMatching(/^No worker has the run .* at this moment: no worker of this repository is there/),
-      hint: expect.stringMatching(/^It goes on as soon as one takes it/),
+      message: expect.stringMatching(/^No worker has taken run .* yet: no worker for this repository is running/),
+      hint: expect.stringMatching(/^It continues when a worker takes it/),
     });
     expect((await machine.signalbox("cancel")).code).toBe(0);
   });

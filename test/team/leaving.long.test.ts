@@ -71,7 +71,7 @@ test("after a worker was killed why names it, when it was last heard and what th
   await expect.poll(because, { timeout: MINUTES, interval: 1_000 }).toMatchObject({
     status: "queued",
     because: expect.stringMatching(
-      /, which drove it, was last heard at [\w ]*\d\d:\d\d:\d\d, .* ago; no worker of this repository is there; the run needs the pipeline task/,
+      /, which drove it, sent its last heartbeat at [\w ]*\d\d:\d\d:\d\d, .* ago; no worker for this repository is running; the run needs pipeline task/,
     ),
     next: [`signalbox events ${started.run} --follow`, `signalbox cancel ${started.run}`],
   });

@@ -129,10 +129,10 @@ test("a run that begins with finished work which no run has done is driven by no
   }
   const heir = await start("--from", `${source}0:2 Decide`);
   expect(heir.code).toBe(65);
-  expect(heir.out).toContain(`The run ${source}0 was not begun as runs are`);
+  expect(heir.out).toContain(`The start of run ${source}0 is invalid`);
   const verified = await asEve("evidence", `${source}0`, "--verify", "--check");
   expect(verified.code, verified.out).toBe(1);
-  expect(verified.out).toContain("was not begun as runs are");
+  expect(verified.out).toContain(" is invalid: ");
 });
 
 /** A test command that is said to have passed on a tree. */

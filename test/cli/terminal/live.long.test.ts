@@ -112,7 +112,7 @@ test.skipIf(!hasPty)("Ctrl-C stops in order, and leaves a terminal that can be u
   session.press("\u0003");
   expect(await session.exited).toBe(130);
   const lines = await session.lines();
-  expect(lines).toContain("stopping: what is under way is being ended; once more leaves at once");
+  expect(lines).toContain("stopping: terminating running agents; interrupt again to exit immediately");
   expect(lines.join("\n")).toMatch(/interrupted {2}small/);
   expect(lines.filter((line) => RULE.test(line))).toEqual([]);
   expect(isRestored(session.bytes())).toBe(true);
@@ -157,7 +157,7 @@ test.skipIf(!hasPty)(
     session.press("a");
     await session.sees(/your choice › *$/);
     session.press("1\r");
-    await session.sees(/a note, if you like/);
+    await session.sees(/note (optional)/);
     session.press("\r");
     expect(await session.exited).toBe(0);
     expect((await session.lines()).join("\n")).toMatch(/▪ Keep it\? keep by /);
