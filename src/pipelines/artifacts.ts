@@ -6,16 +6,19 @@ import { ARTIFACTS as phases } from "./phases/artifacts.ts";
 import { ARTIFACTS as roadmap } from "./roadmap/artifacts.ts";
 import { ARTIFACTS as ticket } from "./ticket/artifacts.ts";
 
-/** The structured files of the built-in pipelines, by the pipeline's name. */
+/** Structured files of the built-in pipelines, by pipeline name. */
 export const ARTIFACTS: Readonly<Record<string, readonly Artifact[]>> = { roadmap, phases, ledger, clusters, ticket };
 
 export type SchemaFile = {
-  /** Below `signalbox/schemas/`. */
+  /** Path below `signalbox/schemas/`. */
   readonly file: string;
   readonly schema: Readonly<Record<string, unknown>>;
 };
 
-/** One JSON Schema per artifact: what the program writes fits it, and what a person may leave out is optional. */
+/**
+ * Returns one JSON Schema per artifact. Everything the program writes is valid against it, and fields that people may
+ * omit are optional.
+ */
 export function schemaFiles(): readonly SchemaFile[] {
   return Object.entries(ARTIFACTS).flatMap(([pipeline, artifacts]) =>
     artifacts.map(({ name, path, schema }) => {

@@ -1,4 +1,4 @@
-/** The items in order, in groups of at most `size`: each group is finished before the next begins. */
+/** Splits the items into groups of at most `size`, in order. */
 export function batches<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   const groups: T[][] = [];
   for (let at = 0; at < items.length; at += size) groups.push(items.slice(at, at + size));

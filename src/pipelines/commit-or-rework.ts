@@ -4,17 +4,17 @@ import type { CommitOptions, Committed, Verbs } from "../core/authoring/verbs.ts
 
 type CommitOf = CommitOptions & { readonly tree: Tree };
 
-/** How work goes back from the commit's own question, and comes again. */
+/** Callbacks for work that a person sends back at the commit. */
 type Rework<Work> = {
-  /** What is committed of it; asked again for every round. */
+  /** Builds the commit for a round. */
   order(work: Work): Promise<CommitOf>;
-  /** Whether a round is left. */
+  /** Returns whether another round is available. */
   revisable(work: Work): boolean;
-  /** The work after one more round, with the person's words as its first finding. What cannot be mended ends the run. */
+  /** Runs one more round with the person's note as its first finding. Ends the run if the note cannot be addressed. */
   rework(work: Work, sentBack: Decision): Promise<Work>;
 };
 
-/** Commits; where a person would rather have it worked on and a round is left, it comes again after that round. */
+/** Commits the work, or repeats a round for as long as a person sends it back and a round is available. */
 export async function commitOrRework<Work>(
   { commit }: Pick<Verbs<unknown>, "commit">,
   start: Work,
@@ -23,7 +23,7 @@ export async function commitOrRework<Work>(
   let work = start;
   for (;;) {
     const { tree, ...options } = await by.order(work);
-    // Rework is bound to the files that were planned, and a round that changes nothing ends it: a new test may not fit in.
+    // Rework may only change planned files, and a round without changes ends it, so adding a new test may be impossible.
     const made = await commit(tree, { ...options, revisable: by.revisable(work) && "by a person" });
     if (!("sentBack" in made)) return { made, work };
     work = await by.rework(work, made.sentBack);

@@ -2,12 +2,12 @@ import { saidOnce } from "./said-once.ts";
 import type { WorkKind } from "./work-kind.ts";
 
 const WIDTH = 72;
-/** Longer than anybody reads in a history. */
+/** Longest text in a commit message. */
 const MOST_OF_A_TEXT = 1_000;
 
 export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 
-/** Cut at a word, and marked: whoever cuts a subject has the whole of it in the body. */
+/** Cuts a text at a word and marks the cut. The body repeats the full subject. */
 export function shortened(text: string, most = WIDTH): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most - 1);
@@ -25,11 +25,11 @@ export function wrapped(text: string, indent = ""): string {
   return lines.join("\n");
 }
 
-/** Lists, quotes, tables, headings, and whatever is indented: their lines mean something. */
+/** Lists, quotes, tables, headings and indented lines, whose line breaks matter. */
 const FORMED = /^(?:\s|[-*+•]\s|[>|#]|\d+[.)]\s)/;
 const FENCE = /^\s*(?:```|~~~)/;
 
-/** Somebody's own text with its long lines broken; what has a form of its own, and what is short already, stays. */
+/** Wraps long lines of a text. Short or formatted lines stay unchanged. */
 export function wrappedBody(text: string): string {
   let fenced = false;
   return text
@@ -42,25 +42,25 @@ export function wrappedBody(text: string): string {
     .join("\n");
 }
 
-/** A point of a list. */
+/** Formats a list item. */
 export const point = (text: string): string => wrapped(`- ${oneLine(text)}`, "  ");
 
 type CommitWords = {
-  /** What changed, whole; cut to its length it is the first line. */
+  /** What changed. The first line is this text, cut to its length. */
   readonly subject: string;
   readonly most?: number;
-  /** Why, a paragraph each. */
+  /** Reasons, one paragraph each. */
   readonly why: readonly string[];
-  /** What it consists of or fulfils, point by point, and what stands above them. */
+  /** Parts or requirements, as list items below `heading`. */
   readonly parts?: readonly string[];
   readonly heading?: string;
-  /** What it has passed, and what a person let through. */
+  /** Gates that the work passed and exemptions that a person granted. */
   readonly gates: readonly string[];
-  /** Lines of a form of their own, last. */
+  /** Preformatted lines at the end. */
   readonly rest?: readonly string[];
 };
 
-/** What changed, then why, then by which gates: the one form of a commit, in which nothing is said twice. */
+/** Formats a commit message: what changed, why, and the gates passed, without repetition. */
 export function commitText(words: CommitWords): string {
   const { subject, most = WIDTH, why, parts = [], heading = "", gates, rest = [] } = words;
   const first = shortened(imperative(subject), most);
@@ -90,20 +90,20 @@ const sentence = (text: string): string => (/[.!?…:]$/.test(text) ? text : `${
 
 const TYPE = /^([a-z]+)(?:\([^)]*\))?!?:\s*/i;
 
-/** Without `fix(x):` and the like, as a sentence. */
+/** Removes a prefix such as `fix(x):`. */
 export function withoutType(subject: string): string {
   const text = subject.replace(TYPE, "");
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** Verbs that are always what somebody did: any other word in such a form may be what goes wrong. */
+/** Verbs that always describe a change. Another word of this form may describe a fault. */
 const DONE =
   /^((?:[a-z]+(?:\([^)]*\))?!?:\s*)?)(add|fix|implement|improve|introduce|refactor|remove|rename|replace|update)(?:e?s|e?d)\b/i;
 
-/** `Adds` and `Added` are what a change does; a history says what to do. */
+/** Turns `Adds` or `Added` into the imperative. */
 const imperative = (subject: string): string => brief(subject).replace(DONE, "$1$2");
 
-/** What goes wrong is no change: as a subject it is what was fixed. */
+/** Words that describe a fault; a subject with one of them names what was fixed. */
 const FAULT =
   /\b(?:bugs?|crash(?:es|ed)?|fails?|failed|failing|broken|throws|hangs|leaks|wrong(?:ly)?|(?:does|do|is|are|can) ?n(?:o|')t|never)\b/i;
 export const namesFault = (text: string): boolean => FAULT.test(text);
@@ -116,7 +116,10 @@ const TYPES: Readonly<Record<WorkKind, string>> = {
   other: "feat",
 };
 
-/** One feature makes the whole a feature, then one fix; what nobody named is a feature too. */
+/**
+ * Builds the commit type: feature if any task is one, then fix, refactor, docs. A task without a kind counts as a
+ * feature.
+ */
 export function typedSubject(tasks: readonly { readonly kind?: WorkKind | undefined }[], title: string): string {
   const kinds = tasks.map(({ kind }) => kind ?? "feature");
   const kind = (["feature", "fix", "refactor", "docs"] as const).find((each) => kinds.includes(each)) ?? "other";
@@ -126,6 +129,6 @@ export function typedSubject(tasks: readonly { readonly kind?: WorkKind | undefi
 export const typed = (type: string, title: string): string =>
   `${type}: ${lowered(oneLine(title))}`.replace(/[\s.,;:]+$/, "");
 
-/** A sentence becomes a subject; a name or an abbreviation at its beginning stays what it is. */
+/** Lower-cases the first word of a sentence, unless it is a name or an abbreviation. */
 const lowered = (text: string): string =>
   /^\p{Lu}\p{Ll}*(\s|$)/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;

@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-/** How much of the way a run goes: all of it, or for small work what a person chose to leave out. */
+/** How much of a pipeline a run executes. `short` skips steps for small work. */
 export const Depth = z.enum(["full", "short"]);
 export type Depth = z.infer<typeof Depth>;

@@ -1,7 +1,7 @@
 import type { Finding } from "../core/authoring/finding.ts";
 import type { Check, Evidence } from "../core/authoring/verbs.ts";
 
-/** What the engine looks at itself after every change, whatever the project has, and what it means that it passed or not. */
+/** The engine's own checks and the meaning of their outcomes. */
 const OWN: Readonly<Record<string, { readonly passed: string; readonly failed: string }>> = {
   scope: { passed: "only declared files changed", failed: "files changed that nobody had declared" },
   tamper: { passed: "no test or setting weakened", failed: "a test or setting weakened" },
@@ -9,7 +9,7 @@ const OWN: Readonly<Record<string, { readonly passed: string; readonly failed: s
 };
 export const OWN_CHECKS: readonly string[] = Object.keys(OWN);
 
-/** What one of the engine's own checks says, for who does not know its name; undefined for a command of the project. */
+/** Describes the outcome of one of the engine's own checks; undefined for a command of the project. */
 export function ownMeaning({ name, outcome, because }: OwnCheck): string | undefined {
   const own = Object.hasOwn(OWN, name) ? OWN[name] : undefined;
   if (!own || outcome === "not-run" || outcome === "flaky") return undefined;
@@ -18,18 +18,18 @@ export function ownMeaning({ name, outcome, because }: OwnCheck): string | undef
 
 type OwnCheck = Pick<Check, "name" | "outcome" | "because">;
 
-/** What the engine saw on a tree, in one line; where that proves nothing, it says so: a verdict beside it is a word. */
+/** Formats the check results of a tree in one line, and says so if they prove nothing. */
 export function evidenceLine({ checks }: Pick<Evidence, "checks">): string {
   const seen = checks.map((check) => ownMeaning(check) ?? `${check.name} ${WORDS[check.outcome]}`).join(", ");
   if (checks.some(isProof)) return seen;
   return `${seen || "no checks"}; no command of the project has shown that this tree works`;
 }
 
-/** The same of the project's own commands alone, for who reads a commit. */
+/** Formats the results of the project's own commands only. */
 export const checksLine = ({ checks }: Pick<Evidence, "checks">): string =>
   evidenceLine({ checks: checks.filter(({ name }) => !OWN_CHECKS.includes(name)) });
 
-/** One check that speaks against a tree: why, and its own words for whoever repairs it. */
+/** Returns the reason and output of a failed check. */
 export function complaintOf(check: Check): Pick<Finding, "message" | "tests" | "output"> {
   const { name, outcome, because = `${name} ${WORDS[outcome]}`, snippet, output, failing } = check;
   const message = output === undefined ? [because, snippet.trim()].filter((text) => text !== "").join("\n") : because;

@@ -2,8 +2,8 @@ import type { Announcement } from "../core/authoring/announcement.ts";
 import type { Verbs } from "../core/authoring/verbs.ts";
 
 /**
- * An announcement that no person has approved lets nothing go; whoever wonders later why its tests still block finds it
- * here.
+ * Records declared behaviour changes that do not count because no person approved them, so that `why` can explain their
+ * failing tests.
  */
 export async function noteIgnored(
   { note }: Pick<Verbs<unknown>, "note">,

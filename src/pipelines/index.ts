@@ -1,6 +1,6 @@
 import type { Pipeline } from "../core/authoring/pipeline.ts";
 
-/** The built-in pipelines, in the order in which people are shown them. Each is read when somebody asks for it. */
+/** Built-in pipelines, in display order. Each is loaded on first use. */
 export const BUILT_IN: Readonly<Record<string, () => Promise<Pipeline>>> = {
   task: async () => anyInput((await import("./task/index.ts")).task),
   roadmap: async () => anyInput((await import("./roadmap/index.ts")).roadmap),
@@ -10,8 +10,8 @@ export const BUILT_IN: Readonly<Record<string, () => Promise<Pipeline>>> = {
   ticket: async () => anyInput((await import("./ticket/index.ts")).ticket),
 };
 
-/** Their inputs differ, and each is parsed by the pipeline's own schema before a run exists. */
+/** The inputs differ; each is parsed by the pipeline's own schema before a run exists. */
 function anyInput<Input>(pipeline: Pipeline<Input>): Pipeline {
-  // True because nothing calls a body with what its `input` has not parsed.
+  // True because a body is never called with input that its schema has not parsed.
   return pipeline as unknown as Pipeline;
 }

@@ -10,9 +10,10 @@ export type Integration = {
 };
 
 /**
- * Brings work together that started from one base, in order. Where two pieces conflict, the later one
- * is left out and named, so that its pipeline can send it back.
- * @rule A-15 (policy) Of two tasks that conflict the later one fails, with the paths.
+ * Merges work that started from one base, in order. A piece that conflicts with an earlier one is left out and
+ * reported.
+ * @rule A-15 (policy) Of two conflicting tasks, the later one fails with the conflicting paths and enters the
+ *   pipeline's retry path.
  */
 export async function integrate(
   { merge, within }: Pick<Verbs<unknown>, "merge" | "within">,

@@ -4,11 +4,11 @@ import type { Finding } from "../core/authoring/finding.ts";
 import { oneLine } from "./commit-text.ts";
 import { describeExemption, type WorkKind } from "./work-kind.ts";
 
-/** One piece of a plan, as far as a person who approves it reads about it. */
+/** One part of a plan, as shown to the approver. */
 export type PlannedPiece = {
   readonly id: string;
   readonly title?: string | undefined;
-  /** What else decides whether it is read with care: its wave, its risk, who does it. */
+  /** Attributes that decide how carefully to read it: wave, risk, agent. */
   readonly marks?: readonly string[];
   readonly after?: readonly (string | number)[];
   readonly files: readonly string[];

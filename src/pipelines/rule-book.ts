@@ -7,7 +7,7 @@ import * as roadmap from "./roadmap/rules.ts";
 import * as task from "./task/rules.ts";
 import * as ticket from "./ticket/rules.ts";
 
-/** The rules of the built-in pipelines, by the pipeline's name: they can be read where nothing was ever run. */
+/** Rules of the built-in pipelines, by pipeline name. */
 export const RULE_BOOK: Readonly<Record<string, readonly Rule[]>> = {
   task: rulesIn(task),
   roadmap: rulesIn(roadmap),
@@ -17,7 +17,7 @@ export const RULE_BOOK: Readonly<Record<string, readonly Rule[]>> = {
   ticket: rulesIn(ticket),
 };
 
-/** What a rules file exports, one by one or as the list that a gate is given. */
+/** Collects the rules that a module exports, individually or in lists. */
 function rulesIn(exported: Readonly<Record<string, unknown>>): readonly Rule[] {
   const rules = new Set(Object.values(exported).flat().filter(isRule));
   return [...rules].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));

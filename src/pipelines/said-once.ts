@@ -1,7 +1,7 @@
-/** So many of a text's words in another one, and it says nothing new. */
+/** A text is redundant if this share of its words occurs in another one. */
 const ALIKE = 0.8;
 
-/** The texts that say something which neither the first line nor another of them says: of two alike the longer stays. */
+/** Removes texts that repeat the first line or each other. Of two similar texts the longer stays. */
 export function saidOnce(first: string, texts: readonly string[]): readonly string[] {
   const all = texts.map((text) => ({ text, words: wordsOf(text) })).filter(({ text }) => text.trim() !== "");
   const subject = wordsOf(first);
@@ -17,7 +17,7 @@ export function saidOnce(first: string, texts: readonly string[]): readonly stri
 
 type Placed = { readonly words: ReadonlySet<string>; readonly at: number };
 
-/** Where each says the other, one of them stays: the one that says more, or else the earlier. */
+/** Decides between two texts that contain each other: the longer one stays, or the earlier one. */
 function staysBefore({ words, at }: Placed, other: Pick<Placed, "words">, place: number): boolean {
   if (!isIn(other.words, words)) return false;
   return words.size === other.words.size ? at < place : words.size > other.words.size;
@@ -47,7 +47,7 @@ const SMALL = new Set([
   "its",
 ]);
 
-/** By their stems: `greets` and `greeted` say the same. */
+/** Compares by stems: `greets` and `greeted` are equal. */
 const wordsOf = (text: string): ReadonlySet<string> =>
   new Set(
     (text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [])

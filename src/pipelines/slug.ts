@@ -1,6 +1,6 @@
 const MAX_WORDS = 6;
 
-/** The folder name of a feature: the first words of the request, lower case, with dashes. */
+/** Returns the folder name of a feature: the first words of the request in kebab-case. */
 export function slugOf(request: string): string {
   const words = request.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   return words.slice(0, MAX_WORDS).join("-") || "feature";

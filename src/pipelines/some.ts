@@ -1,7 +1,7 @@
 type Lists = Readonly<Record<string, readonly unknown[]>>;
 
-/** Without the empty ones: a prompt has no fields that say nothing. */
+/** Removes empty lists, so that a prompt has no empty fields. */
 export function some<T extends Lists>(lists: T): Partial<T> {
-  // Fields are only left out, none is changed.
+  // Fields are removed, never changed.
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)) as Partial<T>;
 }

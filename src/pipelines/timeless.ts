@@ -2,12 +2,12 @@ import type { Finding } from "../core/authoring/finding.ts";
 import type { Evidence } from "../core/authoring/verbs.ts";
 import { withoutTimes } from "../core/checks/outcome/without-times.ts";
 
-/** Evidence as it stands in a document that is committed: without how long anything took. */
+/** Removes durations from evidence, for committed documents. */
 export function timeless(evidence: Evidence): Evidence {
   const { checks, regressions, tamper, findings } = evidence;
   return {
     ...evidence,
-    // Its findings quote the output.
+    // The findings quote the output.
     checks: checks.map(({ output: _output, ...check }) => ({ ...check, snippet: withoutTimes(check.snippet) })),
     regressions: regressions.map(timelessFinding),
     tamper: tamper.map(timelessFinding),

@@ -1,10 +1,10 @@
 import type { CommitOptions } from "../core/authoring/verbs.ts";
 
-/** What an agent may call a piece of work. */
+/** Kinds of work that an agent may state. */
 export const WORK_KINDS = ["fix", "feature", "refactor", "docs", "other"] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** What a person may call it: `--input kind=…`, or `kind` of a roadmap's item. */
+/** Kinds of work that a person may state: `--input kind=…`, or `kind` of a roadmap item. */
 export const REQUEST_KINDS = ["fix", "feature", "refactor", "docs", "chore"] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
@@ -15,20 +15,20 @@ type Requested = {
 };
 
 type Delivered = {
-  /** What agents call the parts of the work. */
+  /** Kinds that agents stated for parts of the work. */
   readonly parts: readonly { readonly kind?: WorkKind | undefined }[];
-  /** A person has approved the plan that says so. */
+  /** Whether a person approved the plan that states them. */
   readonly approved?: boolean;
-  /** Paths that the work changes, where they are known. */
+  /** Changed paths, if known. */
   readonly changed?: readonly string[];
 };
 
 type Declared = Pick<CommitOptions, "declared" | "assumed">;
 
 /**
- * What the work is examined as: what a person states, then what the request says, then the plan that a person approved.
- * @rule A-37 (policy) The kind of work comes from the person or from the plan that a person approved. An agent's own label
- *   never spares it the red test, and work of which nobody says the kind counts as a feature.
+ * Returns the kind that the exam uses: a person's statement, then the request's words, then the approved plan.
+ * @rule A-37 (policy) A person or an approved plan states the kind of work. An agent's own label grants no exemption
+ *   from the red test, and work without a stated kind counts as a feature.
  */
 export function declareWork({ request, kind }: Requested, { parts, approved, changed }: Delivered): Declared {
   const stated = kind ?? readRequestKind(request, changed);
@@ -39,14 +39,14 @@ export function declareWork({ request, kind }: Requested, { parts, approved, cha
   return approved && isLabelled ? {} : { declared: "feature", assumed: true };
 }
 
-/** What a person reads in a plan whose approval spares a piece of it the red test. */
+/** Tells the approver of a plan that a task's kind exempts it from the red test. */
 export function describeExemption(kind: WorkKind | undefined): readonly string[] {
   return kind === undefined || kind === "fix" || kind === "feature"
     ? []
     : [`kind: ${kind}, so no test is asked for that is red without it`];
 }
 
-/** The kind that the words of a request state, by their prefix or the verb that they begin with. */
+/** Reads the kind from the request's prefix or first verb. */
 export function readRequestKind(request: string, changed: readonly string[] = []): RequestKind | undefined {
   const text = request.replace(OPENING, "");
   const [, prefix = ""] = PREFIX.exec(text) ?? [];
@@ -81,7 +81,7 @@ const DESCRIBES = /^(?:document|proofread)\b/i;
 const MENDS_WORDS = /\b(?:typos?|spelling|wording|grammar|describe|explain|links?)\b/i;
 const DOCUMENT = /\.(?:md|mdx|rst|adoc|txt)$/i;
 
-/** Where only documents changed, a request to correct or explain something in words was about them. */
+/** Returns whether the request is about documents. If only documents changed, a wording correction is. */
 function isAboutDocuments(text: string, changed: readonly string[]): boolean {
   if (DESCRIBES.test(text) || WRITES_DOCUMENTS.test(text)) return true;
   return changed.length > 0 && changed.every((path) => DOCUMENT.test(path)) && MENDS_WORDS.test(text);

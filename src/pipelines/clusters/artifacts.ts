@@ -3,18 +3,19 @@ import type { Finding } from "../../core/authoring/finding.ts";
 import { TaskFront } from "./planning/task-files.ts";
 import type { Aggregate, Member } from "./rules.ts";
 
-/** Where the files of a feature live. */
+/** Returns the folder of a feature's files. */
 export const folderOf = (slug: string): string => `docs/feature/${slug}`;
 
 /**
- * @rule C-06 (declaration) Four researchers look from four sides at once, and a fifth dispatch joins what they found.
+ * @rule C-06 (declaration) Research runs four researchers in parallel, one per focus; a fifth dispatch joins their
+ *   reports into `analysis.md`.
  */
 export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as const;
 export type Focus = (typeof FOCUSES)[number];
 
 /**
- * Every document of a feature by the one who writes it. Tasks are named by the planner.
- * @rule C-29 (declaration) The documents of a feature have fixed places in its folder.
+ * Documents of a feature. The planner names the task files.
+ * @rule C-29 (declaration) The documents of a feature have fixed paths in its folder.
  */
 export const DOCUMENTS = {
   request: "initial-request.md",
@@ -35,7 +36,7 @@ export const DOCUMENTS = {
   decisions: "decisions.md",
 } as const;
 
-/** The structured parts of files that agents leave and the engine reads. */
+/** Structured parts of agents' files that the engine reads. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
   { name: "a task's front matter", path: `${folderOf("<slug>")}/tasks/<task>.md`, schema: TaskFront },
 ];
@@ -44,14 +45,14 @@ const OWN = "## Decision of the engine";
 
 export type Verdict = {
   readonly aggregate: Aggregate;
-  /** What the aggregator said; undefined where none was asked. */
+  /** Status that the aggregator returned; undefined if no aggregator ran. */
   readonly said: Member["status"] | undefined;
   readonly members: readonly Member[];
   readonly findings: readonly Finding[];
   readonly facts?: readonly string[];
 };
 
-/** An aggregator's document, and below it what its table makes of the same reports. */
+/** Appends the result of the cluster's table to the aggregator's document. */
 export function withVerdict(text: string, { aggregate, said, members, findings, facts = [] }: Verdict): string {
   const { status, why, gap } = aggregate;
   const before = text.split(`\n${OWN}`)[0]?.trimEnd() ?? "";
@@ -73,8 +74,8 @@ export function withVerdict(text: string, { aggregate, said, members, findings, 
 }
 
 /**
- * Earlier decisions stay as they are; what does not begin with them is not taken.
- * @rule C-24 (policy) Suggestions are left to people; the log of decisions only grows.
+ * Returns the new text if it begins with the old one, otherwise undefined.
+ * @rule C-24 (policy) Knowledge suggestions are never applied, and `decisions.md` is append-only.
  */
 export function appended(before: string, after: string): string | undefined {
   return after.startsWith(before.trimEnd()) ? after : undefined;

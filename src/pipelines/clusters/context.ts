@@ -14,20 +14,20 @@ import { type MemoryFile, openMemory } from "./memory/memory-file.ts";
 import type { ClusterRole } from "./roles.ts";
 import { openRunReport, type RunReport } from "./run-report.ts";
 
-/** One dispatch of an agent that writes documents. Paths are those below the feature's folder. */
+/** One dispatch of an agent that writes documents. Paths are relative to the feature's folder. */
 export type DocumentOrder = {
   readonly role: ClusterRole;
   readonly step: string;
-  /** Besides the request and the memory, which everybody gets. */
+  /** Input documents besides the request and the memory, which every agent gets. */
   readonly reads: readonly string[];
-  /** The first is the one that is read; globs name files that only the agent can name. */
+  /** The engine reads the first path. Globs stand for files that the agent names. */
   readonly outputs: readonly [string, ...string[]];
   readonly more?: Readonly<Record<string, unknown>>;
   readonly as?: string;
   readonly retry?: Retry;
 };
 
-/** What came of it; without a tree nothing did. */
+/** Result of a dispatch. Without `after` the dispatch delivered nothing. */
 export type DispatchResult = {
   readonly name: string;
   readonly status: Status | "missing";
@@ -38,33 +38,33 @@ export type DispatchResult = {
   readonly after?: Tree;
 };
 
-/** The feature under construction: its folder, its tree, its memory, and how agents are sent to it. */
+/** The feature under construction: its folder, tree and memory, and the functions that dispatch its agents. */
 export type FeatureContext = RunReport &
   Omit<MemoryFile, "reach"> & {
     readonly slug: string;
     readonly request: string;
     readonly depth: Depth;
     readonly base: Head;
-    /** Globs that no agent's work may touch, by the configuration. */
+    /** Globs from the configuration that no agent may change. */
     readonly protectedPaths: readonly string[];
     at(path: string): string;
     readonly tree: Tree;
     adopt(next: Tree): void;
-    /** What each task delivered last. */
+    /** Files that each task delivered last. */
     readonly delivered: Map<string, readonly string[]>;
-    /** What a person said on the way: it stands with the request, which everybody gets. */
+    /** Adds a person's note to the request, which every agent gets. */
     hear(when: string, note: string): Promise<void>;
-    /** One agent by itself: its files are taken and what it hands over is remembered. */
+    /** Runs one agent, merges its files and stores its memory entries. */
     alone(order: DocumentOrder): Promise<DispatchResult>;
-    /** The same; its failure ends the run. */
+    /** Like `alone`, but a failure ends the run. */
     must(order: DocumentOrder): Promise<DispatchResult>;
-    /** Agents side by side: each writes its own files, and none of them the memory. */
+    /** Runs agents in parallel. Each writes its own files, and none of them the memory. */
     together(orders: readonly DocumentOrder[]): Promise<readonly DispatchResult[]>;
   };
 
 /**
- * @rule C-19 (code) Only the engine writes the memory: agents that work alone hand entries over, those of parallel
- *   agents are refused.
+ * @rule C-19 (code) Only the engine writes `memory.md`. Sequential and aggregator agents return entries; an entry from
+ *   a parallel agent is refused.
  */
 export function openContext(
   verbs: Verbs<unknown>,
@@ -87,8 +87,7 @@ export function openContext(
     return sent;
   };
   /**
-   * @rule C-28 (code) An agent that works alone and hands over nothing to remember is warned about, and nothing else
-   *   happens.
+   * @rule C-28 (code) A sequential or aggregator agent that returns no memory entry causes a warning and never blocks.
    */
   const remember = async ({ step, outputs }: DocumentOrder, { name, after, text }: DispatchResult): Promise<void> => {
     if (!after) return file.doubt([step], `${name} failed`);
@@ -129,7 +128,10 @@ export function openContext(
       file.reach(stepOf(title));
       return report.begin(title);
     },
-    /** @rule C-31 (code) Where synthesis, specification, design, its aggregate or the plan fails for good, the run halts. */
+    /**
+     * @rule C-31 (code) If synthesis, spec, designer, ct-aggregator or planner still returns ERROR after its retry, the
+     *   run halts.
+     */
     async must(order) {
       const sent = await alone(order);
       return sent.after ? sent : report.halt(`${sent.name} failed in step ${order.step}: ${sent.message}`);
@@ -146,7 +148,7 @@ export function openContext(
   };
 }
 
-/** A person's words on the way are part of what was asked for. */
+/** Formats the request with the notes that people added later. */
 export function requestText(request: string, heard: readonly string[]): string {
   const since = heard.length > 0 ? `\n\n## Said since\n\n${heard.join("\n")}` : "";
   return `${request.trimEnd()}${since}\n`;
@@ -156,14 +158,15 @@ async function watch({ violated }: RunReport, { name, outside }: DispatchResult)
   if (outside.length > 0) await violated(name, outside);
 }
 
-/** `3b Design review` is step 3b. */
+/** Returns the step id, for example `3b` for `3b Design review`. */
 const stepOf = (title: string): string => title.split(" ")[0] ?? title;
 
 const nameOf = ({ role, as }: DocumentOrder): string => as ?? role.name;
 
 /**
- * @rule C-27 (code) Every dispatch lists what it reads and writes path by path, the request and the memory among them.
- * @rule C-45 (policy) DONE without the declared file, or with an empty one, is an ERROR.
+ * @rule C-27 (code) Every dispatch names its input and output paths individually; `initial-request.md` and `memory.md`
+ *   are in every list.
+ * @rule C-45 (policy) A DONE without its declared output file, or with an empty one, counts as ERROR.
  */
 async function send(
   { attempt, see }: Pick<Verbs<unknown>, "attempt" | "see">,
@@ -183,7 +186,7 @@ async function send(
   return { name: nameOf(order), status, message, text, findings: findingsIn(text, nameOf(order)), outside, after };
 }
 
-/** Whoever is asked again has what it said before. */
+/** Adds the agent's own previous document to its inputs. */
 function withLast({ reads, outputs: [own], more }: DocumentOrder, at: (path: string) => string) {
   const last = `${at(own)} is yours of the round before: go on from it, and say what of it is settled`;
   return { reads: [...new Set([...reads, own])], more: { ...more, last } };

@@ -5,23 +5,23 @@ export const STATUSES = ["DONE", "NEEDS_REVISION", "ERROR"] as const;
 export type Status = (typeof STATUSES)[number];
 
 const message = z.string().min(1, { error: "expected a few words after the colon" });
-/** What the final message says before that line; lessons are read from it. */
+/** Text of the final message before the last line; lessons are read from it. */
 const above = z.string().optional();
 
-/** The contract is the last line of the final message; its form shows the words that this agent may say. */
+/** Builds the contract: the last line of the final message, with the statuses that this agent may return. */
 export function lineOf(...may: readonly Status[]): z.ZodType<Line> {
   const words = STATUSES.filter((word) => word === "ERROR" || may.includes(word));
   return z.object({ line: z.enum(words, { error: `expected ${words.join(" or ")}` }), message, above });
 }
 export type Line = { readonly line: Status; readonly message: string; readonly above?: string | undefined };
 
-/** A second try would meet the same: it is not made. */
+/** Errors that a retry would repeat. */
 const DETERMINISTIC = /^(missing input|red build)\b/i;
 
 /**
- * ERROR, and whatever the agent may not say, has failed its dispatch: that is what gets it its one retry.
- * @rule C-04 (policy) An ERROR is tried once more, unless a second try would meet the same; an objection is never tried
- *   again.
+ * Converts ERROR, or a status that the agent may not return, into a failed dispatch, so that it is retried once.
+ * @rule C-04 (policy) An ERROR is retried once, unless a retry would fail the same way (red build, missing input).
+ *   NEEDS_REVISION is never retried.
  */
 export function unless(...may: readonly Status[]): (answer: Line) => Failure | undefined {
   return ({ line, message }) => {

@@ -1,6 +1,6 @@
 import type { Depth } from "../depth.ts";
 
-/** The rules that a short run does not keep, in words for its report. */
+/** Rules that a short run does not apply, for its report. */
 const LEFT_OUT = [
   "C-06: one researcher looks instead of four, and joins nothing",
   "C-10: the design is not reviewed",

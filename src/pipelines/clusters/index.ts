@@ -32,14 +32,14 @@ export const clusters = definePipeline(
     input: z.strictObject({
       request: z.string().regex(/\S/, { error: "expected a request in words" }),
       slug: slug.optional(),
-      /** Without it all of the way; `short` leaves out what its report names. */
+      /** Full by default. `short` skips the rules that the report lists. */
       depth: Depth.optional(),
-      /** What a person says that it is, whatever agents call it. */
+      /** Kind of work stated by a person; it overrides agents' labels. */
       kind: z.enum(REQUEST_KINDS).optional(),
     }),
     /**
-     * @rule C-03 (declaration) An agent's answer is its last line with the dispatch's nonce; quoted lines count for
-     *   nothing.
+     * @rule C-03 (declaration) The contract is the last line of the final message and carries the dispatch's nonce;
+     *   quoted lines do not count.
      */
     dialect: "line",
     cap: 4,
@@ -51,8 +51,8 @@ export const clusters = definePipeline(
     ],
     loops: { design: 1 + REVISIONS, verification: 1 + REPLANS, review: MOST_ROUNDS },
     /**
-     * @rule C-01 (declaration) Steps 0 to 7 come in order, each admits only its own roles, and every dispatch is
-     *   announced first.
+     * @rule C-01 (declaration) Steps 0 to 7 run in order, each dispatches only its own roles, and an event naming step
+     *   and role precedes every dispatch.
      */
     phases: [
       { title: "0 Setup", roles: [] },

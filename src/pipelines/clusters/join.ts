@@ -9,7 +9,7 @@ import { type Aggregate, type Member, stricter } from "./rules.ts";
 type JoinOrder = {
   readonly order: DocumentOrder;
   readonly members: readonly DispatchResult[];
-  /** What the cluster's table makes of them. */
+  /** Result of the cluster's table for these members. */
   readonly table: Aggregate;
   readonly findings?: readonly Finding[];
   readonly facts?: readonly string[];
@@ -22,9 +22,10 @@ export type JoinResult = {
 };
 
 /**
- * The aggregator joins the reports; what the table says of them stands below its document, and above its word. Reports
- * that find nothing leave nothing to join: then the engine writes the document itself.
- * @rule C-33 (code) A verifier's or reviewer's objection reaches its aggregator and nobody else.
+ * Joins the reports of a cluster. The table's result is appended to the aggregator's document and overrules a milder
+ * status. If no report contains a finding, the engine writes the document without an aggregator.
+ * @rule C-33 (code) Only the aggregator receives a v- or r- agent's NEEDS_REVISION; it causes no retry and no routing
+ *   by itself.
  */
 export async function join(
   write: Verbs<unknown>["write"],
@@ -47,7 +48,7 @@ export async function join(
   return { aggregate, findings, sent };
 }
 
-/** Everybody is done, and nobody found anything. */
+/** Every member is DONE and reported no finding. */
 const isQuiet = ({ members, table, findings = [] }: JoinOrder): boolean =>
   table.status === "DONE" &&
   findings.length === 0 &&
@@ -74,7 +75,7 @@ const indexed = ({ memory, at }: FeatureContext, { step, outputs }: DocumentOrde
     sections: sectionsIn(text),
   });
 
-/** What an agent found; one that objects and lists nothing serious is taken at its word. */
+/** Returns an agent's findings. If it objects without a serious finding, its message becomes one. */
 const saidBy = ({ name, status, message, findings }: DispatchResult): readonly Finding[] =>
   status === "NEEDS_REVISION" && !findings.some(isSerious)
     ? [...findings, { severity: "major", message, by: name }]
@@ -82,6 +83,6 @@ const saidBy = ({ name, status, message, findings }: DispatchResult): readonly F
 
 const plain = ({ name, status, findings }: Member): Member => ({ name, status, findings });
 
-/** An aggregator repeats what it was given, and must not make it smaller: who said it first keeps it. */
+/** Removes repeated messages. The first author keeps the finding, because an aggregator may repeat it more mildly. */
 const unique = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter((finding, at) => findings.findIndex(({ message }) => message === finding.message) === at);

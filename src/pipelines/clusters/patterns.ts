@@ -3,26 +3,26 @@ import type { Finding } from "../../core/authoring/finding.ts";
 import type { LoopEnd, Verbs } from "../../core/authoring/verbs.ts";
 import type { DispatchResult, DocumentOrder, FeatureContext } from "./context.ts";
 
-/** @rule C-07 (policy) A parallel cluster needs two outputs to be joined; with fewer it has failed. */
-const ENOUGH = 2;
 /**
- * @rule C-09 (policy) Verification is followed by at most three rounds of replan, fix and verification, the last fix
- *   included.
+ * @rule C-07 (policy) Pattern A: all agents run in parallel, errors are retried once, and the aggregator needs at least
+ *   two outputs; fewer is a cluster ERROR.
  */
+const ENOUGH = 2;
+/** @rule C-09 (policy) Pattern C: at most three rounds of replan, fix and verify, so that the last fix is verified. */
 export const REPLANS = 3;
 
 export type Cluster = {
   readonly members: readonly DispatchResult[];
-  /** Names of those that delivered. */
+  /** Names of the agents that delivered. */
   readonly there: readonly string[];
-  /** Set when too few delivered for anybody to join them. */
+  /** Set if too few agents delivered. */
   readonly error?: string;
 };
 
 /**
- * Pattern A: all at once, each retried once; two outputs are enough for whoever joins them, fewer are an error.
- * @rule C-34 (code) A failed cluster halts research and design review, starts verification over, and sends a review to
- *   the planner.
+ * Pattern A: runs all agents in parallel with one retry each.
+ * @rule C-34 (code) A cluster ERROR halts the run in research and CT, starts a replan round in V, and goes to the
+ *   planner in R.
  */
 export async function fullyParallel(context: FeatureContext, orders: readonly DocumentOrder[]): Promise<Cluster> {
   const members = await context.together(orders);
@@ -34,8 +34,9 @@ export async function fullyParallel(context: FeatureContext, orders: readonly Do
 export type GatedResults = { readonly gate: DispatchResult; readonly others: readonly DispatchResult[] };
 
 /**
- * Pattern B: one agent opens the gate for the others; where it stays closed, they are not sent.
- * @rule C-08 (code) The gate agent comes first; where it fails, the others are left out and the aggregator is told.
+ * Pattern B: runs the gate agent first, and the others only if it passes.
+ * @rule C-08 (code) Pattern B: the gate agent runs first. If it fails, the parallel agents are skipped and the
+ *   aggregator runs.
  */
 export async function gateThenParallel(
   context: FeatureContext,
@@ -49,7 +50,7 @@ export async function gateThenParallel(
 
 type WithDecision = { readonly decision: Decision };
 
-/** Pattern C: verify; then at most three times replan, fix and verify again, so that the last fix is verified too. */
+/** Pattern C: verifies, then replans, fixes and verifies again at most three times. */
 export function replanLoop<T extends WithDecision>(
   { loop }: Pick<Verbs<unknown>, "loop">,
   round: { verify: () => Promise<T>; replan: (findings: readonly Finding[]) => Promise<void> },

@@ -18,7 +18,7 @@ const defineWith =
 
 /**
  * Defines a role that may answer DONE or ERROR.
- * @rule C-32 (declaration) An objection from an agent that may not object is an error.
+ * @rule C-32 (declaration) An agent that may return only DONE or ERROR fails if it returns NEEDS_REVISION.
  */
 const defineWorker = defineWith("DONE");
 /** Defines a role that may also answer NEEDS_REVISION. Its aggregator receives that answer. */

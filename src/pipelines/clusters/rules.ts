@@ -4,7 +4,7 @@ import type { Evidence } from "../../core/authoring/verbs.ts";
 import { isCritical, isSerious } from "./building/findings.ts";
 import type { Status } from "./contracts.ts";
 
-/** How one agent of a cluster ended; `missing` when nothing usable came. */
+/** Result of one agent in a cluster; `missing` if it returned nothing usable. */
 export type Member = {
   readonly name: string;
   readonly status: Status | "missing";
@@ -14,11 +14,11 @@ export type Member = {
 export type Aggregate = {
   readonly status: Status;
   readonly why: string;
-  /** Who gave no result, where the others were enough. */
+  /** Agents without a result, if the others were enough. */
   readonly gap?: string;
 };
 
-/** The critics' table: anything serious sends the design back. */
+/** Applies the critics' table: a serious finding returns the design. */
 export function criticismOf(members: readonly Member[]): Aggregate {
   const serious = members.filter((member) => member.findings.some(isSerious));
   if (serious.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${names(serious)}` };
@@ -26,8 +26,8 @@ export function criticismOf(members: readonly Member[]): Aggregate {
 }
 
 /**
- * What the engine's own checks say: a red build closes the gate, anything else that got worse is an objection. What
- * could not be run has not passed.
+ * Result of the engine's own checks: a failed build closes the gate, any other failure counts as an objection. A check
+ * that could not run has not passed.
  */
 export type Red = "build" | "checks" | "nothing";
 
@@ -35,8 +35,8 @@ const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 const BUILDS: readonly string[] = ["build", "compile", "typecheck", "parses"];
 
 /**
- * @rule C-37 (policy) The engine's own build of the merged tree decides the gate; red is an ERROR that nobody tries
- *   again.
+ * @rule C-37 (policy) The v-build gate follows the engine's own build of the merged tree. If that is red, the result is
+ *   an ERROR without a retry, whatever v-build reports.
  */
 export function redIn({ checks }: Pick<Evidence, "checks">): Red {
   const red = checks.filter(({ outcome }) => RED.has(outcome));
@@ -46,16 +46,19 @@ export function redIn({ checks }: Pick<Evidence, "checks">): Red {
 
 export type Verification = {
   readonly red: Red;
-  /** Tasks that failed or were never started: nobody can verify what is not there. */
+  /** Tasks that failed or never started. */
   readonly undone: readonly string[];
   readonly build: Member;
   readonly others: readonly Member[];
 };
 
 /**
- * The verification table. The engine's own build decides the gate, whatever the agent says of it. A finding above minor
- * outweighs a DONE, as the verifiers' prompts say.
- * @rule C-13 (gate) The verifiers' statuses are added up by a fixed table, with v-build first.
+ * Applies the verification table. The engine's build decides the gate, and a finding above minor outweighs a DONE, as
+ * the prompts state.
+ * @rule C-13 (gate) v-build gates the other verifiers, and the first matching row decides: red build or v-build ERROR →
+ *   ERROR; two or more missing → ERROR; an objection with one missing → ERROR; an objection → NEEDS_REVISION; otherwise
+ *   the findings decide, with a gap noted. NEEDS_REVISION, failing checks and undone tasks are objections; a finding
+ *   above minor is NEEDS_REVISION. v-aggregator runs only if there is something to join.
  */
 export function verificationOf({ red, undone, build, others }: Verification): Aggregate {
   if (red === "build") return { status: "ERROR", why: "the build is red" };
@@ -79,9 +82,9 @@ export function verificationOf({ red, undone, build, others }: Verification): Ag
 }
 
 /**
- * The review table. Security decides first; what r-knowledge does never changes the result.
- * @rule C-16 (gate) r-knowledge never changes a review; r-security that fails, or finds something critical and stands by
- *   it, fails it, replans once and then halts.
+ * Applies the review table. Security decides first; r-knowledge never changes the result.
+ * @rule C-16 (gate) r-knowledge never changes the aggregate. If r-security is missing or ERROR after its retry, or
+ *   confirms a Blocker or Critical finding, the aggregate is ERROR: one replan, then halt.
  */
 export function reviewOf(members: readonly Member[]): Aggregate {
   const counted = members.filter((member) => member.name !== "r-knowledge");
@@ -96,7 +99,7 @@ export function reviewOf(members: readonly Member[]): Aggregate {
   return { status: "DONE", why: "", ...gapOf(lost) };
 }
 
-/** @rule C-43 (gate) An aggregator that is milder than its table is overruled; a stricter one stands. */
+/** @rule C-43 (gate) An aggregate that is milder than its table is overruled; a stricter one stands. */
 export function stricter(table: Aggregate, said: Status | "missing"): Aggregate {
   const order: readonly (Status | "missing")[] = ["DONE", "NEEDS_REVISION", "ERROR", "missing"];
   if (order.indexOf(said) <= order.indexOf(table.status)) return table;
@@ -104,12 +107,13 @@ export function stricter(table: Aggregate, said: Status | "missing"): Aggregate 
   return { ...table, status, why: said === "missing" ? "the aggregator failed" : "the aggregator objects" };
 }
 
-/** Where a review that did not pass goes: to the implementers once, to the planner once, then nowhere. */
+/** Next step after a failed review: the implementers once, the planner once, then halt. */
 export type ReviewMove = "fix" | "replan" | "halt";
 
 /**
- * @rule C-17 (policy) An objection of the review goes to the implementers once, then to the planner once, then nowhere.
- * @rule C-39 (policy) Any other failed review goes to the same one replan of the run.
+ * @rule C-17 (policy) NEEDS_REVISION in review goes once to the affected implementers, then once to the planner; after
+ *   that, the run ends in ERROR.
+ * @rule C-39 (policy) Any other R aggregate ERROR uses the run's one planner replan.
  */
 export function moveAfter(review: { status: Status; fixed: boolean; replanned: boolean }): ReviewMove {
   if (review.status === "NEEDS_REVISION" && !review.fixed) return "fix";
@@ -118,7 +122,7 @@ export function moveAfter(review: { status: Status; fixed: boolean; replanned: b
 
 const TABLE = "the cluster's table";
 
-/** What those who mend it are given: why a gate did not pass is no task, unless there is nothing else. */
+/** Selects the findings that an agent can fix. The table's own reason is included only if nothing else is serious. */
 export function toMend(findings: readonly Finding[]): readonly Finding[] {
   const found = findings.filter(({ by }) => by !== TABLE);
   return found.some(isSerious) ? found : findings;
@@ -137,14 +141,17 @@ const asJudgement = ({ aggregate, findings }: AggregateReport): Judgement => {
 export const CT = valueRule({ id: "C-10", because: "the critics have nothing serious left", judge: asJudgement });
 export const V = valueRule({ id: "C-13", because: "the feature is verified as a whole", judge: asJudgement });
 
-/** What the review calls an ERROR blocks: nothing is committed until a later review of another tree clears it. */
+/** A review ERROR blocks the commit until a later review of another tree passes. */
 export const R = valueRule({
   id: "C-16",
   because: "the reviewers let the feature pass, security first",
   judge: (judged: AggregateReport) => ({ ...asJudgement(judged), blocked: judged.aggregate.status === "ERROR" }),
 });
 
-/** @rule C-11 (gate) A plan is waves of readable tasks; who names no agent, or an unknown one, is an implementer. */
+/**
+ * @rule C-11 (gate) Planning produces waves of readable tasks. An absent agent means implementer; an unknown one causes
+ *   a warning and means implementer.
+ */
 export const PLAN = valueRule({
   id: "C-11",
   because: "the plan can be carried out: its tasks are readable and do not wait for each other",
@@ -157,9 +164,9 @@ export const PLAN = valueRule({
 type FixEvidence = { readonly evidence: Pick<Evidence, "checks" | "regressions" | "tamper"> };
 
 /**
- * After a fix pass, before anybody reviews again.
- * @rule C-38 (gate) A fix pass hands each implementer its own findings; then the engine builds and tests, then
- *   everybody reviews again.
+ * Gate after a fix pass, before the next review.
+ * @rule C-38 (gate) In a fix pass each affected implementer gets its own task and findings; the engine's build and
+ *   tests follow, then a full R review.
  */
 export const FIXED = valueRule({
   id: "C-38",
@@ -170,7 +177,7 @@ export const FIXED = valueRule({
   }),
 });
 
-/** A review of the tree that was objected to would say the same again. */
+/** An unchanged tree would get the same review again. */
 export const MENDED = valueRule({
   id: "A-30/mended",
   because: "a fix pass must change something",
@@ -183,9 +190,9 @@ export const MENDED = valueRule({
 type Outcome = { readonly reviewed: boolean; readonly red: Red; readonly changed: readonly string[] };
 
 /**
- * What verification left open goes into the report; the review has seen it.
- * @rule C-25 (gate) The run is done when the review is and nothing is red on its tree; what verification left open is
- *   in the report.
+ * Findings that verification left open are reported; the reviewers knew them.
+ * @rule C-25 (gate) The result is DONE if the R aggregate is DONE and no check fails on the final tree; open V findings
+ *   are listed in the report.
  */
 export const COMPLETE = valueRule({
   id: "C-25",
@@ -193,7 +200,7 @@ export const COMPLETE = valueRule({
   judge: ({ reviewed, red }: Outcome) => ({ passed: reviewed && red === "nothing" }),
 });
 
-/** Papers about work are no work. */
+/** Documents about the work are not work. */
 export const WORKED = valueRule({
   id: "A-30/worked",
   because: "something was changed besides the feature's own documents",

@@ -3,28 +3,28 @@ import type { Tree } from "../../core/authoring/tree.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import type { Json } from "../../core/text/json.ts";
 
-/** What the run tells people about itself: where it is, what was odd, what it leaves open. */
+/** Reports of the run to people: its step, its warnings, its open issues. */
 export type RunReport = {
-  /** Opens a step, and shows `status` how far the run is. */
+  /** Starts a step and shows it in `status`. */
   begin(title: string): Promise<void>;
-  /** Something is not as it should be, and nothing stops for it. */
+  /** Records a warning; the run continues. */
   warn(text: string): Promise<void>;
-  /** Files that an agent changed and had no right to: they were not taken. */
+  /** Records files that an agent changed without permission; they were discarded. */
   violated(by: string, paths: readonly string[]): Promise<void>;
   tell(facts: Readonly<Record<string, Json>>): Promise<void>;
-  /** Remembered for whoever looks back on the run. */
+  /** Records a problem for r-knowledge. */
   trouble(text: string): void;
-  /** What was odd or had to be done again so far. */
+  /** Lists the problems, warnings and violations so far. */
   troubles(): readonly string[];
-  /** Ends the run; not from inside a branch. */
+  /** Ends the run. Not allowed inside a parallel branch. */
   halt(unresolved: string): Promise<never>;
   done(summary: string): End;
 };
 
-/** The work so far; undefined as long as there is none. */
+/** The work so far; undefined before there is any. */
 type WorkTree = () => Tree | undefined;
 
-/** @rule C-40 (code) A run ends as DONE, or as ERROR with what is unresolved. */
+/** @rule C-40 (code) A run ends as DONE or as ERROR with the unresolved issues, never as NEEDS_REVISION. */
 export function openRunReport(
   { phase, note, end }: Pick<Verbs<unknown>, "phase" | "note" | "end">,
   workTree: WorkTree,

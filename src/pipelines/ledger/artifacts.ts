@@ -8,8 +8,8 @@ import { withoutDuplicates } from "./handover/duplicates.ts";
 import { type Confidence, objections, type ReviewerVerdict } from "./rules.ts";
 
 /**
- * Where the files of a feature live.
- * @rule L-33 (declaration) Every output has its file below the feature's folder; decisions are only added to.
+ * Returns the folder of a feature's files.
+ * @rule L-33 (declaration) Every output has a fixed path below `docs/feature/<slug>/`; `decisions.yaml` is append-only.
  */
 export const folderOf = (slug: string): string => `docs/feature/${slug}`;
 
@@ -25,14 +25,14 @@ export type EvidenceBundle = {
   readonly reviews: Readonly<Record<"design" | "code", readonly ReviewerVerdict[]>>;
   readonly changed: readonly string[];
   readonly issues: readonly Finding[];
-  /** Rules that a person chose to leave out. */
+  /** Rules that a person chose to skip. */
   readonly leftOut: readonly string[];
 };
 
 /**
- * Written by the engine, so that it exists whether or not the knowledge agent had anything to say.
- * @rule L-21 (code) The bundle names confidence, checks, reviews, changed files, known issues and a rollback that
- *   works.
+ * Formats the evidence bundle. The engine writes it, so it does not depend on the knowledge agent.
+ * @rule L-21 (code) The evidence bundle lists confidence, verification, reviews, changed files, known issues and a
+ *   rollback command that works.
  */
 export function bundleOf(bundle: EvidenceBundle): string {
   const { slug, run, base, confidence, tasks, whole, reviews, changed, issues, leftOut } = bundle;
@@ -77,9 +77,9 @@ export const issueLine = ({ severity, message, by }: Finding): string =>
   `${severity}: ${oneLine(message)}${by ? ` (${by})` : ""}`;
 
 /**
- * Takes back exactly the run's own commits, newest first, wherever the branch has gone since; where the branch has
- * none of them, because nothing was committed or it was never landed, it changes nothing.
- * @rule L-46 (code) The commit's id is recorded, and the rollback names it.
+ * Returns a command that reverts exactly the run's own commits, newest first. It changes nothing on a branch without
+ * them.
+ * @rule L-46 (code) The rollback command names the recorded commit id.
  */
 export function rollbackOf({ run, base, commit }: { run: string; base: string; commit?: string }): string {
   const own =
@@ -89,7 +89,7 @@ export function rollbackOf({ run, base, commit }: { run: string; base: string; c
   return `${own} | xargs -r git revert --no-edit`;
 }
 
-/** Earlier decisions stay as they are, byte for byte; this run's stand below them. */
+/** Appends this run's decisions; earlier ones stay byte for byte. */
 export function withDecisions(before: string, entries: readonly object[]): string {
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   return `${before}${gap}${yamlOf(entries)}`;

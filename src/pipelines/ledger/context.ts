@@ -16,33 +16,34 @@ import {
   type WorkDone,
 } from "./tally.ts";
 
-/** The verbs, and an account of what was done with them: steps with their outputs, failed dispatches, rounds. */
+/** The verbs, with a tally of steps, outputs, failed dispatches and rounds. */
 export type LedgerContext<Input = unknown> = Verbs<Input> & {
-  /** Opens a step, and shows `status` how far the run is. */
+  /** Starts a step and shows the progress in `status`. */
   begin(title: string): Promise<void>;
   round(loop: keyof Account["rounds"], round: number): void;
   risk(overall: string): void;
-  /** What a person said on the way; whoever is dispatched from now on hears of it. */
+  /** Stores a person's remark; every later dispatch gets it. */
   remark(remark: Remark): void;
   heard(): { readonly remarks?: readonly Remark[] };
-  /** Where the work lies, so that the run's end can name it whatever becomes of it. */
+  /** Records the work tree, so that every end of the run can name it. */
   leave(work: WorkDone): void;
-  /** What was last written to a document of this run. */
+  /** Returns the text last written to a document. */
   written(path: string): string | undefined;
-  /** The documents of this run below these names, for whoever has to read more than the input says. */
+  /** Lists the run's documents below these names, for agents that need more than their input. */
   toRead(folder: string, ...names: readonly string[]): { readonly documents?: readonly string[] };
-  /** Ends the run as ERROR; not from inside a branch. */
+  /** Ends the run as ERROR. Not allowed inside a parallel branch. */
   fail(reason: string): Promise<never>;
-  /** The run's last look at itself; what it finds is recorded and changes nothing. */
+  /** Runs the self-check, which is recorded and changes nothing. */
   close(end: End): Promise<End>;
   failures(): readonly ErrorEntry[];
-  /** What went wrong so far: failed dispatches, answers that were asked for again, gates that were missed. */
+  /** Returns what went wrong so far: failed dispatches, retried answers, missed gates. */
   troubles(): ReturnType<typeof troublesOf>;
 };
 
 /**
- * @rule L-29 (code) A run is done or ends in error; it never hands back a revision.
- * @rule L-45 (code) Every failed dispatch is in the error log, which status shows beside step, risk and outputs.
+ * @rule L-29 (code) The result is DONE or ERROR, never NEEDS_REVISION.
+ * @rule L-45 (code) Failed dispatches are listed in the error log with step, agent, error and retry; `status` shows
+ *   them beside step, risk and outputs.
  */
 export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
   const tally = openTally();
@@ -90,7 +91,7 @@ export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
   };
 }
 
-/** Dispatches, counted; an answer travels on without what was refused before it. */
+/** Wraps `attempt` to count dispatches, failures and retries. Rejected drafts are removed from the answer. */
 function attemptIn<Input>(tally: RunTally, verbs: Verbs<Input>): Verbs<Input>["attempt"] {
   return async (role, input, options) => {
     const outcome = await verbs.attempt(role, input, options);
@@ -100,7 +101,7 @@ function attemptIn<Input>(tally: RunTally, verbs: Verbs<Input>): Verbs<Input>["a
     if (!outcome.ok) return outcome;
     const { retried = [], ...answer } = outcome.value;
     for (const { message } of retried) tally.retries.push({ step, agent, error: message });
-    // The same answer, but for what only the account needs.
+    // The same answer without `retried`.
     return { ok: true, value: answer as Answer<never, never> & typeof outcome.value };
   };
 }

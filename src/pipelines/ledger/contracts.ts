@@ -13,9 +13,10 @@ import { CHANGES, evaluationOf, updateOf } from "./documents/proposals.ts";
 import { Judgement, Severity, Status } from "./documents/spellings.ts";
 
 /**
- * Every reviewer with what it looks for. An entry more is dispatched, counted by every review gate and expected to leave
+ * Reviewers and what each looks for. A further entry is dispatched, counted by every review gate and expected to write
  * its documents.
- * @rule L-07 (declaration) Three named perspectives review the design at once, each in three categories.
+ * @rule L-07 (declaration) Design review runs three reviewers (security-sentinel, architecture-guardian,
+ *   pragmatic-verifier) in parallel, each with three categories.
  */
 export const LOOKS_FOR = {
   "security-sentinel": "who could misuse it, what gets in, what gets out, what is trusted without reason",
@@ -23,14 +24,14 @@ export const LOOKS_FOR = {
   "pragmatic-verifier": "which case was forgotten, which requirement is not met, which test proves nothing",
 } as const;
 export type Perspective = keyof typeof LOOKS_FOR;
-// The keys of a record are the words it was declared with.
+// The keys of a record are the names it was declared with.
 export const PERSPECTIVES = Object.keys(LOOKS_FOR) as [Perspective, ...Perspective[]];
 /** More than half of the reviewers. */
 export const MAJORITY = Math.floor(PERSPECTIVES.length / 2) + 1;
 export const CATEGORIES = ["security", "architecture", "correctness"] as const;
 export const FOCUSES = ["architecture", "impact", "dependencies", "patterns"] as const;
 
-/** What every agent of this pipeline is shown to say about its dispatch, beside what it delivers. */
+/** Fields that every agent is shown for its own status, besides its results. */
 export const completion = {
   status: z.enum(["DONE", "ERROR"]).describe("ERROR if the work could not be done"),
   summary: z.string().describe("one or two sentences, at most 200 characters"),
@@ -45,7 +46,7 @@ const ErrorClass = z.preprocess(
   z.enum(["transient", "deterministic"]).optional().catch(undefined),
 );
 
-/** What is read of it; whatever else an agent says stays part of its answer. */
+/** Fields that the engine reads. Additional ones stay in the answer. */
 export const said = {
   status: Status.nullish().transform((status) => status ?? "DONE"),
   summary: Text,
@@ -192,8 +193,8 @@ type ReviewedCategories = {
 };
 
 /**
- * For `.check()`: refuses an approval beside a finding of its category that is above Minor, and three approvals beside a
- * Critical one without a category. A Blocker is left to its gate, which ends the run whatever the verdict.
+ * For `.check()`: refuses an approval beside a finding above Minor in its category, and three approvals beside a
+ * Critical finding without a category. A Blocker is left to its gate, which ends the run whatever the verdict.
  */
 function requireConsistentVerdicts({ value, issues }: z.core.ParsePayload<ReviewedCategories>): void {
   const { verdicts, findings } = value;
@@ -211,7 +212,7 @@ function requireConsistentVerdicts({ value, issues }: z.core.ParsePayload<Review
   issues.push({ code: "custom", path: ["verdicts"], message, input: value });
 }
 
-/** `verdicts` as a mapping or as a list of entries, or the three categories side by side. */
+/** Accepts `verdicts` as a mapping, as a list of entries, or as three fields side by side. */
 function verdictsIn(answer: Fields): Fields {
   const given = answer["verdicts"] ?? answer;
   const entries = Array.isArray(given)
@@ -242,7 +243,7 @@ export const Verification = contract(
   ),
 );
 
-/** A verifier may name its status, or say only how its own gate came out; the worse of the two counts. */
+/** Reads the status, or the result of the verifier's own gate if it is worse. */
 function verifiedStatus(answer: Fields): unknown {
   const gate = firstText(answer, "gate_status") ?? firstText(answer["evidence_gate"], "gate_status");
   if (gate !== undefined && /^fail/i.test(gate) && answer["status"] !== "ERROR") return "NEEDS_REVISION";

@@ -1,7 +1,7 @@
 import type { Depth } from "../depth.ts";
 import { FOCUSES } from "./contracts.ts";
 
-/** The rules that a short run does not keep, in words for its report. */
+/** Rules that a short run does not apply, for its report. */
 const LEFT_OUT = [
   "L-02: nobody weighs the request before the work",
   "L-04: one researcher looks instead of four",
@@ -9,7 +9,7 @@ const LEFT_OUT = [
   "L-20: nobody looks back on the run",
 ] as const;
 
-/** For the run's last words, which every surface shows. */
+/** Appends the skipped rules to the run's final reason. */
 export const withLeftOut = (words: string, depth: Depth): string =>
   depth === "short" ? `${words}; left out on request: ${LEFT_OUT.join("; ")}` : words;
 

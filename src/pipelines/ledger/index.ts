@@ -35,17 +35,18 @@ import { type Confidence, outvotedIn } from "./rules.ts";
 
 const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request in words" }),
-  /** `short` leaves roles out for small work; the report names the rules that go with them. */
+  /** `short` skips roles for small work; the report lists the rules that are skipped with them. */
   depth: Depth.optional(),
-  /** What a person says that it is, whatever agents call it. */
+  /** Kind of work stated by a person; it overrides agents' labels. */
   kind: z.enum(REQUEST_KINDS).optional(),
 });
 
 /**
- * @rule L-22 (policy) Work is committed from medium confidence on, under a message that says what and why, with nothing
- *   of the user's in it.
- * @rule L-34 (code) Each role is sent its own inputs and nothing else.
- * @rule L-50 (code) The engine writes the evidence bundle, whether or not an agent looked back.
+ * @rule L-22 (policy) Work is committed at Medium confidence or higher, under a conventional subject that says what
+ *   changed and the trailer `Co-authored-by: pipeline`; the commit has no changes but the run's own. Low confidence
+ *   skips the commit.
+ * @rule L-34 (code) Each agent gets the inputs of its role and nothing more.
+ * @rule L-50 (code) The engine itself writes the evidence bundle, with or without the knowledge agent.
  */
 export const ledger = definePipeline(
   {
@@ -54,18 +55,19 @@ export const ledger = definePipeline(
     version: 6,
     input: Input,
     dialect: "completion",
-    /** @rule L-26 (declaration) At most four agents work at once. */
+    /** @rule L-26 (declaration) At most four agents run at once. */
     cap: 4,
     looksAt: () => [],
     /**
-     * @rule L-06 (policy) Specification comes before design; each is tried once more after a failure.
-     * @rule L-24 (policy) An answer without a readable completion block is asked for once more, then it is an error.
-     * @rule L-39 (policy) An answer that does not fit its contract is asked for once more, then it is an error.
+     * @rule L-06 (policy) The specification comes before the design; each is retried once.
+     * @rule L-24 (policy) An answer without a readable completion block is requested once more; a second one is an
+     *   ERROR.
+     * @rule L-39 (policy) An answer that violates its schema is requested once more; a second violation is an ERROR.
      */
     retry: once(),
     loops: BUDGETS,
     documents: [`${folderOf("*")}/**`, `!${folderOf("*")}/decisions.yaml`],
-    /** @rule L-01 (declaration) The steps come from 0 to 9; one that is left out says why. */
+    /** @rule L-01 (declaration) Steps 0 to 9 run in order; none is skipped without a recorded reason. */
     phases: [
       { title: "0 Setup", roles: [evaluator] },
       { title: "1 Research", roles: [researcher] },
@@ -151,7 +153,7 @@ export const ledger = definePipeline(
     const { made: committed } = await commitOrRework(context, reviewed, { order, revisable: isRevisable, rework });
     const { commit: id, branch, code } = committed;
     const { confidence, because, known: issues } = judged;
-    // The bundle is part of the commit and cannot name it; this can. Where there are two, the run's name finds both.
+    // The bundle is part of the commit and cannot contain its id. With two commits, the run's name finds both.
     const made = { id, branch, rollback: rollbackOf({ run, base, ...(code === undefined ? { commit: id } : {}) }) };
     await note({ commit: made });
     const said = [`committed ${id.slice(0, 10)} on ${branch}`, ...(because ? [because] : [])].join("; ");

@@ -30,7 +30,7 @@ import {
 } from "./handover/inputs.ts";
 import { Plan } from "./planning/plan.ts";
 
-/** What its rows are made of; the rest is for the reviewer alone. */
+/** Input fields that the rows are made of; the others are for the reviewer only. */
 const ReviewedThing = z.looseObject({ review_scope: z.enum(["design", "code"]), tree: z.string().optional() });
 
 export const evaluator = defineRole({
@@ -65,7 +65,7 @@ export const reviewer = defineRole({
   ...loadRolePrompt(import.meta.url, "reviewer"),
   aliases: ["adversarial-reviewer"],
   input: ReviewerInput,
-  // For the rows that the engine writes.
+  // Fields for the rows that the engine writes.
   untold: ["review_perspective", "round", "task_id", "tree"],
   contract: Verdict,
   fails: unless("DONE", "NEEDS_REVISION"),
@@ -107,7 +107,7 @@ export const knowledge = defineRole({
   rows: (found, about) => [...evaluationRows("knowledge", found, about), ...updateRows(found)],
 });
 
-/** An agent that reports ERROR takes the path of one that crashed; only it can know that trying again is no use. */
+/** Treats ERROR like a crash. Only the agent knows whether a retry can help. */
 function unless(...may: readonly Status[]): (answer: ContractStatus) => Failure | undefined {
   return ({ status, summary, error_class }) => {
     const message = summary ?? `the agent reports ${status}`;
@@ -120,8 +120,9 @@ function unless(...may: readonly Status[]): (answer: ContractStatus) => Failure 
 }
 
 /**
- * One row per category, so that the gates can ask who approved what.
- * @rule L-37 (declaration) A review leaves nine rows a round, under its own task, perspective and category.
+ * Builds one row per category, so that the gates can count approvals.
+ * @rule L-37 (declaration) A review writes one row per category: 3 per reviewer, 9 per round, under the review's task
+ *   id, with the perspective as instance.
  */
 export function reviewRows(verdict: Verdict, about: DispatchAbout): LedgerRow[] {
   const { review_scope: scope, tree } = ReviewedThing.parse(about.input);
@@ -154,7 +155,8 @@ function evaluationRows(agent: string, answer: { artifact_evaluations: unknown[]
 }
 
 /**
- * @rule L-30 (code) What agents say about artifacts and instructions is stored; a proposal is stored as not applied.
+ * @rule L-30 (code) Artifact evaluations and instruction-update proposals are recorded. Proposals are never applied
+ *   automatically.
  */
 function updateRows(found: { instruction_updates: unknown[] }): LedgerRow[] {
   return found.instruction_updates.flatMap(updateOf).map((update) => ({

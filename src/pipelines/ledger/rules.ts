@@ -26,11 +26,12 @@ WHERE ${OF_TASK} AND a.phase = 'baseline' AND a.round = 0`,
 });
 
 /**
- * A check that was red before and still is counts neither way; any other red check, and one that could not be run,
- * spoils the round. The engine's own checks count only beside commands of the project that are green: they say that
- * nothing was bent, not that anything works.
- * @rule L-53 (gate) The engine's own checks count beside a green command of the project; a project without any is
- *   stopped first, and checks that a plan lacks are asked about.
+ * A check that failed before and still fails counts neither way; any other failing check, or one that could not run,
+ * fails the round. The engine's own checks count only beside passing commands of the project, because they prove no
+ * behaviour.
+ * @rule L-53 (gate) The engine's own checks count toward EG-2 only beside a green command of the project. A project
+ *   without commands is refused before the first dispatch; if the plan needs checks that are missing, the run asks a
+ *   person.
  */
 export const EG_2 = sqlRule({
   id: "EG-2",
@@ -46,7 +47,7 @@ FROM anvil_checks a WHERE ${OF_TASK} AND a.phase = 'after' AND a.round = :round`
   need: ":need",
 });
 
-/** @rule L-40 (gate) A review that is not complete after the retries is an error, never a revision. */
+/** @rule L-40 (gate) A review that is still incomplete after the retries (EG-3, EG-5) is an ERROR, not a revision. */
 export const EG_3 = sqlRule({
   id: "EG-3",
   because: `all ${REVIEWERS} reviewers must have submitted`,
@@ -77,7 +78,7 @@ export const EG_5 = sqlRule({
   onMiss: "block",
 });
 
-/** @rule L-09 (gate) A verdict that is missing approves nothing. */
+/** @rule L-09 (gate) A missing or NULL verdict approves nothing. */
 export const EG_6 = sqlRule({
   id: "EG-6",
   because: `${MAJORITY} of ${REVIEWERS} reviewers must approve in every category`,
@@ -88,7 +89,10 @@ export const EG_6 = sqlRule({
   need: MAJORITY,
 });
 
-/** @rule L-10 (gate) Too few approvals, or one security objection, send the design back once; all three look again. */
+/**
+ * @rule L-10 (gate) Fewer than two full approvals, or one `needs_revision` in the security category, return the design
+ *   once; all three reviewers then review it again.
+ */
 const SECURITY_DISSENT = sqlRule({
   id: "L-10",
   because: "nobody may ask for a revision in the security category",
@@ -99,8 +103,8 @@ WHERE ${OF_ROUND} AND a.check_name = 'review-' || :scope || '-security' AND a.ve
 });
 
 /**
- * Hands what the reviewers found to the next round; who calls a finding a blocker has blocked, whatever the verdict.
- * @rule L-11 (gate) One blocker of any reviewer ends the run at once.
+ * Passes the reviewers' findings to the next round. A blocker finding blocks, whatever the verdict.
+ * @rule L-11 (gate) One `blocker`, from any reviewer at any stage, ends the run in ERROR without a retry.
  */
 const HEARD = valueRule({
   id: "L-11",
@@ -115,14 +119,14 @@ const HEARD = valueRule({
 export type ReviewerVerdict = Pick<Verdict, "verdicts" | "findings"> & { readonly by: string };
 
 /**
- * @rule L-08 (gate) A review is decided by SQL over this run, task and round: all submitted, all categories, no
- *   blocker, two full approvals.
+ * @rule L-08 (gate) Reviews are decided by SQL over the ledger rows of this run, task and round: every reviewer, every
+ *   category, no blocker, at least two full approvals.
  */
 export const REVIEW = [EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, HEARD] as const;
 
 /**
- * @rule L-02 (gate) Step 0 looks at the checkout, has the request weighed and lists what is there, before anybody
- *   researches; a blocking concern ends the run in either mode.
+ * @rule L-02 (gate) Step 0 reads git status and branch, evaluates the request and lists existing outputs before step 1.
+ *   A blocker halts in both modes.
  */
 export const REQUEST = valueRule({
   id: "L-02",
@@ -134,13 +138,14 @@ export const REQUEST = valueRule({
   },
 });
 
-/** What a check of a tree says about the change that led to it. */
+/** Findings of a check run about the change. */
 type CheckEvidence = Pick<Evidence, "regressions" | "tamper" | "findings">;
 const worse = ({ regressions, tamper }: CheckEvidence): readonly Finding[] => [...regressions, ...tamper];
 
 /**
- * A finding above minor sends the task back, whatever the status beside it.
- * @rule L-41 (gate) Each finished task has a verifier; it can send work back, but not pass what a gate refuses.
+ * A finding above minor sends the task back, whatever its status.
+ * @rule L-41 (gate) Each completed task has one verifier. NEEDS_REVISION sends the task back; DONE cannot pass a red
+ *   gate.
  */
 const VERIFIED = valueRule({
   id: "L-41",
@@ -153,7 +158,7 @@ const VERIFIED = valueRule({
 const isMinor = ({ severity }: CategorizedFinding): boolean => severity === "minor";
 type VerifierReport = { readonly status: string; readonly findings: readonly CategorizedFinding[] };
 
-/** Green checks on a tree that nobody touched prove nothing about the task; work beside it was not taken. */
+/** Passing checks on an unchanged tree prove nothing about the task. Changes outside its files were discarded. */
 const WORK_LEFT = valueRule({
   id: "A-30",
   because: "a task must leave something behind, on top of what it found",
@@ -171,20 +176,23 @@ const WORK_LEFT = valueRule({
 });
 
 type TreeChanges = {
-  /** The trees that the work and its task started from. */
+  /** Trees that the work and its task started from. */
   readonly before: readonly string[];
-  /** What the agent changed there, as the engine saw it. */
+  /** Files that the agent changed, as observed by the engine. */
   readonly changed: readonly string[];
   readonly outside: readonly string[];
 };
 
 /**
- * @rule L-16 (gate) A task counts with a baseline and enough different green checks of this round, three where it is
- *   large or red, and no red one.
+ * @rule L-16 (gate) A task needs a baseline row, and at least two distinct passing checks in the current round (three
+ *   for Large or red) with none failed.
  */
 export const VERIFY = [EG_1, EG_2, VERIFIED, WORK_LEFT] as const;
 
-/** @rule L-43 (gate) Before code review every check runs once on everything together; a red one is below threshold. */
+/**
+ * @rule L-43 (gate) All configured checks run once on the integrated tree before code review; a failing one counts as
+ *   below threshold.
+ */
 export const INTEGRATED = valueRule({
   id: "L-43",
   because: "every check must hold on the integrated tree, and no task may be left below its threshold",
@@ -200,25 +208,25 @@ export const INTEGRATED = valueRule({
   }),
 });
 
-/** Counts neither way, but whoever reads the result should know that it rests on the other checks. */
+/** Counts neither way; recorded, because the result then rests on the other checks. */
 function redBefore({ name, outcome }: Evidence["checks"][number]): Finding[] {
   return outcome === "red-before" ? [{ severity: "minor", message: `${name} was red before and still is` }] : [];
 }
 
 const RULE_IDS: ReadonlySet<string> = new Set([...REVIEW, ...VERIFY, INTEGRATED].map(({ id }) => id));
 
-/** What is wrong with the work; that a gate was missed because of it is for people, and nothing that work can mend. */
+/** Selects findings on the work. A gate's own findings are for people, because agents cannot fix them. */
 export function defectsIn(findings: readonly Finding[]): readonly Finding[] {
   return findings.filter(({ by }) => by === undefined || !RULE_IDS.has(by));
 }
 
-/** How many different checks a task must pass. */
+/** Returns how many distinct checks a task must pass. */
 export const checksNeeded = (task: Pick<Task, "size" | "risk">): number =>
   task.size === "Large" || task.risk === "🔴" ? 3 : 2;
 
 /**
- * What the gates may ask of the project's commands. Where a person let the run begin without any, there is nothing to
- * measure; and one that is red only in tests that failed before has shown as much as a green one.
+ * Returns the thresholds for the project's commands. Without commands there is nothing to measure. A command that fails
+ * only in tests that failed before proves as much as a passing one.
  */
 export function commandsNeeded(commands: readonly string[], { checks }: Pick<Evidence, "checks">) {
   const configured = commands.length > 0 ? 1 : 0;
@@ -230,12 +238,12 @@ export type Confidence = "high" | "medium" | "low";
 
 export function confidenceOf(run: { exhausted: boolean; decisions: readonly Decision[]; depth?: Depth }): Confidence {
   if (run.exhausted || run.decisions.some((decision) => !decision.passed)) return "low";
-  // Whoever looked less has seen less.
+  // A short run has less evidence.
   if (run.depth === "short") return "medium";
   return run.decisions.some((decision) => decision.findings.length > 0) ? "medium" : "high";
 }
 
-/** Why it is no higher, in one line; nothing where there is nothing above it. */
+/** Returns the reason why the confidence is not high, in one line. */
 export function confidenceBecause(
   run: Parameters<typeof confidenceOf>[0],
   issues: readonly Finding[],
@@ -257,16 +265,16 @@ export function confidenceBecause(
     : `confidence is ${confidence}: ${reasons.join("; ")}`;
 }
 
-/** What matters most is read first, and is what is left where only one is told. */
+/** Sorts by severity, because some places show only the first finding. */
 export const gravestFirst = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 
-/** Whoever wrote it broke its lines anywhere: the first sentence whole, in one line and without its full stop. */
+/** Returns the first sentence in one line, without its full stop. */
 const sentenceOf = (message: string): string => (oneLine(message).split(SENTENCE_END)[0] ?? "").replace(/\.$/, "");
-/** Not behind a single letter: "e.g. Linux" goes on. */
+/** Does not match after a single letter, as in "e.g. Linux". */
 const SENTENCE_END = /(?<=(?:\p{L}{2}|[\d`'")])[.!?])\s+(?=[\p{Lu}`'"(])/u;
 
-/** What a reviewer wants changed: its findings, or the categories that it does not approve. */
+/** Returns a reviewer's findings, or its categories without approval if it listed none. */
 export function objections(review: ReviewerVerdict): Finding[] {
   const named = review.findings.map((finding): Finding => ({ ...plainFinding(finding), by: review.by }));
   if (named.length > 0) return named;
@@ -278,12 +286,12 @@ export function objections(review: ReviewerVerdict): Finding[] {
   }));
 }
 
-/** What reviewers found although enough others approved: nobody mended it, so whoever decides is told. */
+/** Returns review findings that were outvoted and never fixed, for the person who decides. */
 export function outvotedIn(issues: readonly Finding[]): readonly Finding[] {
   return issues.filter(({ by = "" }) => by.split(", ").some((each) => PERSPECTIVES.some((known) => known === each)));
 }
 
-/** A review for those who work on: who approves, and what was found all the same. */
+/** Shortens a review for the planner: approvals and findings. */
 export function opinionOf(review: ReviewerVerdict): unknown {
   const found = objections(review).map(({ by: _, ...finding }) => finding);
   return found.length === 0 ? `${review.by} approves` : { by: review.by, findings: found };

@@ -15,10 +15,10 @@ export type ErrorEntry = {
 };
 type Retry = Omit<ErrorEntry, "retried">;
 
-/** Work that lies in a tree, whether the gates accepted it, and why it is not committed. */
+/** A work tree, whether the gates accepted it, and why it is not committed. */
 export type WorkDone = { readonly tree: Tree; readonly accepted: boolean; readonly why: string };
 
-/** What a run has done so far. Branches only add to it, in any order; it is read sorted. */
+/** What a run has done so far. Parallel branches append in any order; readers sort. */
 export type RunTally = {
   step: string;
   risk: string;
@@ -55,7 +55,7 @@ export function openTally(): RunTally {
   };
 }
 
-/** What `status` shows. */
+/** Returns the facts that `status` shows. */
 export const factsOf = (tally: RunTally): Record<string, Json> => ({
   step: tally.step,
   overall_risk: tally.risk,
@@ -63,7 +63,7 @@ export const factsOf = (tally: RunTally): Record<string, Json> => ({
   error_log: sorted(tally.errors),
 });
 
-/** What somebody who looks back has to know first; in the same order on every replay. */
+/** Lists what went wrong, in the same order on every replay. */
 export function troublesOf(tally: RunTally) {
   const gates = tally.missed
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -108,6 +108,6 @@ export function accountOf(tally: RunTally, end: End): Account {
 
 export function reportOf(end: End): Record<string, Json | undefined> {
   const { report } = end;
-  // This pipeline's reports are objects.
+  // Reports of this pipeline are objects.
   return typeof report === "object" && report !== null ? (report as Record<string, Json | undefined>) : {};
 }

@@ -12,17 +12,17 @@ export type Halted = Exclude<Answer<Development, true>, { readonly status: "done
 type Round = {
   readonly tree: Tree;
   readonly findings: readonly Finding[];
-  /** What the round before said of the work that is to be mended. */
+  /** Description of the previous round's work. */
   readonly delivered: Delivery | undefined;
-  /** What a person said in this run; new answers are added. */
+  /** Answers of the person in this run; new ones are appended. */
   readonly answers: AnsweredQuestion[];
 };
 
-/** After so many an agent asks instead of working. */
+/** Maximum questions per round. */
 const QUESTIONS = 5;
 
 /**
- * One round of work. A question of the agent's goes to a person, and their words go back to it.
+ * Runs one round. A question of the agent goes to a person, and the answer back to the agent.
  * @rule K-05 (policy) An agent's question waits for a person in every mode, and the answer is in every later dispatch.
  */
 export async function develop(
@@ -60,5 +60,5 @@ export async function develop(
   return end({ status: "blocked", reason: `the developer asked ${QUESTIONS} questions in one round` });
 }
 
-/** What is said of the work, and becomes its commit. */
+/** Returns the description that becomes the commit message. */
 export const wordsOf = ({ kind, subject, body }: Delivery) => ({ kind, subject, body });

@@ -14,7 +14,10 @@ import { Input, type TaskInput } from "./input.ts";
 import { developer, type Review, reviewer } from "./roles.ts";
 import { APPROVED, CHANGED, GREEN } from "./rules.ts";
 
-/** @rule K-04 (declaration) The work is sent back at most twice, by checks, a reviewer or a person; then the run ends without a commit, and names the work. */
+/**
+ * @rule K-04 (declaration) The work is sent back at most twice, by checks, a reviewer or a person; then the run ends
+ *   without a commit and names the work.
+ */
 const ROUNDS = 3;
 
 export const task = definePipeline(
@@ -100,7 +103,7 @@ type ToReview = {
   readonly work: Delivered;
   readonly evidence: Evidence;
   readonly answers: readonly AnsweredQuestion[];
-  /** Everything that was said in the rounds before; this one is added. */
+  /** Reviews of earlier rounds; the new one is appended. */
   readonly reviews: Review[];
 };
 

@@ -17,7 +17,7 @@ const Delivery = z.object({
   body,
 });
 
-/** Only what is delivered becomes a commit, and has to say what that is. */
+/** Only a delivery becomes a commit, so only it must describe one. */
 const Development = z.discriminatedUnion("status", [
   Delivery,
   z.object({

@@ -6,7 +6,7 @@ import type { Review } from "./roles.ts";
 
 const major = (message: string): Finding => ({ severity: "major", message });
 
-/** @rule K-01 (gate) Work that changed nothing is not done, whatever it says. */
+/** @rule K-01 (gate) Work that changed nothing is not done, whatever the agent reports. */
 export const CHANGED = valueRule({
   id: "K-01",
   because: "the work differs from what it started from",
@@ -21,9 +21,9 @@ export const CHANGED = valueRule({
 const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
 
 /**
- * Red as before is no objection here; whether that is enough for a commit is the interlock's question.
- * @rule K-02 (gate) A check that fails by the work, or that no longer runs, sends it back with what was found; so does a
- *   weakened test.
+ * A check that failed before is no finding here; the interlock decides whether that is enough for a commit.
+ * @rule K-02 (gate) A check that fails because of the work, or that no longer runs, sends the work back with its
+ *   findings; so does a weakened test.
  */
 export const GREEN = valueRule({
   id: "K-02",
@@ -38,7 +38,7 @@ export const GREEN = valueRule({
   },
 });
 
-/** @rule K-03 (gate) A reviewer who was asked for must approve; advice alone does not send work back. */
+/** @rule K-03 (gate) A requested reviewer must approve; minor findings alone do not send the work back. */
 export const APPROVED = valueRule({
   id: "K-03",
   because: "the reviewer approves, and nothing that must be mended is open",

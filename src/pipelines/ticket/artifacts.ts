@@ -7,7 +7,7 @@ import { LogLine } from "./files/log.ts";
 import { Progress } from "./files/progress.ts";
 import { DocsCache } from "./preparing/docs.ts";
 
-/** Each structured file of a ticket, where people find it, and what it holds. */
+/** Structured files of a ticket, with their paths and schemas. */
 export const ARTIFACTS: readonly { readonly name: string; readonly path: string; readonly schema: z.ZodType }[] = [
   { name: "prompt", path: "prompts/<ticket>/prompt.yaml", schema: Prompt },
   { name: "progress", path: "prompts/<ticket>/progress.yaml", schema: Progress },
@@ -17,7 +17,7 @@ export const ARTIFACTS: readonly { readonly name: string; readonly path: string;
   { name: "docs cache", path: DOCS_CACHE, schema: DocsCache },
 ];
 
-/** @rule T-37 (code) A ticket's folder has the known files and none of the old ones. */
+/** @rule T-37 (code) `prompts/<ticket>/` contains the canonical files; none of the legacy names is ever created. */
 export const folderOf = (ticket: string): string => `prompts/${ticket}`;
 /** Folders count from 0, people from 1. */
 export const iterationFolder = (ticket: string, iteration: number): string =>
@@ -25,20 +25,21 @@ export const iterationFolder = (ticket: string, iteration: number): string =>
 
 export const yamlOf = yamlText;
 
-/** @rule T-03 (declaration) Files of the older model beside those of this one end the run, each by name. */
+/** @rule T-03 (declaration) Legacy files beside canonical ones end the run, which lists them. */
 const LEGACY =
   /(^|\/)(startup_context\.yaml|context_compact\.yaml|validation_plan\.yaml|task_packets\/.*|(logs|summaries)\/task_[^/]*_summary\.yaml)$/;
 const CANONICAL = /\/(progress|tasks)\.yaml$/;
 
-/** Files of an older model beside those of this one: nobody could say which of the two is true. */
+/** Returns legacy files that exist beside canonical ones, because it is unclear which are current. */
 export function mixedModel(files: readonly string[]): readonly string[] {
   return files.some((path) => CANONICAL.test(path)) ? files.filter((path) => LEGACY.test(path)) : [];
 }
 
 /**
- * The ignore file with those of the ticket's lines that it lacks, and which these are; undefined when it lacks none.
- * `books` is all of `prompts/`, or the ticket's own folder where the project keeps files of its own there.
- * @rule T-54 (policy) Two lines of the ignore file are part of the commit and of nobody's task.
+ * Adds the missing ticket entries to `.gitignore`; undefined if none is missing. `books` is `prompts/`, or the ticket's
+ * own folder if the project stores other files there.
+ * @rule T-54 (policy) The run's commit adds `prompts/` and `docs/docs_cache_state.yaml` to `.gitignore`; this edit is
+ *   exempt from the file check.
  */
 export function ignoring(
   text: string,
@@ -53,7 +54,7 @@ export function ignoring(
 
 const ALL_BOOKS = "prompts/";
 
-/** `/prompts`, `prompts/` and `prompts/**` keep the same out. */
+/** `/prompts`, `prompts/` and `prompts/**` ignore the same files. */
 const plainPath = (line: string): string =>
   line
     .trim()
@@ -62,19 +63,20 @@ const plainPath = (line: string): string =>
 
 const SUBJECT_LENGTH = 71;
 
-/** What the commit holds beside what was asked for. */
+/** Contents of the commit besides the request. */
 export type Made = {
   readonly iteration: number;
-  /** What was done, task by task. */
+  /** Descriptions of the finished tasks. */
   readonly done: readonly string[];
-  /** Lines that the ignore file got. */
+  /** Lines added to `.gitignore`. */
   readonly ignored: readonly string[];
 };
 
 /**
- * A line that names the ticket and says what was asked; below it what was done, why, and what nobody asked for.
- * @rule T-23 (policy) The commit's subject names type, ticket and iteration in fewer than 72 characters, and holds the
- *   run's changes.
+ * Formats the commit message: a subject with the ticket and the request, then the tasks, the reason, and changes nobody
+ * asked for.
+ * @rule T-23 (policy) The commit subject is `{type}({ticket}): complete iteration {N} — summary`, shorter than 72
+ *   characters; only the run's changes are committed.
  */
 export function commitMessage(said: CommitPrompt, { iteration, done, ignored }: Made): string {
   const prompt = { ...said, refined_prompt: withoutName(said.jira, said.refined_prompt) };
@@ -88,14 +90,14 @@ export function commitMessage(said: CommitPrompt, { iteration, done, ignored }: 
 
 type CommitPrompt = Pick<Prompt, "type" | "jira" | "refined_prompt"> & Partial<Pick<Prompt, "success_criteria">>;
 
-/** The message names the ticket itself: a request that begins with its name would have it there twice. */
+/** Removes the ticket id from the request, because the subject contains it. */
 function withoutName(jira: string, request: string): string {
   const text = request.trim();
   const [name = "", id] = /^([A-Z]+-\d+)\s*[:–—-]+\s*/.exec(text) ?? [];
   return id === jira && name !== text ? text.slice(name.length) : text;
 }
 
-/** What was asked for, and what must hold; where both are the same words, once. */
+/** Returns the request and its criteria, without repetition. */
 function whyOf({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
   const criteria = success_criteria.filter((each) => withoutName(jira, each) !== refined_prompt);
   const asked = refined_prompt.split(/\n{2,}/).map((part) => wrapped(part));

@@ -17,17 +17,17 @@ export type Input = {
   readonly documents?: "keep" | "write" | undefined;
 };
 
-/** Where a ticket goes on that its books already know. */
+/** State from which a ticket with existing files continues. */
 export type ResumePoint = {
   readonly planned?: { readonly plan: string; readonly tasksText: string | undefined; readonly tree?: Tree };
   readonly tasks?: Tasks;
   readonly accepted: readonly string[];
-  /** The report of the iteration before, as it stands in its file, and the plan that it speaks of. */
+  /** Report of the previous iteration, verbatim, and the plan it refers to. */
   readonly report?: string;
   readonly before?: string;
 };
 
-/** What start-up found out, once and for all. */
+/** Results of the startup analysis. */
 export type TicketSetup = {
   readonly jira: string;
   readonly prompt: Prompt;
@@ -40,20 +40,20 @@ export type TicketSetup = {
   readonly resumed?: ResumePoint;
 };
 
-/** The verbs, the ticket and its books. */
+/** The verbs, the ticket and its files. */
 export type TicketContext = Verbs<Input> &
   TicketSetup & {
     readonly ticketFiles: TicketFiles;
-    /** The work so far, whatever becomes of it: every end names it by its tree. */
+    /** Records the work tree; every end of the run names it. */
     leave(tree: Tree): void;
     left(why: string): { readonly work?: { readonly tree: string; readonly accepted: boolean; readonly why: string } };
-    /** Ends the run as an error that the books tell; not from inside a branch. */
+    /** Ends the run as an error that is logged. Not allowed inside a parallel branch. */
     fail(reason: string): Promise<never>;
-    /** The same where a person only has to tidy up: the next run goes on with what was planned. */
+    /** Like `fail`, for problems that a person fixes in the checkout; the next run continues with the same plan. */
     halt(reason: string): Promise<never>;
-    /** The answer of a dispatch: what left its row is logged, and without an answer the run ends. */
+    /** Returns the answer of a dispatch, logs its violations, and ends the run if there is none. */
     heard<T extends object>(role: string, outcome: Outcome<T>): Promise<T>;
-    /** The same, but a failure is only told: what it is a failure of can be done without. */
+    /** Like `heard`, but a failure is only logged, because the run does not need the answer. */
     warned<T extends object>(role: string, outcome: Outcome<T>): Promise<T | undefined>;
   };
 
@@ -100,9 +100,9 @@ async function logViolations(ticketFiles: TicketFiles, role: string, outcome: Ou
 }
 
 /**
- * Every attempt that wrote where its role may not, also when a later one did better.
- * @rule T-26 (policy) A write outside a role's row is not taken, fails the attempt and stands in the log as a critical
- *   violation.
+ * Lists every attempt that wrote outside its role's files, including attempts that were retried.
+ * @rule T-26 (policy) A write outside the role's own files (T-53) fails the attempt, is discarded and is logged as
+ *   CRITICAL_VIOLATION.
  */
 export function violationsIn(role: string, outcome: Outcome<object>): readonly LogEntry[] {
   return failuresOf(outcome)
@@ -112,7 +112,7 @@ export function violationsIn(role: string, outcome: Outcome<object>): readonly L
 
 function failuresOf(outcome: Outcome<object>): readonly Failure[] {
   if (!outcome.ok) return outcome.failures ?? [outcome.failure];
-  // Every answer of a dispatch may carry what its earlier attempts failed with.
+  // An answer may carry the failures of its earlier attempts.
   return (outcome.value as { retried?: readonly Failure[] }).retried ?? [];
 }
 

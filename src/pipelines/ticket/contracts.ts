@@ -5,7 +5,7 @@ import { Criterion, Objection, Verdict, withLists } from "./working/review-words
 export const TYPES = ["fix", "feature", "chore"] as const;
 export type WorkType = (typeof TYPES)[number];
 
-/** A text in a certain form, said in words: whoever gets it wrong reads them. */
+/** Builds a schema for a text format with a readable error message. */
 const form = (pattern: RegExp, words: string) => z.string().refine((text) => pattern.test(text), { error: words });
 
 export const TicketId = form(/^[A-Z]+-\d+$/, "a ticket id such as ABC-123");
@@ -14,7 +14,10 @@ const Moment = z.iso.datetime({ offset: true });
 export const Mandate = z.looseObject({ text: z.string().min(1), assigned_agent: z.enum(["planner", "developer"]) });
 export type Mandate = z.infer<typeof Mandate>;
 
-/** @rule T-36 (declaration) The prompt file has all of its fields in their form, whoever wrote it. */
+/**
+ * @rule T-36 (declaration) `prompt.yaml` contains all of its fields in their form and is validated regardless of its
+ *   author.
+ */
 export const Prompt = z.object({
   jira: TicketId,
   type: z.enum(TYPES),
@@ -27,7 +30,7 @@ export const Prompt = z.object({
 });
 export type Prompt = z.infer<typeof Prompt>;
 
-/** What the prompt file needs of an Interpreter; what it left open goes to a person. */
+/** The Interpreter's answer. Open questions go to a person. */
 export const RequestReading = z.object({
   type: Prompt.shape.type,
   slug: Prompt.shape.slug.describe("three words that name the work, small letters and digits, joined by _"),
@@ -52,7 +55,7 @@ export const Developed = z.object({
   summary: z.string().describe("what you did, or what is in the way").default(""),
 });
 
-/** A report says one of two words; anything else is no verdict. Nobody has judged who went through no criteria. */
+/** A report has one of two statuses. A report without criteria is not a review. */
 export const ReviewReport = z.object({
   status: z.enum(["ACCEPTED", "REJECTED"]).describe("there is no third word"),
   summary: z.string().describe("two or three sentences").default(""),
@@ -64,10 +67,10 @@ export const ReviewReport = z.object({
 });
 export type ReviewReport = z.infer<typeof ReviewReport>;
 
-/** As a Reviewer writes it into its file, whose form is its own but for the verdict: nothing of it is lost. */
+/** A report as the Reviewer writes it to a file: any form, except for the status. */
 export const WrittenReport = z.preprocess(withLists, z.looseObject({ ...ReviewReport.shape, status: Verdict }));
 
-/** `review_report.yaml`, as a Reviewer or the trivial path leaves it. */
+/** `review_report.yaml`, written by a Reviewer or by the trivial path. */
 export const Report = z.looseObject({
   ...ReviewReport.shape,
   mode: z.enum(["prompt-review", "auto-accept-trivial"]),
@@ -82,7 +85,7 @@ export type TaskStatus = (typeof STATUSES)[number];
 
 const TaskFile = z.string().refine(isTaskFile, { error: "the path of a file of the project, without wildcards" });
 
-/** Loose: whatever else the planner wrote down goes to the developer with it. */
+/** Loose, because additional fields go to the developer. */
 export const Task = z.looseObject({
   id: form(/^[A-Za-z0-9][\w.-]*$/, "letters, digits, dashes, dots and underscores"),
   description: z.string(),
@@ -103,7 +106,7 @@ const Validation = {
   test_command: z.string().min(1).optional(),
 };
 
-/** The only source of allowlists and of commands for a group. */
+/** The only source of allowlists and group commands. */
 export const ValidationPolicy = z.looseObject({
   baseline_allowlist: z.array(z.string()).default([]),
   baseline_scope: z.enum(["code_and_tests_only", "all"]).default("code_and_tests_only"),
@@ -112,10 +115,7 @@ export const ValidationPolicy = z.looseObject({
 });
 export type ValidationPolicy = z.infer<typeof ValidationPolicy>;
 
-/**
- * @rule T-11 (declaration) A task file must have every field in its form, or it is dropped and a Splitter makes a new
- *   one.
- */
+/** @rule T-11 (declaration) An invalid `tasks.yaml` is removed, and the Splitter writes a new one. */
 export const Tasks = z.looseObject({
   validation_policy: ValidationPolicy,
   tasks: z.array(Task).min(1),
@@ -124,7 +124,7 @@ export const Tasks = z.looseObject({
     .array(z.object({ group: z.string(), strategy: z.enum(["parallel", "sequential"]), tasks: z.array(z.string()) }))
     .min(1),
   strategy: z.string(),
-  /** Changes of behaviour that the request asks for: they count once a person has said yes to them. */
+  /** Requested behaviour changes; they count after a person's approval. */
   announces: z.array(Announcement).optional(),
 });
 export type Tasks = z.infer<typeof Tasks>;
@@ -134,7 +134,7 @@ function isInside(path: string): boolean {
   return path !== "" && !path.startsWith("/") && !path.split("/").includes("..");
 }
 
-/** A pattern would let one task claim everything, and the books are nobody's task. */
+/** Refuses patterns, which would let one task claim everything, and the ticket's own files. */
 function isTaskFile(path: string): boolean {
   return isInside(path) && !/[*?]/.test(path) && !/^(\.\/)?(prompts\/[A-Z]+-\d+|\.git|\.signalbox)\//.test(path);
 }

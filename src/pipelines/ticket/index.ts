@@ -14,25 +14,28 @@ import { commitTicket, refreshBeforeCommit } from "./working/closing.ts";
 import { type IterationState, iterate } from "./working/iteration.ts";
 import { rejectIteration } from "./working/review.ts";
 
-/** @rule T-50 (declaration) The fifth rejection ends the run without a commit, exit 5. */
+/**
+ * @rule T-50 (declaration) The fifth rejection prints `MAXIMUM ITERATIONS REACHED (5/5). STOPPING.` and ends the run
+ *   with exit 5 and without a commit.
+ */
 const ITERATIONS = 5;
 
 const Input = z
   .strictObject({
     request: z.string().regex(/\S/, { error: "expected a request in words" }),
     ticket: TicketId.optional().meta({ unless: "the request names one" }),
-    /** What a person says that it is, whatever the words of the request are taken for. */
+    /** Kind of work stated by a person; it overrides the type read from the request. */
     kind: z.enum(REQUEST_KINDS).optional(),
-    /** The three documents for planners: kept up to date where the repository has them; `write` where it has none, too. */
+    /** The three planning documents. They are kept up to date if the repository has them; `write` also creates them. */
     documents: z.enum(["keep", "write"]).optional(),
   })
-  // Before anything is set up for a run that could not begin.
+  // Refused before any setup, because the run could not start.
   .refine(({ request, ticket }) => ticket !== undefined || ticketsIn(request).length > 0, {
     path: ["ticket"],
     error: 'expected one in the request ("ABC-123: what is wanted") or with --input ticket=ABC-123',
   });
 
-/** @rule T-56 (code) A rejected iteration is not undone: the next goes on with its tree. */
+/** @rule T-56 (code) The next iteration continues on the tree of a rejected one. */
 export const ticket = definePipeline(
   {
     name: "ticket",
@@ -40,7 +43,7 @@ export const ticket = definePipeline(
     version: 7,
     input: Input,
     dialect: "status",
-    // Batches of `max_parallel_tasks` hold the real limit, which is the machine's.
+    // Batches of `max_parallel_tasks` apply the real limit, which is the machine's.
     cap: 64,
     retry: RETRY,
     loops: { iterations: ITERATIONS, "attempts of a task": ATTEMPTS },

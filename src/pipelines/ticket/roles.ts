@@ -4,7 +4,7 @@ import { loadRolePrompt } from "../role-prompt.ts";
 import { Developed, Done, RequestReading, ReviewReport } from "./contracts.ts";
 import type { DOCS } from "./preparing/docs.ts";
 
-/** Where the ticket keeps its books; paths that matter to a role have it in them. */
+/** Bookkeeping fields of the input; paths that matter to a role contain them. */
 const BOOKS = ["jira", "iteration"];
 
 export const interpreter = defineRole({
@@ -49,9 +49,9 @@ export const reviewer = defineRole({
 });
 
 /**
- * Who may write what, and what becomes of a dispatch that writes elsewhere. Nobody's row has the log, the progress,
- * a commit or a branch. A developer's files come with its task; its stray changes are judged by the task's policy.
- * @rule T-53 (declaration) Who may write what is written in one table.
+ * Files that each role may write, and how other writes are handled. No role may write the log, the progress file, a
+ * commit or a branch. A developer's files come from its task, and its other changes are judged by the task's policy.
+ * @rule T-53 (declaration) One table defines which files each agent may write. No agent commits, branches or logs.
  */
 export const ROWS = {
   Interpreter: (folder: string) => ({ writes: [`${folder}/prompt.yaml`], outside: "fail" as const }),
@@ -66,19 +66,19 @@ export const ROWS = {
     outside: "fail" as const,
   }),
   Reviewer: (iteration: string) => ({ writes: [`${iteration}/review_report.yaml`], outside: "fail" as const }),
-  /** The cache beside the documents is counted by the engine: an agent's own is dropped without harm. */
+  /** The engine computes the document cache, so an agent's own copy is dropped without harm. */
   Initializer: (stale: readonly (typeof DOCS)[number][]) => ({
     writes: stale,
     delivers: stale,
     outside: "drop" as const,
-    // Whoever can be done without holds up nobody.
+    // Optional work gets one retry and never blocks.
     retry: once(),
   }),
   Developer: (files: readonly string[]) => ({ writes: files, outside: "drop" as const, retry: never() }),
 };
 
 /**
- * For everybody but developers, whose attempts the pipeline counts itself. A crash or a rate limit that stays is no
- * answer: the run rests until it is resumed.
+ * For all roles except developers, whose attempts the pipeline counts. After a crash or a lasting rate limit, the run
+ * is suspended until it is resumed.
  */
 export const RETRY = orRest(once());

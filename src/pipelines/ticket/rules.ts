@@ -7,19 +7,19 @@ import { isJudged } from "./files/documents.ts";
 
 const DEFERRALS = [
   /\b(confirm later|research later|need to research|to be researched|further research required|figure out|where available|if different|determine later)\b/i,
-  // In small letters they are also the name of a thing; as a mark they shout, or stand before a colon.
+  // Lower-case words may be names; as a marker they are upper-case or followed by a colon.
   /\b(TBD|TODO)\b|\b[Tt](bd|odo)\s*:/,
 ];
 const EVIDENCE_HEADING = /^#+\s.*\b(evidence|research performed)\b/i;
 const HEADING = /^#+\s/;
-/** A sentence about a TODO that stands in the code says nothing of the plan, unless it says what is to be done. */
+/** A reference to a TODO in the code is not a deferral, unless it says what remains to be done. */
 const KNOWN_TODO =
   /(?:\b(?:the|this|that|its|no|any|each|every|without|existing)|['’]s)(?:\s(?:old|existing|present|open|only|last|same|other))?\sTODO\b(?!\s*:|\s(?:is )?to\b)/gi;
-/** Somebody found it at a place; whoever leaves one there puts something off. */
+/** A TODO found at a place. Adding one is a deferral. */
 const FOUND_TODO =
   /(?<!\b(?:add|leave|leaving|put|write|insert|place|set|keep|as|with)\s)\ban?\sTODO\s(?:in|at|on|above|below|near|beside|inside|from)\b/gi;
 
-/** Lists the lines that put research off. Quotes, code and parts of names state nothing. */
+/** Lists the lines that defer research. Quotes, code and parts of names do not count. */
 export function deferredIn(plan: string): string[] {
   let fenced = false;
   let evidence = false;
@@ -39,7 +39,7 @@ export function deferredIn(plan: string): string[] {
   });
 }
 
-/** An evidence section reports what sources say, so only a sentence that the planner states itself counts there. */
+/** In an evidence section, only the planner's own statements count, because it reports what sources say. */
 function defersInEvidence(claim: string): boolean {
   const sentences = claim.split(/(?<=[.!?;])\s+/);
   return sentences.some((sentence) => {
@@ -62,13 +62,13 @@ const MARK = /\b(?:TBD|TODO)\b/;
 const FOUND_MARK =
   /\b(?:found|contains?|grep|search(?:ed)?|no|nothing|none|without)\b|\w\.[a-z]{1,4}\b.*\b(?:TBD|TODO)\b|\b(?:TBD|TODO)\b.*\b(?:in|at) \S*\w\.[a-z]{1,4}\b/i;
 
-/** A sentence may go on in the next line, so all of them are read at once, and each stays where it is. */
+/** Blanks out mentions across line breaks and keeps the line positions. */
 function withoutMentions(lines: readonly string[]): string[] {
   const blank = (mention: string) => mention.replace(/\S/g, " ");
   return lines.join("\n").replace(KNOWN_TODO, blank).replace(FOUND_TODO, blank).split("\n");
 }
 
-/** Without what is quoted or is code, and without names that only contain such a word. */
+/** Removes quotes, code, and names that contain such a word. */
 function stated(line: string): string {
   return line
     .replace(/`[^`]*`|"[^"]*"|“[^”]*”|'[^'\s][^']*'/g, " ")
@@ -78,7 +78,10 @@ function stated(line: string): string {
     .trim();
 }
 
-/** @rule T-10 (gate) A plan that postpones research ends the run, with the lines that do. */
+/**
+ * @rule T-10 (gate) A plan that defers research, outside quotes, code and evidence sections, ends the run with the
+ *   lines that do.
+ */
 export const PLAN = valueRule({
   id: "T-10",
   because: "a plan leaves no research for later",
@@ -86,8 +89,8 @@ export const PLAN = valueRule({
 });
 
 /**
- * A mandate is the person's, so it stands in the request word by word.
- * @rule T-06 (gate) A tool that a person insists on stays in that person's words.
+ * A mandate must be a substring of the person's request.
+ * @rule T-06 (gate) Tool mandates are preserved verbatim.
  */
 export const VERBATIM = valueRule({
   id: "T-06",
@@ -99,8 +102,9 @@ export const VERBATIM = valueRule({
 });
 
 /**
- * An output that was there before the agent came is not its output.
- * @rule T-39 (gate) An output is there, can be read, and was made by this attempt; without a plan the run ends.
+ * A file that existed before the attempt does not count as its output.
+ * @rule T-39 (gate) A declared output counts only if it exists, can be parsed and was written by this attempt; without
+ *   `plan.md` the run stops.
  */
 export const OWN_OUTPUT = valueRule({
   id: "T-39",
@@ -113,16 +117,19 @@ export type TaskResult = {
   readonly id: string;
   readonly status: "DONE" | "SYNTAX_ERROR" | "ERROR";
   readonly summary: string;
-  /** Paths that it changed and may not; they were not taken. */
+  /** Paths changed without permission; they were discarded. */
   readonly outside: readonly string[];
   readonly scope: ValidationPolicy["baseline_scope"];
 };
 
-/** Where a task was worked on beside its files: code and tests only, unless the policy says all. */
+/** Returns the changes outside a task's files: code and tests only, unless the policy says `all`. */
 export const strayed = ({ outside, scope }: Pick<TaskResult, "outside" | "scope">): readonly string[] =>
   outside.filter((path) => isJudged(path, scope));
 
-/** @rule T-17 (gate) A task that strays from its files is rejected with the paths, and nothing strayed is merged. */
+/**
+ * @rule T-17 (gate) A change outside a task's files and the allowlist rejects the task with the paths, and the change
+ *   is discarded.
+ */
 export const INSIDE = valueRule({
   id: "T-17",
   because: "a task changes its own files and nothing else",
@@ -136,7 +143,7 @@ export const INSIDE = valueRule({
   },
 });
 
-/** @rule T-45 (gate) A group with a failed or unreadable task is not built. */
+/** @rule T-45 (gate) A group with a task in SYNTAX_ERROR or ERROR is not built or tested. */
 export const SOUND = valueRule({
   id: "T-45",
   because: "a group is built only when each of its tasks was done and can be read",
@@ -151,7 +158,7 @@ export const SOUND = valueRule({
   },
 });
 
-/** Work that changed nothing is not done, whatever it says and whoever accepts it. */
+/** Work that changed nothing is not done, whatever anyone reports. */
 export const CHANGED = valueRule({
   id: "A-30",
   because: "what is accepted differs from what it started from",
@@ -166,8 +173,9 @@ type BuildResult = {
 };
 
 /**
- * A project without commands is reported as not available to the reviewer; it counts neither as red nor as green.
- * @rule T-18 (gate) A parallel group is built and tested once, as a whole; red goes back to whom the failure names.
+ * Commands that do not exist are reported as not available and count neither as red nor as green.
+ * @rule T-18 (gate) A parallel group has one build and test run. Green → ACCEPTED; red rejects the tasks that the
+ *   failure names.
  */
 export const GREEN = valueRule({
   id: "T-18",
@@ -183,7 +191,10 @@ export const GREEN = valueRule({
 export const isRed = ({ outcome }: Evidence["checks"][number]): boolean =>
   outcome === "failed" || outcome === "regression" || outcome === "not-run";
 
-/** @rule T-49 (gate) The whole is reviewed when every task was accepted, and only two words are a verdict. */
+/**
+ * @rule T-49 (gate) The iteration is reviewed after all tasks of all groups are ACCEPTED. Only the statuses ACCEPTED
+ *   and REJECTED are a verdict.
+ */
 export const ALL_ACCEPTED = valueRule({
   id: "T-49",
   because: "the whole is reviewed when every task of every group was accepted",
@@ -193,7 +204,7 @@ export const ALL_ACCEPTED = valueRule({
   },
 });
 
-/** @rule T-22 (gate) A Reviewer accepts or rejects; a rejection is what the next iteration plans from. */
+/** @rule T-22 (gate) The Reviewer accepts or rejects; the next iteration plans from the report of a rejection. */
 export const ACCEPTED = valueRule({
   id: "T-22",
   because: "the reviewer accepts, no criterion is left unmet, and no finding has to be repaired first",
@@ -208,8 +219,8 @@ export const ACCEPTED = valueRule({
 });
 
 /**
- * Criteria that are not met, for whoever mends it. A reviewer who has a grave finding for each of them has said what is
- * wrong, and where: to say it again by the name of the criterion would make two faults of one.
+ * Returns unmet criteria as findings, unless the reviewer has a serious finding for each of them, which would count the
+ * fault twice.
  */
 export function untoldIn({ criteria, findings }: Pick<ReviewReport, "criteria" | "findings">): readonly string[] {
   const unmet = criteria.filter(({ met }) => !met).map(({ criterion }) => `not met: ${criterion}`);
@@ -217,11 +228,11 @@ export function untoldIn({ criteria, findings }: Pick<ReviewReport, "criteria" |
   return grave.length >= unmet.length ? [] : unmet;
 }
 
-/** Whoever finds one of these has not accepted, whatever word stands above it. */
+/** Severities that reject the work, whatever the status. */
 const isBlocking = ({ severity }: Pick<Finding, "severity">): boolean =>
   severity === "blocker" || severity === "critical";
 
-/** What the reviewer saw is what is committed, but for documents. */
+/** The committed tree equals the reviewed one, except for documents. */
 export const ONLY_DOCS = valueRule({
   id: "T-24",
   because: "after the acceptance only documents changed, and the work was accepted",

@@ -10,7 +10,10 @@ import type { VerificationResult } from "./verification.ts";
 
 type Completed = { readonly decision: Decision; readonly evidence: Evidence };
 
-/** The end: the review is content and nothing is red. What verification left open is told, whatever the end. */
+/**
+ * Ends the run: the review must pass and no check may fail. Findings that verification left open are reported in any
+ * case.
+ */
 export async function complete(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -33,20 +36,20 @@ export async function complete(
   return context.halt(`unresolved: ${issues.join("; ") || "see verifier.md and review.md"}`);
 }
 
-/** What verification found and nobody settled, and what was never begun. */
+/** Lists the findings that verification left open and the tasks that never started. */
 export function openIn({ decision, work }: VerificationResult): readonly string[] {
   if (decision.passed) return [];
   const waiting = work.built.waiting.flat().map(({ id }) => `${id} was never started`);
   return told([...decision.findings.filter(isSerious).map(({ message }) => message), ...waiting]);
 }
 
-/** Each once, and none that is part of another. */
+/** Removes duplicates and messages that are contained in another one. */
 const told = (messages: readonly string[]): readonly string[] => {
   const once = [...new Set(messages)];
   return once.filter((message) => !once.some((other) => other !== message && other.includes(message)));
 };
 
-/** What waits for people: proposals that nobody has applied, and the log that later runs continue. */
+/** Lists the files that people have to act on: the proposals and the decision log. */
 export async function forPeople(
   { see }: Pick<Verbs<unknown>, "see">,
   context: FeatureContext,

@@ -1,6 +1,6 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 
-/** Every word for how bad something is, on the one scale that the tables count in. */
+/** Severity words and the severity that the tables count them as. */
 const SEVERITIES: Readonly<Record<string, Finding["severity"]>> = {
   blocker: "blocker",
   blocking: "blocker",
@@ -22,10 +22,10 @@ const FINDING = new RegExp(
     `(?<rest>.*)$`,
   "i",
 );
-/** "No issues were found" says that there is nothing; "No check of the name" is a finding. */
+/** Matches "No issues were found" and the like. "No check of the name" is a finding. */
 const NOTHING =
   /^[\s|*_`]*(?:none|no(?: [\w-]+){0,3} (?:findings?|issues?|problems?|concerns?|risks?|vulnerabilit(?:y|ies)|objections?)(?: [\w-]+){0,4}|no|nothing|n\/?a|0|[-—–])?(?: (?:found|identified|detected))?[\s|*_`.]*(?:\|.*)?$/i;
-/** `### Major`, `## Critical issues (2)`: how bad the items below it are. */
+/** `### Major`, `## Critical issues (2)`: the severity of the items below it. */
 const GROUP = new RegExp(
   `^#{1,6}\\s+[*_\`]*(${WORD})[*_\`]*(?:\\s+(?:issues?|findings?))?\\s*(?:\\(\\d+\\))?\\s*$`,
   "i",
@@ -33,12 +33,12 @@ const GROUP = new RegExp(
 const ITEM = /^(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?(.*)$/i;
 const PATH = /[\w@.-]+(?:\/[\w@.-]+)*\.\w+/g;
 
-/** What a report finds wrong: one finding per line that says how bad it is. Fenced text is quoted, not said. */
+/** Parses a report into findings, one for each line that states a severity. Fenced text is ignored. */
 export function findingsIn(text: string, by: string): Finding[] {
   let heading = "";
   let group: Group | undefined;
   return unfenced(text).flatMap((each): Finding[] => {
-    // One blank for many: patterns with blanks on both sides of something would try every way to share them out.
+    // Blanks are collapsed first: patterns with blanks on both sides of a token would backtrack through every split.
     const line = each.replace(/\s+/g, " ").trimEnd();
     if (levelOf(line) > 0) {
       heading = line.replace(/^#+\s+/, "").trim();
@@ -51,7 +51,7 @@ export function findingsIn(text: string, by: string): Finding[] {
   });
 }
 
-/** What stands below a heading that says how bad it is: list items, or headings of their own with what explains them. */
+/** Section below a severity heading: list items, or sub-headings with explanations. */
 type Group = { readonly severity: Finding["severity"]; readonly level: number; readonly isExplained: boolean };
 
 function groupAt(line: string, group: Group | undefined): Group | undefined {
@@ -67,23 +67,23 @@ function readLine(line: string, heading: string): Pick<Finding, "severity" | "me
   const severity = SEVERITIES[(boxed ?? named ?? plain ?? "").toLowerCase()];
   if (!severity) return undefined;
   const message = trimmed(rest);
-  // A line with nothing but the severity speaks of the heading above it.
+  // A line that contains only a severity refers to the heading above it.
   if (named !== undefined && message === "") return { severity, message: heading || `a ${severity} finding` };
   return saysNothing(rest) ? undefined : { severity, message };
 }
 
-/** An item that does not say how bad it is, below a heading that does. */
+/** Parses an item without a severity of its own below a severity heading. */
 function readItem(line: string, group: Group | undefined): Pick<Finding, "severity" | "message"> | undefined {
   if (!group || FINDING.test(line)) return undefined;
   const rest = group.isExplained ? /^#+\s+(.*)$/.exec(line)?.[1] : ITEM.exec(line)?.[1];
   return rest === undefined || saysNothing(rest) ? undefined : { severity: group.severity, message: trimmed(rest) };
 }
 
-/** Anything but a minor finding asks for a change. */
+/** Returns whether the finding requires a change. */
 export const isSerious = ({ severity }: Finding): boolean => severity !== "minor";
 export const isCritical = ({ severity }: Finding): boolean => severity === "blocker" || severity === "critical";
 
-/** The text below a heading of this title, up to the next heading of its level or above. */
+/** Returns the text below the heading with this title, up to the next heading of the same or a higher level. */
 export function sectionOf(text: string, title: string): string {
   const lines = text.split("\n");
   const isTitle = (line: string): boolean =>
@@ -111,14 +111,14 @@ export function unfenced(text: string): string[] {
   });
 }
 
-/** Who has nothing to say says so at once. */
+/** A statement that nothing was found appears within this many characters. */
 const MOST_NOTHING = 300;
 
 function saysNothing(rest: string): boolean {
   return NOTHING.test(rest.slice(0, MOST_NOTHING));
 }
 
-/** No file has a longer name. */
+/** Longest file name. */
 const MOST_PATH = 300;
 
 function pathsIn(message: string): readonly string[] {

@@ -11,13 +11,13 @@ import type { Task, Waves } from "../planning/task-files.ts";
 import { documentationWriter, implementer } from "../roles.ts";
 import { redSince } from "./seen.ts";
 
-/** @rule C-05 (policy) Four agents work at once; a larger wave goes in parts, one after the other. */
+/** @rule C-05 (policy) At most four agents run at once; larger waves are split into sub-waves. */
 const SUB_WAVE = 4;
 
 /**
- * Nobody's task: the feature's own documents, definitions of agents, and the tool's settings.
- * @rule C-26 (declaration) What an agent changes outside its own files is not taken and is noted; some places are
- *   nobody's task.
+ * Paths that no task may change: feature documents, agent definitions and this tool's settings.
+ * @rule C-26 (declaration) Changes outside an agent's output list are discarded and recorded as violations.
+ *   `docs/feature/`, agent definitions, this tool's settings and protected paths belong to no task.
  */
 const NEVER = [
   "docs/feature/**",
@@ -29,7 +29,7 @@ const NEVER = [
 ] as const;
 
 type TaskAnswer = Answer<Line, true>;
-/** How a task ended: what it left behind, or why there is nothing. */
+/** Result of a task: its answer, or the reason why there is none. */
 type TaskEnd = {
   readonly task: Task;
   readonly answer?: TaskAnswer;
@@ -40,21 +40,21 @@ type TaskEnd = {
 export type BuildOrder = {
   readonly waves: Waves;
   readonly stands?: readonly string[];
-  /** What was found against a task, by its id. */
+  /** Findings on a task, by its id. */
   readonly against?: ReadonlyMap<string, readonly Finding[]>;
 };
 
 export type BuildResult = {
-  /** Waves that were not run. */
+  /** Waves that did not run. */
   readonly waiting: Waves;
   readonly failed: readonly TaskEnd[];
 };
 
 /**
- * Step 5: wave after wave. An implementer's error lets its wave finish and stops the next. Of the tasks whose work
- * `stands` nothing new is expected.
- * @rule C-12 (policy) An implementer's second ERROR lets its wave finish, keeps the next from starting, and leads to
- *   verification.
+ * Runs step 5, wave by wave. If an implementer fails, its wave finishes and no further wave starts. Tasks in `stands`
+ * may finish without changes.
+ * @rule C-12 (policy) If an implementer returns ERROR again after its retry, its wave finishes, no further wave starts,
+ *   and the run continues with verification.
  */
 export async function implement(
   verbs: Verbs<unknown>,
@@ -78,7 +78,10 @@ export async function implement(
   return { waiting: [], failed };
 }
 
-/** Nobody builds on a red tree without knowing it. Only a look: what old tests say of the change is asked of the whole. */
+/**
+ * Checks the tree after a wave, so that the next wave knows which checks fail. The old tests are run later, on the
+ * whole change.
+ */
 async function redAfter({ check }: Verbs<unknown>, context: FeatureContext, wave: number): Promise<readonly Finding[]> {
   const before = await check(context.base, { recordedAs: "baseline" });
   const red = redSince(before, await check(context.tree, { task: `wave ${wave}` }));
@@ -93,7 +96,7 @@ const isIdle = ({ answer }: TaskEnd): boolean => answer?.changed.length === 0;
 export const LEFT_NOTHING = "says DONE and left nothing behind";
 const idle = ({ task }: TaskEnd): TaskEnd => ({ task, why: LEFT_NOTHING });
 
-/** @rule C-36 (policy) A documentation-writer's ERROR is noted and holds nobody up. */
+/** @rule C-36 (policy) A failed documentation-writer is recorded and holds up no later wave. */
 const stops = ({ task }: TaskEnd): boolean => task.agent !== "documentation-writer";
 
 export const undoneIn = ({ failed, waiting }: BuildResult): string[] =>
@@ -144,7 +147,7 @@ async function runTogether(
   return all;
 }
 
-/** Two tasks of a wave changed the same lines: the later one gets its one retry, on top of the other. */
+/** Repeats a task that conflicts with another task of its wave, on top of the merged tree. This is its one retry. */
 async function again(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -164,15 +167,18 @@ function endOf(task: Task, outcome: Outcome<TaskAnswer> | undefined): TaskEnd {
 
 export type TaskOrder = {
   readonly task: Task;
-  /** What was found against it. */
+  /** Findings on this task. */
   readonly findings?: readonly Finding[];
-  /** What was red already on the tree that it is given. */
+  /** Checks that already fail on the tree that the task starts from. */
   readonly red?: readonly Finding[];
-  /** What it delivered before is not in that tree. */
+  /** True if the task's previous work is not in that tree. */
   readonly isLost?: boolean;
 };
 
-/** One task for its agent: its file, the feature and the design; in rework also what was found, and what is there. */
+/**
+ * Dispatches a task with its file, the feature and the design; in rework also with the findings and its previous
+ * delivery.
+ */
 export function work(
   { attempt }: Pick<Verbs<unknown>, "attempt">,
   context: FeatureContext,
@@ -206,7 +212,9 @@ async function watch(context: FeatureContext, { task, answer }: TaskEnd): Promis
   if (answer && answer.outside.length > 0) await context.violated(`${task.agent} ${task.id}`, answer.outside);
 }
 
-/** Before the next wave: what was learned, and where the new documents are. A failed task puts the step in doubt. */
+/**
+ * Updates the memory before the next wave: lessons, entries for new documents, and a mark on the step if a task failed.
+ */
 async function remember({ see }: Verbs<unknown>, context: FeatureContext, ended: readonly TaskEnd[]): Promise<void> {
   const done = ended.flatMap(({ task, answer }) => (answer ? [{ task, answer }] : []));
   const said = done.flatMap(({ task, answer }) =>

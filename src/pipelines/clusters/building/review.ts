@@ -16,7 +16,7 @@ import { LEFT_NOTHING, work } from "./implementation.ts";
 import { affected, owns } from "./owners.ts";
 import { replanAndFix, type VerificationResult, verify } from "./verification.ts";
 
-/** Of each there is one, and then the review that follows it. */
+/** One review, one after the fix pass and one after the replan. */
 export const MOST_ROUNDS = 3;
 
 type Spent = { readonly fixed: boolean; readonly replanned: boolean };
@@ -26,15 +26,15 @@ export type ReviewResult = {
   readonly spent: Spent;
 };
 
-/** What a person sends back goes the way of a reviewer's objections, with what is left of it. */
+/** Findings of a person who sent the work back; they are routed like a reviewer's. */
 type SentBack = { readonly findings: readonly Finding[]; readonly spent: Spent };
 
 export const isRevisable = ({ spent }: ReviewResult): boolean =>
   moveAfter({ status: "NEEDS_REVISION", ...spent }) !== "halt";
 
 /**
- * Step 7: review; objections go to the implementers once; what they cannot settle, and every error, goes to the
- * one replan of the run, which starts over at step 5.
+ * Runs step 7. NEEDS_REVISION goes to the implementers once; what remains, and any ERROR, leads to the run's one
+ * replan, which restarts at step 5.
  */
 export async function review(
   verbs: Verbs<unknown>,
@@ -55,7 +55,7 @@ export async function review(
     if (move === "fix") {
       spent.fixed = true;
       const fixed = await fixPass(verbs, context, { tasks: verified.work.tasks, findings: toMend(findings) });
-      // Work that breaks a check, or changes nothing, is not worth a reviewer's time.
+      // Skips the review if the fix pass broke a check or changed nothing.
       if (!fixed.decision.passed) return { decision: fixed.decision };
       evidence = fixed.evidence;
     }
@@ -75,7 +75,10 @@ export async function review(
   return { decision: result.decision, verified, spent };
 }
 
-/** @rule C-42 (code) Entries are marked when their step fails, and those of a verification before the next one. */
+/**
+ * @rule C-42 (code) Memory entries are marked invalid when their step fails, and verification entries at the start of
+ *   the next verification round.
+ */
 async function startOver(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -88,7 +91,7 @@ async function startOver(
   return verify(verbs, context, await replanAndFix(verbs, context, open));
 }
 
-/** Each task's agent gets its own findings; then the engine builds and tests before anybody looks again. */
+/** Dispatches each affected task with its own findings, then runs the engine's checks. */
 async function fixPass(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -112,13 +115,13 @@ async function fixPass(
   return { decision: await gate("fix pass", [FIXED, MENDED], about), evidence };
 }
 
-/** What verification could not settle: reviewers know of it, whatever they make of it. */
+/** Findings that verification left open, shown to the reviewers. */
 type Open = { readonly open?: readonly Finding[] };
 const openIn = ({ decision }: VerificationResult): Open => (decision.passed ? {} : { open: toMend(decision.findings) });
 
 type Round = { readonly status: Status; readonly decision: Decision };
 
-/** @rule C-44 (code) The tier is recorded, given to all four reviewers and printed in the review. */
+/** @rule C-44 (code) Every r- agent gets the review tier, and `review.md` prints it. */
 async function reviewOnce(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -147,7 +150,9 @@ async function reviewOnce(
   return { status: aggregate.status, decision: await gate("R", [R], { aggregate, findings, tier }) };
 }
 
-/** What stops the run is asked about once more: r-security's second word on it counts, if there is one. */
+/**
+ * Asks r-security to confirm a critical finding, because it stops the run. The second answer counts, if there is one.
+ */
 async function confirmed(
   context: FeatureContext,
   members: readonly DispatchResult[],
@@ -163,7 +168,10 @@ async function confirmed(
 
 const failed = (error: string): Aggregate => ({ status: "ERROR", why: `the review failed: ${error}` });
 
-/** Too few reports for an aggregator: the planner reads what there is in the same place. */
+/**
+ * Writes `review.md` without an aggregator when too few reviewers delivered, so that the planner finds the reports
+ * there.
+ */
 async function unjoined(
   write: Verbs<unknown>["write"],
   context: FeatureContext,
@@ -212,7 +220,7 @@ const aggregatorOrder = (there: readonly string[], given: { tier: Tier } & Open)
 
 type Log = { keep(): Promise<void> };
 
-/** The log of decisions only grows: a version that lost or changed an earlier line is not the one that is kept. */
+/** Opens the decision log. A version that lost or changed an earlier line is replaced by the last valid one. */
 function openLog({ see, write }: Verbs<unknown>, context: FeatureContext): Log {
   const path = context.at(DOCUMENTS.decisions);
   let decided: string | undefined;

@@ -3,14 +3,14 @@ import type { Evidence } from "../../../core/authoring/verbs.ts";
 import { evidenceLine } from "../../evidence-line.ts";
 import { isSerious } from "./findings.ts";
 
-/** What speaks against a tree, each with the tests and the output that show it. */
+/** Lists the findings against a tree, with their tests and output. */
 export const worseIn = ({ regressions, tamper, findings }: Evidence): readonly Finding[] => [
   ...regressions,
   ...tamper,
   ...findings.filter(isSerious),
 ];
 
-/** What is red on a tree and was not before, or fails in other tests. */
+/** Lists checks that fail now and did not fail before, or that fail in other tests. */
 export function redSince(before: Evidence, now: Evidence): readonly Finding[] {
   return now.checks.flatMap((check): Finding[] => {
     const was = before.checks.find(({ name }) => name === check.name);
@@ -22,7 +22,9 @@ export function redSince(before: Evidence, now: Evidence): readonly Finding[] {
   });
 }
 
-/** What the engine saw, for whoever explains it: a word for each check, and of what is not green why. */
+/**
+ * Formats the engine's check results for an agent: one line of outcomes, and the reasons of those that did not pass.
+ */
 export function seenIn(evidence: Evidence): Readonly<Record<string, unknown>> {
   const { checks, regressions, tamper, findings } = evidence;
   const because = checks.flatMap((check) => (check.outcome === "passed" ? [] : (check.because ?? [])));

@@ -16,17 +16,19 @@ import { asFinding, type BuildResult, implement, undoneIn } from "./implementati
 import { affected } from "./owners.ts";
 import { seenIn, worseIn } from "./seen.ts";
 
-/** The work so far: every task that was ever planned, and how the last round of them ended. */
+/** All tasks ever planned, and the result of their last build. */
 export type WorkState = { readonly tasks: readonly Task[]; readonly built: BuildResult };
 export type VerificationResult = {
   readonly decision: Decision;
   readonly work: WorkState;
-  /** What the engine saw on the tree that was verified. */
+  /** Check results of the verified tree. */
   readonly evidence: Evidence;
   readonly failing: readonly string[];
 };
 
-/** Step 6: the whole cluster, and as long as it objects, the planner, the implementers and the cluster again. */
+/**
+ * Runs step 6: the verification cluster, and after each failure the planner, the implementers and the cluster again.
+ */
 export function verify(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -59,17 +61,17 @@ export function verify(
 
 export type Open = {
   readonly work: WorkState;
-  /** The document that says what is wrong. */
+  /** Document that describes the problems. */
   readonly report: string;
   readonly failing: readonly string[];
   readonly findings: readonly Finding[];
 };
 
 /**
- * The planner turns findings into fix tasks; after them come the waves that never ran.
- * @rule C-14 (code) A failed verification names its failing tasks to the planner, whose fixes are built and verified by
- *   the whole cluster.
- * @rule C-46 (code) Waves that were held back run after a replan, before the next verification.
+ * Plans fix tasks from the findings and runs them, followed by the waves that never ran.
+ * @rule C-14 (code) A V failure goes to the planner in replan mode with the failing tasks from the aggregate; then the
+ *   fix tasks and the whole cluster run again.
+ * @rule C-46 (code) After a replan, waves that were held back run before the next V round.
  */
 export async function replanAndFix(verbs: Verbs<unknown>, context: FeatureContext, open: Open): Promise<WorkState> {
   const { tasks, built } = open.work;
@@ -85,7 +87,10 @@ export async function replanAndFix(verbs: Verbs<unknown>, context: FeatureContex
 
 type Fixes = Pick<PlanRead, "tasks" | "waves"> & { readonly stands: readonly string[] };
 
-/** A planner that changes no task file asks for the failing tasks as they are: none of them is forgotten. */
+/**
+ * Selects the tasks to run after a replan. If the planner changed no task file, the failing tasks are repeated
+ * unchanged.
+ */
 function fixesOf(planned: PlanRead, { work, failing }: Open): Fixes {
   if (planned.tasks.length > 0) return { ...planned, stands: [] };
   const tasks = work.tasks.filter(({ id }) => failing.includes(id));
@@ -128,7 +133,7 @@ async function verifyOnce(
   return { decision, work, evidence, failing };
 }
 
-/** A red build is not asked about again: it would be as red the second time. */
+/** Builds the order for v-build. A failing build gets no retry, because it would fail again. */
 function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): DocumentOrder {
   return {
     role: vBuild,
@@ -140,9 +145,9 @@ function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): Doc
   };
 }
 
-/** @rule C-30 (code) Every role reads exactly the documents that its part needs. */
+/** @rule C-30 (code) Each agent gets exactly the input documents of its role. */
 function verifierOrder(role: (typeof VERIFIERS)[number], evidence: Evidence, tasks: readonly string[]): DocumentOrder {
-  // What a task or a test is worth shows only beside what was asked for.
+  // Every verifier needs the feature to judge tasks and tests against.
   const own = role.name === "v-tasks" ? [DOCUMENTS.plan, ...tasks] : [];
   return {
     role,

@@ -1,17 +1,17 @@
 import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { cleaned, EMPTY, invalidated, type Memory, memoryText, pruned } from "./memory.ts";
 
-/** The memory and the file that shows it. Only sequential parts of the pipeline hold this. */
+/** The memory and its file. Used only by sequential parts of the pipeline. */
 export type MemoryFile = {
   readonly memory: Memory;
   remember(next: Memory): Promise<void>;
-  /** Marks what steps left in the memory before somebody revises it. */
+  /** Marks the entries of these steps before a revision. */
   doubt(steps: readonly string[], reason: string): Promise<void>;
-  /** Removes what is still marked after the revision. */
+  /** Removes the entries that are still marked after a revision. */
   settle(): Promise<void>;
-  /** At the end of a step: what is older than it and the one before goes. */
+  /** Removes entries that are older than the last two steps. */
   prune(): Promise<void>;
-  /** A step begins. */
+  /** Records that a step begins. */
   reach(step: string): void;
 };
 
@@ -21,7 +21,7 @@ type Parts = {
   readonly warn: (text: string) => Promise<void>;
 };
 
-/** @rule C-23 (policy) A memory that cannot be written is a warning and stops nothing. */
+/** @rule C-23 (policy) If the memory cannot be written, the run warns and continues. */
 export function openMemory({ write, path, warn }: Parts): MemoryFile {
   const steps: string[] = [];
   let memory = EMPTY;
@@ -31,7 +31,7 @@ export function openMemory({ write, path, warn }: Parts): MemoryFile {
     const text = memoryText(memory);
     if (text === shown) return;
     shown = text;
-    // Agents can do without it, so the run can too.
+    // Agents work without the file, so the run continues.
     const { refused } = await write(path, text, { lenient: true });
     if (refused) await warn(`${path} could not be written: ${refused}`);
   };

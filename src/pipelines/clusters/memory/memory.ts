@@ -1,6 +1,6 @@
 import { unfenced } from "../building/findings.ts";
 
-/** Operational memory: kept as a value by the pipeline, shown to agents as a file, written by nobody else. */
+/** Memory of the run. The pipeline holds it as a value and writes it to a file for agents. */
 export type Entry = { readonly by: string; readonly step: string; readonly text: string; readonly invalid?: string };
 export type Artifact = { readonly path: string; readonly sections: string; readonly by: string };
 export type Memory = {
@@ -12,10 +12,10 @@ export type Memory = {
 
 export const EMPTY: Memory = { artifacts: [], decisions: [], lessons: [], updates: [] };
 
-/** How many of the completed steps keep their decisions and updates. */
+/** Number of completed steps whose decisions and updates are kept. */
 const RECENT = 2;
 
-/** What an agent hands over: list items below a `## Memory` heading of its own output. */
+/** Parses the memory entries of an agent's output: the list items below `## Memory`. */
 export function entriesIn(text: string): string[] {
   const lines = unfenced(text);
   const from = lines.findIndex((line) => /^##\s+Memory\s*$/i.test(line));
@@ -26,14 +26,14 @@ export function entriesIn(text: string): string[] {
   return section.flatMap((line) => unmarked(/^\s*[-*]\s+(.+)$/.exec(line)?.[1] ?? "") || []);
 }
 
-/** Who said it, and when, is the engine's to write: an agent's own mark could name somebody else. */
+/** Removes an agent's own author mark; the engine writes author and step. */
 const unmarked = (text: string): string =>
   text.replace(/^(?:\s*\[(?:[^\]]*,\s*step-[^\]]*|INVALIDATED[^\]]*)\])+/i, "").trim();
 
 type MemoryText = Pick<Entry, "by" | "step" | "text">;
 export type Handover = MemoryText & { readonly path: string };
 
-/** An output and what its author wants to be remembered of it. */
+/** An output with the text that its memory entries are read from. */
 export function handedOver(memory: Memory, { by, step, path, text }: Handover): Memory {
   const entries = entriesIn(text).map((line) => ({ by, step, text: line }));
   const decisions = [...memory.decisions, ...entries.filter((entry) => !isLesson(entry.text))];
@@ -41,7 +41,10 @@ export function handedOver(memory: Memory, { by, step, path, text }: Handover): 
   return updated(learned(known, entries), { by, step, text: "", path, sections: sectionsIn(text) });
 }
 
-/** @rule C-35 (policy) Between waves, new documents get an index entry and a line about them. */
+/**
+ * @rule C-35 (policy) Documents that a documentation-writer changed get an index entry (path, key sections) and an
+ *   update line before the next wave.
+ */
 export function updated(memory: Memory, about: MemoryText & { path: string; sections: string }): Memory {
   const { by, step, path, sections, text } = about;
   const summary = text ? ` — ${text}` : "";
@@ -61,8 +64,9 @@ export const sectionsIn = (text: string): string =>
 const isLesson = (text: string): boolean => /\S\s*→\s*\S|\S\s+->\s+\S/.test(text);
 
 /**
- * `Issue → Resolution`, each once, however often it is said.
- * @rule C-22 (policy) What finished tasks learned is in the memory before the next wave starts, each lesson once.
+ * Adds each `Issue → Resolution` lesson once.
+ * @rule C-22 (policy) Lessons (`Issue → Resolution`) of finished tasks are stored once each, before the next wave
+ *   starts.
  */
 export function learned(memory: Memory, from: readonly MemoryText[]): Memory {
   const lessons = [...memory.lessons];
@@ -72,7 +76,7 @@ export function learned(memory: Memory, from: readonly MemoryText[]): Memory {
   return { ...memory, lessons };
 }
 
-/** The lessons in what an agent said at the end: lines, or parts of its last line between semicolons. */
+/** Parses lessons from an agent's final message: whole lines, or parts of its last line between semicolons. */
 export const lessonsIn = (said: string): string[] =>
   unfenced(said)
     .flatMap((line) => line.split(";"))
@@ -80,8 +84,8 @@ export const lessonsIn = (said: string): string[] =>
     .filter(isLesson);
 
 /**
- * @rule C-20 (policy) After steps 1, 2 and 4 decisions and updates older than two steps go; the index and the lessons
- *   stay.
+ * @rule C-20 (policy) Memory is pruned after steps 1, 2 and 4: decisions and updates older than two steps go; the index
+ *   and the lessons stay.
  */
 export function pruned(memory: Memory, completed: readonly string[]): Memory {
   const recent = completed.slice(-RECENT);
@@ -90,8 +94,8 @@ export function pruned(memory: Memory, completed: readonly string[]): Memory {
 }
 
 /**
- * @rule C-21 (policy) Entries that a revision concerns are marked before it and, where nobody replaced them, removed
- *   after it.
+ * @rule C-21 (policy) Entries affected by a failure or revision are marked before the dispatch. Those that were not
+ *   replaced are removed after it.
  */
 export function invalidated(memory: Memory, steps: readonly string[], reason: string): Memory {
   const mark = (entry: Entry): Entry =>
@@ -99,13 +103,16 @@ export function invalidated(memory: Memory, steps: readonly string[], reason: st
   return { ...memory, decisions: memory.decisions.map(mark), updates: memory.updates.map(mark) };
 }
 
-/** What nobody has replaced since it was marked is gone. */
+/** Removes the entries that are still marked. */
 export function cleaned(memory: Memory): Memory {
   const valid = (entry: Entry) => entry.invalid === undefined;
   return { ...memory, decisions: memory.decisions.filter(valid), updates: memory.updates.filter(valid) };
 }
 
-/** @rule C-41 (policy) Every entry of the memory names agent and step; an invalid one says why it is. */
+/**
+ * @rule C-41 (policy) Memory entries have the form `[agent, step-N] text`; invalid ones begin with `[INVALIDATED —
+ *   reason]`.
+ */
 export function memoryText(memory: Memory): string {
   const rows = memory.artifacts.map(({ path, sections, by }) => `| ${path} | ${sections} | ${by} |`);
   return [

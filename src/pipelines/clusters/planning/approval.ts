@@ -4,29 +4,29 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import type { FeatureContext } from "../context.ts";
 
 /**
- * How often a person may send a step back to its agent.
- * @rule C-47 (policy) An approval shows the step's summary; a refusal with a note returns it once, without one it ends
- *   the run.
+ * Number of times a person may send a step back.
+ * @rule C-47 (policy) Approvals show the step's summary. A refusal with a note repeats the step once; without a note,
+ *   or a second time, it ends the run as ERROR.
  */
 const RETURNS = 1;
 
 type Step<T> = {
   readonly title: string;
   readonly step: string;
-  /** Does the step, with the wish of the person who sent it back; `summary` is what people are shown. */
+  /** Runs the step with the note of the person who sent it back. `summary` is shown to people. */
   readonly work: (wish: string) => Promise<{
     readonly summary: unknown;
-    /** The same as it is read, where that is not all of it. */
+    /** Formatted summary, if it shows less than the full one. */
     readonly brief?: Brief;
-    /** What the approval lets fail. */
+    /** Behaviour changes that the approval allows. */
     readonly announces?: readonly Announcement[];
-    /** The documents that the question is about, below the feature's folder. */
+    /** Documents of the question, relative to the feature's folder. */
     readonly documents: readonly string[];
     readonly result: T;
   }>;
-  /** What follows from a person's own yes, and not from one that was taken for granted. */
+  /** Called after a person's approval. */
   readonly agreed?: (result: T) => Promise<void>;
-  /** What follows where nobody was there to say it. */
+  /** Called after an automatic approval. */
   readonly unread?: (result: T) => Promise<void>;
 };
 
@@ -36,9 +36,10 @@ const LEADS = {
 };
 
 /**
- * A person's no with a note sends the step back once; without a note, or the second time, it ends the run.
- * @rule C-18 (declaration) After research and after planning a person is asked where the mode says so; without an
- *   answer the run parks.
+ * Runs a step until it is approved. A refusal with a note repeats it once; a refusal without one, or a second one, ends
+ * the run.
+ * @rule C-18 (declaration) The run asks for approval after steps 1 and 4 where the mode requires it, and is suspended
+ *   until someone answers.
  */
 export async function approved<T>(
   { loop, ask }: Pick<Verbs<unknown>, "loop" | "ask">,

@@ -9,12 +9,15 @@ import { CRITICS, ctAggregator, designer } from "../roles.ts";
 import { CT, criticismOf, toMend } from "../rules.ts";
 
 /**
- * @rule C-10 (policy) The critics send a design back once, to be judged by all of them again; what stays open
- *   constrains the plan.
+ * @rule C-10 (policy) The four critics run in parallel, and ct-aggregator joins their reports if one of them found
+ *   anything. A serious finding returns the design to the designer once, and the whole cluster runs again; findings
+ *   that remain become planning constraints.
  */
 export const REVISIONS = 1;
 
-/** Steps 3 and 3b: a design, four critics, one revision; what is left becomes constraints for the planner. */
+/**
+ * Runs steps 3 and 3b: a design, four critics, one revision. Returns the open findings as constraints for the planner.
+ */
 export async function design(verbs: Verbs<unknown>, context: FeatureContext): Promise<readonly Finding[]> {
   if (context.depth === "short") {
     await context.begin("3 Design");

@@ -2,15 +2,15 @@ import { wavesIn } from "./plan-waves.ts";
 import { namesOf } from "./task-names.ts";
 
 export type PlanFile = {
-  /** Ids that must be done before this one: earlier waves, and what its line names. */
+  /** Returns the tasks that must finish before this one: earlier waves, and its own dependencies. */
   before(id: string): readonly string[];
-  /** It has waves, and this one is in none of them. */
+  /** Returns whether the plan has waves and this task is in none of them. */
   misses(id: string): boolean;
-  /** Each with the line's task, what was expected and what was found. */
+  /** Problems, each with the task, the expected and the actual text. */
   readonly problems: readonly string[];
 };
 
-/** What `plan.md` says of the order, in the ids of the tasks that there are. */
+/** Parses the task order in `plan.md` and resolves it to the ids of existing tasks. */
 export function readPlanFile(plan: string, known: readonly string[]): PlanFile {
   const named = namesOf(known);
   const waves = wavesIn(plan).map(({ title, tasks }) => ({

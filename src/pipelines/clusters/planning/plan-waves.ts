@@ -1,11 +1,11 @@
 import { unfenced } from "../building/findings.ts";
 import { idsIn, MOST_NAME } from "./task-names.ts";
 
-/** A task as `plan.md` lists it. */
+/** A task as listed in `plan.md`. */
 export type ListedTask = {
   readonly id: string;
   readonly depends_on: readonly string[];
-  /** Surely one, whether or not it has a file; the others are tasks if they have one. */
+  /** True if the entry is certainly a task, even without a file. Other entries are tasks only if they have one. */
   readonly isTask: boolean;
 };
 export type ListedWave = { readonly title: string; readonly tasks: readonly ListedTask[] };
@@ -16,8 +16,8 @@ const SENTENCE = new RegExp(`^\\s*(?:[-*+]\\s+)?\\**${TITLE}`, "i");
 const LINE = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?[`*]*(?:tasks\/)?([\w.-]+)(.*)$/i;
 
 /**
- * `### Wave 1 (parallel)` and below it a list or a table; without such headings an index with a column for the wave, or
- * lines such as `- Wave 1: 01-greet, 02-docs`.
+ * Parses the waves: `### Wave 1 (parallel)` above a list or table; otherwise an index with a wave column, or lines such
+ * as `- Wave 1: 01-greet, 02-docs`.
  */
 export function wavesIn(plan: string): readonly ListedWave[] {
   const sections = sectionsIn(plan).flatMap(({ head, body }): ListedWave[] => {
@@ -33,7 +33,7 @@ export function wavesIn(plan: string): readonly ListedWave[] {
   });
 }
 
-/** With one blank for many: patterns with blanks side by side would try every way to share them out. */
+/** Collapses blanks: patterns with adjacent blanks would backtrack through every split. */
 const linesOf = (plan: string): string[] => unfenced(plan).map((line) => line.replace(/\s+/g, " ").trimEnd());
 
 const MOST_TITLE = 100;
@@ -58,25 +58,25 @@ function tasksIn(lines: readonly string[]): ListedTask[] {
   });
 }
 
-/** `4 tasks` is no task 4. */
+/** Parses the ids after a colon. In `4 tasks`, 4 is not a task. */
 function besides(rest: string): ListedTask[] {
   const ids = rest.includes(":") ? idsIn(rest.replace(/^[^:]*:[*\s]*/, "")) : [];
   return ids.filter((id) => !/^[1-9]\d*$/.test(id)).map((id) => ({ id, depends_on: [], isTask: false }));
 }
 
-/** Other lists may stand below a wave: a task has a number of its own, or says what it depends on. */
+/** Parses a list item. Other lists may follow a wave, so a task needs a number or a dependency. */
 function bulletOf(line: string): ListedTask | undefined {
   const [, name, rest = ""] = LINE.exec(line) ?? [];
   if (name === undefined) return undefined;
   const [, said] = /depends[_ ]on[`*_]*\s*:?\s*([^)]*)/i.exec(rest) ?? [];
   const id = name.replace(/\.md$/, "");
-  // `12 tasks in all` is no task 12.
+  // In `12 tasks in all`, 12 is not a task.
   if (/^\d+$/.test(id) && said === undefined && !/^[`*]*\s*(?:$|[:—–(.-])/.test(rest)) return undefined;
   const isTask = said !== undefined || /^(?:\d+[-_]|task[-_]?\d)/i.test(id);
   return { id, depends_on: idsIn(said ?? ""), isTask };
 }
 
-/** Where a table says what; -1 where it does not. */
+/** Column positions of a table; -1 if the column is missing. */
 type Columns = { readonly task: readonly number[]; readonly needs: number; readonly wave: number };
 
 function columnsOf(line: string): Columns | undefined {
@@ -93,7 +93,7 @@ function rowOf(line: string, { task, needs }: Columns): ListedTask | undefined {
   return id === undefined ? undefined : { id, depends_on: idsIn(cells[needs] ?? ""), isTask: true };
 }
 
-/** An index of all tasks that says of each in which wave it runs. */
+/** Parses a task index with a wave column. */
 function indexedIn(plan: string): ListedWave[] {
   const waves = new Map<number, ListedTask[]>();
   let columns: Columns | undefined;

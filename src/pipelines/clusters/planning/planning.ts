@@ -11,16 +11,16 @@ import { PLAN } from "../rules.ts";
 import { approved } from "./approval.ts";
 import { type PlanRead, readPlan, type Task, type TaskText, type Waves } from "./task-files.ts";
 
-/** What the planner is asked for; the mode says whether it starts from the design or from what went wrong. */
+/** A planner request. The mode says whether it starts from the design or from findings. */
 type PlanRequest = {
   readonly mode: "plan" | "replan";
   readonly reads: readonly string[];
   readonly more: Readonly<Record<string, unknown>>;
-  /** Tasks of earlier plans: done or not, they may be depended on. */
+  /** Tasks of earlier plans; new tasks may depend on them. */
   readonly known: readonly Task[];
 };
 
-/** Step 4: a plan of waves, and a person's yes. Objections that the critics kept are its constraints. */
+/** Runs step 4: plans the waves and asks for approval. Open findings of the critics are constraints. */
 export async function plan(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -29,7 +29,7 @@ export async function plan(
   await context.begin("4 Planning");
   let isApproved = false;
   const read = await approved<PlanRead>(verbs, context, {
-    // A plan that nobody has read announces nothing: the planner would be excusing the implementer.
+    // A plan that no person has read declares no behaviour change; otherwise the planner would excuse the implementer.
     agreed: async ({ tasks }) => {
       isApproved = true;
       await verbs.announce(announcedBy(tasks));
@@ -57,13 +57,13 @@ export async function plan(
   return { ...read, approved: isApproved };
 }
 
-/** Said before the work by whoever plans it: implementers cannot write into the folder of the plan. */
+/** Behaviour changes that the planner declared before the work. Implementers cannot write them. */
 const announcedBy = (tasks: readonly Task[]): readonly SourcedAnnouncement[] =>
   tasks.flatMap(({ id, behaviour_changes = [] }) =>
     behaviour_changes.map((each) => ({ ...each, from: `task ${id} of the plan` })),
   );
 
-/** The planner turns findings into fix tasks: files that are new, or were changed. */
+/** Runs the planner in replan mode. Its fix tasks are new or changed task files. */
 export async function replan(
   verbs: Verbs<unknown>,
   context: FeatureContext,
@@ -84,7 +84,7 @@ export async function replan(
 
 type PlanReply = PlanRead & { readonly said: string; readonly usable: boolean };
 
-/** A plan that cannot be carried out goes back once, with what is wrong with it. */
+/** Runs the planner, and once more with the problems if its plan cannot be executed. */
 async function ask(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRequest): Promise<PlanReply> {
   const first = await once(verbs, context, asked);
   if (first.usable) return first;

@@ -5,7 +5,7 @@ import { fullyParallel } from "../patterns.ts";
 import { researcher } from "../roles.ts";
 import { approved } from "./approval.ts";
 
-/** Step 1: four studies at once, joined by one more researcher, and a person's yes. */
+/** Runs step 1: four studies in parallel, a synthesis, and an approval. */
 export async function research(verbs: Verbs<unknown>, context: FeatureContext): Promise<void> {
   await context.begin("1 Research");
   const reads = context.depth === "short" ? [] : await studies(context);

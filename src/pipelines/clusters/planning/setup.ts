@@ -13,9 +13,8 @@ export type Input = {
 };
 
 /**
- * Step 0: the request and an empty memory, in a folder that nobody has written into.
- * @rule C-02 (code) Before anybody is sent, the request and a memory of four sections are there; everybody gets the
- *   request.
+ * Runs step 0: writes the request and an empty memory into a folder without outputs.
+ * @rule C-02 (code) Step 0 writes `initial-request.md`, which every agent gets, and `memory.md` with its four sections.
  */
 export async function setUp(verbs: Verbs<Input>): Promise<FeatureContext> {
   const { input, phase, see, write } = verbs;
@@ -38,8 +37,9 @@ export async function setUp(verbs: Verbs<Input>): Promise<FeatureContext> {
 }
 
 /**
- * Committed or not. The log of decisions goes on from run to run, so it may be there.
- * @rule C-48 (policy) A folder that has outputs already stops the run, which names them.
+ * Lists the committed and uncommitted outputs of the folder. The decision log may exist, because later runs continue
+ * it.
+ * @rule C-48 (policy) A run stops if the slug's folder already has outputs, and lists them.
  */
 async function outputsIn({ see }: Verbs<Input>, folder: string, base: { tree: string }): Promise<string[]> {
   const committed = await see("files", { under: folder, in: base });

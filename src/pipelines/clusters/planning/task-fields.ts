@@ -6,15 +6,15 @@ import { idsIn } from "./task-names.ts";
 export type TaskFields = { readonly fields: Readonly<Record<string, unknown>>; readonly problem?: string };
 
 /**
- * What a task file says of itself: in its front matter; or else in lines such as `**Agent:** documentation-writer`, or
- * below headings such as `## Depends On`.
+ * Parses the fields of a task file: its front matter, or lines such as `**Agent:** documentation-writer`, or headings
+ * such as `## Depends On`.
  */
 export function fieldsIn(text: string): TaskFields {
   const [, block] = /^---\r?\n([\s\S]*?)\r?\n?---\s*(?:\r?\n|$)/.exec(text) ?? [];
-  // One blank for many: patterns with blanks side by side would try every way to share them out.
+  // Blanks are collapsed: patterns with adjacent blanks would backtrack through every split.
   const plain = () => unfenced(text).map((line) => line.replace(/\s+/g, " ").trimEnd());
   if (block === undefined) return { fields: saidIn(plain().join("\n")) };
-  // Everything is text: `01` is a name here, not a number.
+  // Reads every value as text: `01` is a name, not a number.
   const read = readYaml(block, { schema: "failsafe" });
   if (!read.ok) return { fields: {}, problem: `expected YAML, found: ${read.problem}` };
   const value = read.value ?? {};
@@ -22,7 +22,7 @@ export function fieldsIn(text: string): TaskFields {
   return { fields: {}, problem: `expected a mapping, found ${Array.isArray(value) ? "a list" : typeof value}` };
 }
 
-/** What each field may be called. */
+/** Accepted names of each field. */
 const CALLED = {
   agent: ["agent"],
   kind: ["kind"],
@@ -50,10 +50,10 @@ function saidIn(text: string): Record<string, unknown> {
   };
 }
 
-/** In a text the word may be about anything. */
+/** Accepts known kinds only, because the word is common in prose. */
 const isKind = (word = ""): boolean => WORK_KINDS.some((kind) => kind === word.toLowerCase());
 
-/** On one line with its name, or below a heading of that name. */
+/** Finds a field on a line with its name, or below a heading of that name. */
 function sayingOf(text: string, names: readonly string[]): string | undefined {
   const name = `(?:${names.join("|")})`;
   const [, beside] = new RegExp(`^[ \\t*_>-]*${name}[ \\t*_]*:[ \\t*_]*(\\S.*)$`, "im").exec(text) ?? [];
@@ -64,7 +64,7 @@ function sayingOf(text: string, names: readonly string[]): string | undefined {
 
 const unlisted = (line: string): string => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
 
-/** One to a line with a remark behind it, or several on one line. */
+/** Parses paths: one per line with a remark, or several on one line. */
 function pathsIn(said: string): string[] {
   const lines = said
     .replace(/^\[|\]$/g, "")

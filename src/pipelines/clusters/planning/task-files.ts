@@ -13,10 +13,10 @@ export type TaskAgent = (typeof TASK_AGENTS)[number];
 
 const name = z.string().regex(/^[\w.-]+$/, { error: "expected letters, digits, dots, dashes and underscores" });
 const NONE: readonly unknown[] = [null, undefined, "", "none", "None"];
-/** A list, or the same on one line: `01-a, 02-b`. */
+/** Accepts a list or one line: `01-a, 02-b`. */
 const inLine = (value: unknown): unknown => (typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value);
 const list = z.preprocess((value) => (NONE.includes(value) ? [] : inLine(value)), z.array(z.string().min(1)));
-/** The same of tasks; with each may stand what it is needed for. */
+/** Accepts a list of task ids; each may be followed by a reason. */
 const idsOf = (value: unknown): unknown => (typeof value === "string" ? idsIn(value) : value);
 const needs = z.preprocess(
   (value) => (NONE.includes(value) ? [] : Array.isArray(value) ? value.flatMap(idsOf) : idsOf(value)),
@@ -25,29 +25,29 @@ const needs = z.preprocess(
 
 const KIND = z.enum(WORK_KINDS, { error: `expected ${WORK_KINDS.join(", ")}` });
 const asWord = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
-/** One test stands for a list of it: titles have spaces in them. */
+/** Accepts a single test as a list of one. Titles contain spaces, so it is not split. */
 const asList = (value: unknown): unknown => (typeof value === "string" ? [value] : value);
 const Change = z.object({ ...Announcement.shape, tests: z.preprocess(asList, Announcement.shape.tests) });
 
-/** What a task file says of itself between its two `---` lines. */
+/** Front matter of a task file. */
 export const TaskFront = z.object({
   id: name,
-  /** Checked apart: an unknown agent is a warning. */
+  /** Checked separately, because an unknown agent is only a warning. */
   agent: z.string().optional(),
   depends_on: needs,
-  /** What it leaves behind, new or changed. */
+  /** Files that the task leaves, new or changed. */
   files: list,
-  /** What it takes away. */
+  /** Files that the task removes. */
   deletes: list,
-  /** Absent: nobody said what it is. */
+  /** Undefined if nobody stated the kind. */
   kind: z.preprocess((value) => (NONE.includes(value) ? undefined : asWord(value)), KIND.optional()),
-  /** What will be different on purpose: the tests that say the old thing may then fail. */
+  /** Declared behaviour changes; the tests that assert the old behaviour may fail. */
   behaviour_changes: z.preprocess((value) => (NONE.includes(value) ? undefined : value), z.array(Change).optional()),
 });
 
 export type Task = {
   readonly id: string;
-  /** Of its own file. */
+  /** Path of the task file. */
   readonly path: string;
   readonly agent: TaskAgent;
   readonly depends_on: readonly string[];
@@ -62,18 +62,18 @@ export type PlanRead = {
   readonly tasks: readonly Task[];
   readonly waves: Waves;
   readonly warnings: readonly string[];
-  /** Each with file, field, what was expected and what was found; such a plan is not carried out. */
+  /** Problems, each with file, field, expected and actual value. A plan with problems is not executed. */
   readonly problems: readonly string[];
 };
 export type TaskText = { readonly path: string; readonly text: string };
 export type PlanText = {
   readonly plan: string;
   readonly files: readonly TaskText[];
-  /** Ids of tasks that are there already: those may be depended on. */
+  /** Ids of existing tasks that the new tasks may depend on. */
   readonly known?: readonly string[];
 };
 
-/** The plan as the engine understands it: tasks from their files, waves from `plan.md` and the dependencies. */
+/** Parses a plan: tasks from their files, waves from `plan.md` and the dependencies. */
 export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
   const read = files.map(readTask);
   const found = read.flatMap((each) => (each.task ? [each.task] : []));
@@ -81,13 +81,13 @@ export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
   const tasks = found.map((task) => ({ ...task, depends_on: task.depends_on.map(namesOf(ids)) }));
   const order = readPlanFile(plan, ids);
   const unread = read.flatMap((each) => each.problems);
-  // A plan that is made again may keep the waves of the one before.
+  // A replan may keep the waves of the previous plan.
   const left = known.length > 0 ? [] : tasks.filter(({ id }) => order.misses(id)).map(inNoWave);
   const problems = [
     ...unread,
     ...repeated(tasks),
     ...unknownDependencies(tasks, new Set(ids)),
-    // Files that could not be read would be missed a second time.
+    // Unreadable files would be reported as missing a second time.
     ...(unread.length > 0 ? [] : [...order.problems, ...left]),
   ];
   const warnings = read.flatMap((each) => each.warnings);
@@ -104,7 +104,7 @@ export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
   }
 }
 
-/** Ids of tasks that a report calls failing: from its list of them, and from what it asks to be done. */
+/** Returns the ids of tasks that a report lists as failing or in its action items. */
 export function failingIn(report: string, tasks: readonly Pick<Task, "id">[]): string[] {
   const text = [sectionOf(report, "Failing Task"), sectionOf(report, "Actionable Items")].join("\n");
   const named = (text.match(/[\w.-]+/g) ?? []).filter((word) => word.length <= MOST_NAME);

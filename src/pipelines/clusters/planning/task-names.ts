@@ -1,13 +1,13 @@
-/** A task is a file. */
+/** Longest task name, because a task is a file. */
 export const MOST_NAME = 255;
 
-/** The number that a plan may call it by: `01-greet`, `task-01-greet` and `TASK-001` all have one. */
+/** Number of a task id: `01-greet`, `task-01-greet` and `TASK-001` have one. */
 const NUMBER = /^(?:task[-_ ]?)?0*(\d+)(?=$|[-_.])/i;
 const BARE = /^(?:task[-_ ]?)?0*(\d+)$/i;
 
 /**
- * The id that is meant by what a plan says: itself, its beginning, or its number. A word that could mean two tasks, or
- * none, stays as it is, and is then nobody's id.
+ * Resolves a reference in a plan to a task id: exact, by prefix or by number. An ambiguous or unknown reference is
+ * returned unchanged and matches no id.
  */
 export function namesOf(known: readonly string[]): (said: string) => string {
   return (said) => {
@@ -20,14 +20,14 @@ export function namesOf(known: readonly string[]): (said: string) => string {
   };
 }
 
-/** Where a list of ids ends and the reason for it begins. */
+/** Separates a list of ids from the reason after it. */
 const REASON = /\s+[—–]\s|\s--\s|\s\(|;|←/;
 const NONE = /^(?:none|nothing|nobody|no\b|n\/?a\b|null|[-—–[\]\s]*$)/i;
 const FILLER = /^(?:and|or|tasks?|only|&|\+)?$/i;
 
-/** `[01-a, 02-b]`, `Task 01 and 02`, `05–07`, `none — but defines the words`. */
+/** Parses ids from `[01-a, 02-b]`, `Task 01 and 02`, `05–07` or `none — but defines the words`. */
 export function idsIn(said: string): string[] {
-  // One blank for many: a pattern that begins with blanks would begin at each of them.
+  // Blanks are collapsed: a pattern that starts with blanks would be tried at each of them.
   const [list = ""] = said.replace(/\s+/g, " ").trim().split(REASON);
   const bare = list.replace(/^[`*_\s]+/, "");
   if (NONE.test(bare)) return [];
@@ -36,15 +36,15 @@ export function idsIn(said: string): string[] {
     .filter((word) => word.length <= MOST_NAME)
     .map((word) => word.replace(/^[^\w]+|[^\w]+$/g, "").replace(/\.md$/, ""))
     .filter((word) => !FILLER.test(word));
-  // In a sentence only what has a number is surely a task.
+  // In prose, only words with a digit are certainly tasks.
   const numbered = words.filter((word) => /\d/.test(word));
   return (numbered.length > 0 ? numbered : words).flatMap(spread);
 }
 
-/** More tasks than that are in no plan. */
+/** Largest range of ids. */
 const MOST_SPREAD = 100;
 
-/** `05–07` is three of them. */
+/** Expands `05–07` to three ids. */
 function spread(word: string): readonly string[] {
   const [, from, to] = /^(\d{1,4})[–—](\d{1,4})$/.exec(word) ?? [];
   const [first, last] = [Number(from), Number(to)];

@@ -2,7 +2,9 @@ import { matchesAny } from "../../../core/checks/guard/glob.ts";
 
 export type Tier = "Full" | "Standard" | "Lightweight";
 
-/** Where a mistake is expensive: who may do what, data, money, administration, the network, public interfaces, the core. */
+/**
+ * Words in paths where a mistake is expensive: access, data, money, administration, network, public interfaces, core.
+ */
 const FULL_WORDS = {
   auth: ["auth", "authentication", "authorization", "login", "permissions"],
   data: ["data", "db", "database", "migration", "migrations"],
@@ -13,7 +15,7 @@ const FULL_WORDS = {
   core: ["core"],
 } as const;
 
-/** A folder of that name, or a file whose name starts with it. */
+/** Matches a folder of that name, or a file whose name starts with it. */
 const FULL: readonly string[] = Object.values(FULL_WORDS)
   .flat()
   .flatMap((word) => [`**/${word}/**`, `**/${word}.*`, `**/${word}[-_]*`]);
@@ -29,8 +31,9 @@ const LIGHT: readonly string[] = [
 ];
 
 /**
- * How closely a change is reviewed: one sensitive file decides for all of them.
- * @rule C-15 (policy) How closely a change is reviewed follows from the paths that it touches.
+ * Returns the review tier. One sensitive file is enough for `Full`.
+ * @rule C-15 (policy) The changed paths decide the review tier: one sensitive path → Full; only docs, config and lock
+ *   files → Lightweight; else Standard.
  */
 export function tierOf(changed: readonly string[]): Tier {
   const isLight = (path: string): boolean => matchesAny(path, LIGHT);

@@ -12,19 +12,19 @@ import { type Confidence, confidenceBecause, confidenceOf, gravestFirst } from "
 type Outcome = {
   readonly depth: Depth;
   readonly exhausted: boolean;
-  /** On the design: confidence counts them, but what they found is the design's and was planned with. */
+  /** Gate decisions on the design. They count for the confidence, but their findings were handled in the plan. */
   readonly designed: readonly Decision[];
-  /** On the work, each the last of its gate: what they found is known of the work. */
+  /** Last decision of each gate on the work. Their findings are known issues. */
   readonly decisions: readonly Decision[];
-  /** What reviewers found and nobody settled. */
+  /** Reviewers' findings that nobody fixed. */
   readonly open: readonly Finding[];
   readonly tree: Tree;
   readonly changed: readonly string[];
 };
 
 /**
- * Steps 8 and 8b, first half: an agent looks back. Whatever it says, confidence is counted, not claimed.
- * @rule L-20 (code) Looking back never stops a run; it is tried once more.
+ * Runs steps 8 and 8b: the knowledge agent, then the confidence, which the engine computes from the gates.
+ * @rule L-20 (code) The knowledge step is retried once and never blocks the run.
  */
 export async function lookBack(context: LedgerContext<{ request: string }>, setup: Setup, outcome: Outcome) {
   const { input, run, begin, write } = context;

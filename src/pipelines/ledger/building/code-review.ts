@@ -12,16 +12,16 @@ import { together, type VerificationResult } from "./implement-and-verify.ts";
 import { type Asked, runWave } from "./wave.ts";
 
 /**
- * @rule L-19 (policy) Code review has two rounds with a verified fix between them; what is open then is a known issue,
- *   and confidence is low.
+ * @rule L-19 (policy) Code review runs at most twice, with a verified fix in between. Findings that remain are known
+ *   issues, and the confidence is Low.
  */
 const ROUNDS = 2;
 
 type Known = Asked & VerificationResult;
 
 /**
- * Step 7: review; then fix, verify again and review again. What is still open becomes known issues.
- * @rule L-51 (policy) A fix that fails its verification is not reviewed and has spent its round.
+ * Runs step 7: review, then fix, verify and review again. Open findings become known issues.
+ * @rule L-51 (policy) A code-review fix that fails its verification gets no review and spends its round.
  */
 export async function codeReview(context: LedgerContext, setup: Setup, known: Known, sentBack?: SentBack) {
   const { begin, loop, skip, leave, round: atRound } = context;
@@ -37,7 +37,7 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
     atRound("review", before + round);
     if (round > 1 || sentBack) {
       const fixed = await fix(context, setup, { asked: known, state, round, ...toMend(last, sentBack) });
-      // A fix that breaks a check is not worth a reviewer's time: it has spent its round.
+      // A fix that breaks a check uses up its round without a review.
       if (!fixed.decision.passed) return { decision: fixed.decision };
       done = fixed.tasks.slice(state.tasks.length).map(({ report }) => claimOf(report));
       state = fixed;
@@ -66,12 +66,12 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
   };
 }
 
-/** What a person sends back at the commit takes the round that is left; `reviews` were enough until then. */
+/** A person's findings at the commit; they use the remaining review round. */
 type SentBack = Pick<ReviewRound, "reviews"> & { readonly findings: readonly Finding[]; readonly rounds: number };
 
 type ToMend = { readonly defects: readonly Finding[]; readonly advice?: readonly Finding[] };
 
-/** What the last review found; after a person's no their words, and beside them what reviewers were outvoted on. */
+/** Selects what to fix: the last review's findings, or a person's, with outvoted review findings as advice. */
 function toMend(last: Pick<ReviewRound, "defects"> | undefined, sentBack: SentBack | undefined): ToMend {
   if (last) return { defects: last.defects };
   const { findings = [], reviews = [] } = sentBack ?? {};
@@ -83,8 +83,8 @@ export const isRevisable = ({ rounds }: { readonly rounds: number }): boolean =>
 type Place = { readonly asked: Asked; readonly state: VerificationResult };
 
 /**
- * What code reviewers judge: the change, what the engine saw of it and what its authors say of it. What a fix says is
- * told with what it was to settle.
+ * Builds the input of a code review: the change, the engine's evidence and the implementers' claims. The claims of a
+ * fix are shown with the findings it had to resolve.
  */
 async function subjectOf({ see }: LedgerContext, { baseline }: Setup, { asked, state }: Place & { asked: Known }) {
   const { request, spec, tasks } = asked;
@@ -115,7 +115,7 @@ async function fix(
   return { ...whole, tasks: [...state.tasks, judged] };
 }
 
-/** The tasks whose files the findings name, with all that they had to fulfil; where none does, all of them. */
+/** Selects the tasks that own the findings' files, with their criteria; all tasks if no file matches. */
 function mendedBy(tasks: VerificationResult["tasks"], defects: readonly Finding[]) {
   const named = new Set(defects.flatMap((finding) => finding.files ?? []));
   const owners = tasks.filter(({ report }) => report.changed?.some((path) => named.has(path)));

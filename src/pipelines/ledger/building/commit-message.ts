@@ -16,7 +16,7 @@ type Committed = {
   readonly folder: string;
 };
 
-/** What was done, why, piece by piece, and what is known to be open: for somebody who reads the log in a year. */
+/** Formats the commit message: the change, the reason, the tasks and the known issues. */
 export function commitMessage({ request, spec, tasks, confidence, issues, folder }: Committed): string {
   const title = firstText(spec, "feature_name", "title") ?? request;
   const known = issues.map(({ severity, message }) => point(`${severity}: ${message}`));
@@ -33,6 +33,6 @@ export function commitMessage({ request, spec, tasks, confidence, issues, folder
   ].join("\n\n");
 }
 
-/** A request of a few words that stands in the subject already. */
+/** Returns whether a short request is already the subject. */
 const isWhole = (title: string, request: string): boolean =>
   oneLine(title).toLowerCase() === oneLine(request).toLowerCase() && request.length < WIDTH - "refactor: ".length;

@@ -12,12 +12,12 @@ import { defectsIn, INTEGRATED } from "../rules.ts";
 import { type Asked, type JudgedTask, runWave, subWaves } from "./wave.ts";
 
 /**
- * @rule L-17 (policy) Verification goes round three times: replan, start over from the baseline, then go on with low
- *   confidence.
+ * @rule L-17 (policy) Verification has three rounds: a task below threshold causes a replan, then a replan from the
+ *   baseline, then Confidence Low.
  */
 const ITERATIONS = 3;
 
-/** Where the work stands: the accepted tasks' changes together, and what was not accepted. */
+/** State of the work: the merged tree of accepted tasks, and the open tasks. */
 type WorkState = {
   readonly tree: Tree;
   readonly accepted: ReadonlyMap<string, JudgedTask>;
@@ -27,9 +27,10 @@ type WorkState = {
 type Known = PlanInputs & Asked & { readonly tasks: readonly Task[] };
 
 /**
- * Steps 5 and 6: sub-waves of work, each task verified by itself, then everything once together.
- * @rule L-18 (code) Going back to the baseline takes away what the task created, too.
- * @rule L-54 (policy) The third round begins without what the failed tasks left, and with what was accepted.
+ * Runs steps 5 and 6: sub-waves with a verification per task, then a check of the merged tree.
+ * @rule L-18 (code) Returning to the baseline also removes the files that the task created.
+ * @rule L-54 (policy) The third round starts from the baseline without the failed tasks' changes and with the accepted
+ *   ones.
  */
 export async function implementAndVerify(context: LedgerContext, setup: Setup, known: Known) {
   const { begin, loop, merge, round: atRound } = context;
@@ -41,13 +42,13 @@ export async function implementAndVerify(context: LedgerContext, setup: Setup, k
   };
 
   await begin("5 Implement");
-  // Pins the baseline under the run's own refs: whatever happens, there is something to go back to.
+  // Pins the baseline under the run's refs, so that it can always be restored.
   await merge(baseline, [baseline]);
   const result = await loop({ max: ITERATIONS }, async ({ round, findings }) => {
     atRound("verification", round);
     if (round > 1) work = { ...work, open: await replan(context, setup, { ...known, findings, work }) };
     await begin("5 Implement");
-    // The third round drops what the failed tasks left behind; accepted work is in the tree already.
+    // The third round drops the failed tasks' drafts; accepted work is already in the tree.
     if (round === ITERATIONS) work = { ...work, open: work.open.map(({ draft: _, ...rest }) => rest) };
     work = await runWaves(context, { ...setup, asked: known }, { work, round });
     leaveWork(context, work);
@@ -63,11 +64,11 @@ export type VerificationResult = {
   readonly tree: Tree;
   readonly whole: Evidence;
   readonly decision: Awaited<ReturnType<LedgerContext["gate"]>>;
-  /** What was accepted, in the order of its acceptance. */
+  /** Accepted tasks, in order of acceptance. */
   readonly tasks: readonly Pick<JudgedTask, "task" | "report">[];
 };
 
-/** Names the work so that a person can take it, whatever the run ends with: what was accepted, or else the last draft. */
+/** Records the work tree for every possible end of the run: the accepted tasks, otherwise the last draft. */
 function leaveWork({ leave }: LedgerContext, { tree, accepted, open }: WorkState): void {
   const drafts = open.flatMap(({ task, draft }) => (draft ? [{ id: task.id, tree: draft.after }] : []));
   const refused = drafts.map(({ id, tree: of }) => `${id} did not pass verification (its tree is ${of.tree})`);
@@ -78,7 +79,7 @@ function leaveWork({ leave }: LedgerContext, { tree, accepted, open }: WorkState
   } else if (last) leave({ tree: last.tree, accepted: false, why: refused.join("; ") });
 }
 
-/** Every configured check once on everything together: what is red here is below its threshold too. */
+/** Runs every configured check on the merged tree. A failure counts as below threshold. */
 export async function together(context: LedgerContext, setup: Setup, at: { tree: Tree; findings: readonly Finding[] }) {
   const { check, gate } = context;
   const whole = await check(at.tree, { baseline: setup.baseline, task: `${setup.slug}-integrated` });
@@ -88,7 +89,10 @@ export async function together(context: LedgerContext, setup: Setup, at: { tree:
 
 type Replan = PlanInputs & { readonly findings: readonly Finding[]; readonly work: WorkState };
 
-/** @rule L-42 (policy) Sub-waves wait for each other; a replan repeats only what was not accepted, and what is new. */
+/**
+ * @rule L-42 (policy) A sub-wave starts when the previous one is complete. A replan repeats only tasks below threshold
+ *   and new ones.
+ */
 async function replan(context: LedgerContext, setup: Setup, { findings, work, ...known }: Replan) {
   await context.begin("4 Plan");
   const before = work.open.map(({ task }) => task);
@@ -100,10 +104,10 @@ async function replan(context: LedgerContext, setup: Setup, { findings, work, ..
     reports: work.open.map(({ task, past = [] }) => ({ task_id: task.id, rounds: past.map(roundOf) })),
     findings: defectsIn(findings),
   };
-  // On top of what was accepted: a plan for code that it cannot see would be a guess.
+  // The planner sees the accepted work, because it plans on top of it.
   const { tasks } = await context.agent(planner, asked, { in: work.tree });
   await writePlan(context, setup.folder, tasks);
-  // What was accepted stays accepted, also when the planner names it again.
+  // Accepted tasks stay accepted, even if the planner lists them again.
   const again = tasks.filter((task) => !work.accepted.has(task.id));
   await approveAgain(context, { folder: setup.folder, before, tasks: again });
   await writeTasks(context, { folder: setup.folder, before, tasks });
@@ -112,7 +116,7 @@ async function replan(context: LedgerContext, setup: Setup, { findings, work, ..
 
 const roundOf = ({ round, evidence, said }: PastRound): object => ({ round, evidence, verifier: said });
 
-/** The same task goes on; one in its place, or for everything together, is told what was wrong. */
+/** Reopens a task after a replan. A replacement task inherits the findings of the tasks whose files it shares. */
 function reopened(task: Task, open: readonly Open[], findings: readonly Finding[]): Open {
   const same = open.find((each) => each.task.id === task.id);
   if (same) return { ...same, task };
@@ -152,7 +156,7 @@ async function runWaves(
   return { tree, accepted, open: left };
 }
 
-/** Work on top of something that is not there would fail for a reason that is not its own. */
+/** Returns whether a task depends on one that was not accepted. */
 const heldBack = (task: Task, left: readonly Open[]): boolean =>
   left.some((each) => task.depends_on.includes(each.task.id));
 
@@ -174,7 +178,7 @@ function belowThreshold(judged: readonly JudgedTask[], conflicts: readonly Confl
   });
 }
 
-/** What is wrong with the work itself; where nothing is, which gate was missed, or the next round would know nothing. */
+/** Selects the findings on the work. If there are none, names the missed gate, so that the next round has a reason. */
 function wrongWith(task: Task, findings: readonly Finding[]): readonly Finding[] {
   const defects = defectsIn(findings);
   if (defects.some(({ severity }) => severity !== "minor")) return defects;

@@ -1,7 +1,7 @@
 import { type Rule, sqlRule, valueRule } from "../../../core/authoring/rule.ts";
 import { PERSPECTIVES } from "../contracts.ts";
 
-/** What the run says about itself when it ends. */
+/** Facts about the run at its end. */
 export type Account = {
   readonly steps: readonly string[];
   readonly skipped: Readonly<Record<string, string>>;
@@ -14,10 +14,10 @@ export type Account = {
   readonly dispatches: number;
 };
 
-/** How often each loop may go round. */
+/** Maximum rounds of each loop. */
 export const BUDGETS = { research: 3, design: 2, plan: 3, verification: 3, review: 2 } as const;
 
-/** Every step with the ends of the file names that it leaves behind. */
+/** Steps, with the file name endings of their outputs. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   "0 Setup": ["/initial-request.md"],
   "1 Research": [".yaml"],
@@ -51,9 +51,9 @@ const rule = (id: string, because: string, misses: (account: Account) => readonl
   });
 
 /**
- * Eight looks back. Each is recorded under its id; none of them can make a run better than it was.
- * @rule L-31 (gate) At its end a run looks at itself: steps, gates, errors, blockers, budgets, outputs, commit,
- *   telemetry.
+ * Self-checks of the run. Each result is recorded under its id; none of them improves the run's result.
+ * @rule L-31 (gate) The self-check records one result each for steps, gates, errors, blocker verdicts, budgets,
+ *   outputs, commit and telemetry.
  */
 export const SELF_CHECK: readonly Rule<Account>[] = [
   rule("SC-1", "every step was run, or skipped with a reason", ({ steps, skipped }) =>
@@ -77,7 +77,7 @@ WHERE run_id = :run AND status IN ('ERROR', 'TIMEOUT') AND agent NOT IN ('resear
   }),
   rule("SC-5", "no loop went round more often than it may", ({ rounds }) =>
     Object.entries(BUDGETS).flatMap(([loop, most]) => {
-      // The entries of a record are its own.
+      // The keys of `BUDGETS` are the keys of `rounds`.
       const was = rounds[loop as keyof typeof BUDGETS];
       return was > most ? [`${loop}: ${was} of ${most}`] : [];
     }),

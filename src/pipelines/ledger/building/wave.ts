@@ -22,17 +22,18 @@ import { implementer, verifier } from "../roles.ts";
 import { checksNeeded, commandsNeeded, defectsIn, VERIFY } from "../rules.ts";
 
 /**
- * @rule L-14 (policy) The baseline is pinned before work begins; tasks run by dependency, at most four in a sub-wave.
+ * @rule L-14 (policy) The baseline ref exists before implementation. At most four implementers run per sub-wave, sorted
+ *   by dependency.
  */
 export const SUB_WAVE = 4;
 
-/** What a task points to. */
+/** Documents that a task refers to. */
 const BEHIND = ["spec-output.yaml", "design-output.yaml"] as const;
 
-/** The documents of a feature belong to the roles that write them, whatever a task names. */
+/** Feature documents belong to the roles that write them, whatever files a task declares. */
 const NEVER = ["!docs/feature/**"] as const;
 
-/** What was asked for, in the person's words and in the specification's. */
+/** The request in the person's words, and the specification. */
 export type Asked = { readonly request: string; readonly spec: Readonly<Record<string, unknown>> };
 
 type TaskBuild = Pick<Open, "task"> & {
@@ -44,23 +45,23 @@ type TaskBuild = Pick<Open, "task"> & {
 export type JudgedTask = TaskBuild & {
   readonly decision: Decision;
   readonly evidence: Evidence;
-  /** This round and those before it. */
+  /** This round and earlier ones. */
   readonly past: readonly PastRound[];
 };
 
 type Wave = Pick<Setup, "folder" | "commands"> & {
-  /** What every task of the wave starts from, and is compared with. */
+  /** Tree that every task of the wave starts from and is compared with. */
   readonly tree: Tree;
   readonly round: number;
   readonly tasks: readonly Open[];
   readonly asked: Asked;
 };
 
-/** Who waits for nobody that is open works first, and no more at once than a sub-wave holds. */
+/** Splits the open tasks into sub-waves, by dependency and size. */
 export const subWaves = (open: readonly Open[]): readonly (readonly Open[])[] =>
   waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => batches(wave, SUB_WAVE));
 
-/** One sub-wave: every task built by itself, then verified by itself. A dispatch that fails for good ends the run. */
+/** Runs one sub-wave: builds every task, then verifies each. A dispatch that fails after its retry ends the run. */
 export async function runWave(context: LedgerContext, wave: Wave): Promise<readonly JudgedTask[]> {
   await context.begin("5 Implement");
   const built = await implement(context, wave);
@@ -94,7 +95,7 @@ async function implement(context: LedgerContext, { folder, tree, tasks }: Wave):
 
 const knownAs = ({ mends, task }: Open): string => mends ?? task.id;
 
-/** A draft goes on where it stopped, on top of what was accepted meanwhile, if the two still fit. */
+/** Merges a draft onto the accepted work, so that the task continues. Falls back to the tree if they conflict. */
 async function startOf({ merge }: LedgerContext, tree: Tree, draft: Draft | undefined): Promise<Tree> {
   if (!draft) return tree;
   const resumed = await merge(draft.from, [tree, draft.after]);
@@ -111,7 +112,8 @@ async function verify(context: LedgerContext, wave: Wave, built: readonly TaskBu
       const evidence = await check(after, { task: task.id, baseline: tree, declared: task.files });
       const said = await verdictOn(context, wave, work);
       if (!said) return undefined;
-      // Without any command only the engine's own checks are left, and one that cannot read the files has not looked.
+      // Without configured commands, only the engine's own checks can pass, and one that cannot read the files does not
+      // run.
       const most = commands.length > 0 ? Number.POSITIVE_INFINITY : evidence.checks.length;
       const need = { need: Math.min(most, checksNeeded(task)), ...commandsNeeded(commands, evidence) };
       const { changed = [], outside = [] } = report;
@@ -169,10 +171,13 @@ async function writeVerdict(
   await write(`${folder}/verification-reports/${task.id}.yaml`, yamlOf(verdict));
 }
 
-/** What a check printed is for whoever mends it: a document that is committed has the end of it already. */
+/** Removes a check's output: a committed document contains its last lines already. */
 const inShort = ({ output: _, ...finding }: Finding): Finding => finding;
 
-/** @rule L-38 (policy) A dispatch that failed for good ends the run, except research and looking back. */
+/**
+ * @rule L-38 (policy) A dispatch that is still in ERROR after its retry ends the run; researchers and knowledge are
+ *   exempt.
+ */
 async function allOf<T>(
   context: LedgerContext,
   results: readonly (T | undefined)[],

@@ -24,7 +24,7 @@ const Evaluation = z.object({
   impact_on_work: z.string().nullable(),
 });
 
-/** An agent's answer as it was accepted. What else the agent had to say stays in it. */
+/** An agent's accepted answer, with any additional fields. */
 const answer = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.looseObject({
     by: z.string().min(1),
@@ -42,7 +42,7 @@ const PlannedTask = z.object({
   kind: z.enum(WORK_KINDS).optional(),
 });
 
-/** Beside the task itself: why the plan that counts no longer has it. */
+/** Reason why the final plan no longer contains this task. */
 const TaskFile = z.object({ ...PlannedTask.shape, replaced: z.string().min(1).optional() });
 
 const Plan = z.strictObject({
@@ -95,7 +95,7 @@ const Verification = z.strictObject({
     summary: z.string().optional(),
     findings: z.array(Finding),
   }),
-  /** The rounds before, in short. */
+  /** Summaries of earlier rounds. */
   earlier: z
     .array(
       z.strictObject({
@@ -113,7 +113,7 @@ const Verdict = z.strictObject({
   by: z.string().min(1),
   round: z.int().min(1),
   verdicts: z.strictObject({ security: Judgement, architecture: Judgement, correctness: Judgement }),
-  /** What the engine had seen on the tree that the verdict speaks of. */
+  /** The engine's check results for the reviewed tree. */
   evidence: z.string().min(1),
 });
 
@@ -124,12 +124,12 @@ const Knowledge = answer({
   ),
 });
 
-/** Earlier runs' entries stay as they are, so nothing is asked of an entry but to be one. */
+/** Entries of earlier runs are not validated further, because they never change. */
 const Decisions = z.array(z.looseObject({ title: z.string().optional() })).min(1);
 
 const at = (path: string): string => `${folderOf("<slug>")}/${path}`;
 
-/** The structured files of a feature, as they lie in its folder. The Markdown files beside them are for people. */
+/** Structured files of a feature. The Markdown files beside them are for people. */
 export const ARTIFACTS: readonly Artifact[] = [
   { name: "research", path: at("research/<focus>.yaml"), schema: answer({ focus: z.enum(FOCUSES) }) },
   { name: "spec-output", path: at("spec-output.yaml"), schema: answer({}) },

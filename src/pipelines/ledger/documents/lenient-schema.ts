@@ -3,18 +3,18 @@ import type { Finding } from "../../../core/authoring/finding.ts";
 import { Severity } from "./spellings.ts";
 
 /**
- * A contract has two faces: what an agent is shown, with every field that a good answer has, and what is read,
- * which insists only on what control flow needs. Texts are looked at for placeholders as they are shown.
+ * Combines two schemas: the one shown to agents, with every field of a good answer, and the one that is read, which
+ * requires only what control flow needs. Placeholders are detected with the shown one.
  */
 export function contract<T>(shown: z.ZodType, read: z.ZodType<T>): z.ZodType<T> {
-  // First `unknown`, which takes any answer as it is; the second alternative is there to be shown.
+  // `unknown` accepts any answer; the second alternative only provides the shown form.
   return z.union([z.unknown(), shown]).pipe(read);
 }
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function fieldsOf(value: unknown): Fields {
-  // An object that is no list is a mapping.
+  // An object that is not an array is a mapping.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
 
@@ -23,7 +23,7 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** The first of these fields that says something. */
+/** Returns the first of these fields that is not empty. */
 export function firstText(value: unknown, ...names: readonly string[]): string | undefined {
   const fields = fieldsOf(value);
   for (const name of names) {
@@ -34,7 +34,7 @@ export function firstText(value: unknown, ...names: readonly string[]): string |
   return undefined;
 }
 
-/** A text, or the text in an entry of any shape. */
+/** Returns a text, or the text in an entry of any shape. */
 export function textOf(value: unknown): string {
   if (typeof value === "string") return value.trim();
   return firstText(value, "text", "message", "description", "detail", "title", "name", "id") ?? JSON.stringify(value);
@@ -49,7 +49,7 @@ export const Texts = z.preprocess((value) => listOf(value).map(textOf), z.array(
 
 const CATEGORY_OF = (value: unknown): string | undefined => firstText(value, "category", "dimension", "kind");
 
-/** What was found, in whatever words: a text, or an entry that has one. Checks that are listed as passed are none. */
+/** Parses findings in any form: texts, or entries that contain one. Checks listed as passed are ignored. */
 export const Findings = z.preprocess(
   (value) => listOf(value).flatMap(findingOf),
   z.array(
@@ -73,7 +73,7 @@ function findingOf(value: unknown): CategorizedFinding[] {
   const category = CATEGORY_OF(value)?.toLowerCase();
   return [
     {
-      // A word that nobody knows is not waved through as a trifle.
+      // An unknown severity counts as major, not as minor.
       severity: Severity.catch("major").parse(fields["severity"]),
       message,
       ...(files.length > 0 && { files }),

@@ -1,6 +1,6 @@
 import type { CategorizedFinding } from "./lenient-schema.ts";
 
-/** An agent's answer for people: a section per field, a line per entry. */
+/** Formats an agent's answer as Markdown: a section per field, a line per entry. */
 export function markdownOf(title: string, answer: object): string {
   const { status: _, by, error_class: __, artifact_evaluations: ___, ...fields } = answer as Record<string, unknown>;
   const sections = Object.entries(fields).filter(([, value]) => !isEmpty(value));

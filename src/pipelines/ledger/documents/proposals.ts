@@ -11,7 +11,7 @@ export type Evaluation = {
   readonly impact_on_work: string | null;
 };
 
-/** Only what the ledger can hold: a path of the repository, and scores from 1 to 10. */
+/** Accepts only what the ledger can store: a path in the repository, and scores from 1 to 10. */
 export function evaluationOf(value: unknown): Evaluation[] {
   const fields = fieldsOf(value);
   const artifact_path = firstText(value, "artifact_path", "path") ?? "";
@@ -37,7 +37,7 @@ export type InstructionUpdate = {
   readonly change_summary: string;
 };
 
-/** Proposals about anything but the instructions for agents are no instruction updates. */
+/** Accepts only proposals about instruction files. */
 export function updateOf(value: unknown): InstructionUpdate[] {
   const file_path = firstText(value, "file_path", "path") ?? "";
   const change_type = firstText(value, "change_type", "type")?.toLowerCase() ?? "";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { WorkKind } from "../../work-kind.ts";
 
-/** Words of this pipeline, each with the spellings that are taken for it. Case, dashes and spaces do not matter. */
+/** Words of this pipeline with their accepted spellings. Case, dashes and spaces are ignored. */
 const SPELLINGS = {
   DONE: ["success", "ok", "complete", "completed", "passed", "pass"],
   NEEDS_REVISION: ["needs_changes", "revise", "revision"],
@@ -43,9 +43,9 @@ const KIND_WORDS = {
   other: ["chore", "none", "test", "tests"],
 } as const satisfies Readonly<Record<WorkKind, readonly string[]>>;
 
-/** A word in any of its spellings; what is none of them does not fit. */
+/** Builds a schema that accepts a word in any of its spellings. */
 function oneOf<const W extends string>(means: Readonly<Record<W, readonly string[]>>) {
-  // The keys of a record are the words it was declared with.
+  // The keys of a record are the names it was declared with.
   const words = Object.keys(means) as [W, ...W[]];
   const known = new Map(words.flatMap((word) => [word, ...means[word]].map((spelling) => [plain(spelling), word])));
   return z.preprocess((said) => (typeof said === "string" ? (known.get(plain(said)) ?? said) : said), z.enum(words));
@@ -65,5 +65,5 @@ export const Risk = oneOf(RISK_WORDS);
 export type Risk = z.infer<typeof Risk>;
 export const Kind = oneOf(KIND_WORDS);
 
-/** From the lowest to the highest. */
+/** From lowest to highest. */
 export const RISKS: readonly Risk[] = ["🟢", "🟡", "🔴"];

@@ -1,10 +1,10 @@
 import { fieldsOf, firstText } from "../documents/lenient-schema.ts";
 
-/** What an answer says about its dispatch, and what was tried before it: of no use to whoever works on. */
+/** Fields about the dispatch itself, which later agents do not need. */
 const OF_THE_DISPATCH = new Set(["by", "status", "error_class", "artifact_evaluations", "retried"]);
 const TEXTS = ["path", "title", "text", "message", "detail", "description", "rationale"] as const;
 
-/** What an agent delivered, without what it says about its dispatch. */
+/** Returns an answer without the fields about its dispatch. */
 export function delivered(answer: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(answer).filter(([name, value]) => !OF_THE_DISPATCH.has(name) && !isNothing(value)),
@@ -12,8 +12,8 @@ export function delivered(answer: object): Readonly<Record<string, unknown>> {
 }
 
 /**
- * The same for the next reader: every entry of a list in one line, none of its words lost. A summary only repeats the
- * rest, where there is any.
+ * Shortens an answer for the next agent: one line per list entry, without losing words. The summary is dropped if there
+ * is anything else.
  */
 export function briefly(answer: object): Readonly<Record<string, unknown>> {
   const { summary, ...rest } = delivered(answer);
@@ -22,7 +22,7 @@ export function briefly(answer: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(([name, value]) => [name, Array.isArray(value) ? value.map(lineOf) : value]));
 }
 
-/** `AC-1: an empty name is refused; test_method: test` */
+/** Formats an entry as `AC-1: an empty name is refused; test_method: test`. */
 export function lineOf(entry: unknown): unknown {
   const fields = fieldsOf(entry);
   const flat = Object.values(fields).every((value) => typeof value !== "object" || isListOfTexts(value));

@@ -1,9 +1,9 @@
 import { type Finding, SEVERITIES } from "../../../core/authoring/finding.ts";
 
-/** So many of the shorter one's words in the other, and both speak of the same thing. */
+/** Two findings are the same if this share of the shorter one's words occurs in the other. */
 const ALIKE = 0.8;
 
-/** Three who look at the same thing find the same thing: said once, by all who said it, as severe as the worst of them. */
+/** Merges findings that several reviewers reported: one finding, all authors, the highest severity. */
 export function withoutDuplicates(findings: readonly Finding[]): readonly Finding[] {
   const kept: Finding[] = [];
   for (const finding of findings) {
@@ -40,7 +40,7 @@ function together(one: Finding, other: Finding): Finding {
   };
 }
 
-/** Nearly the same is not the same: what only the shorter one says is kept. */
+/** Combines two messages; the shorter one is appended if it contains words of its own. */
 function bothIn(shorter: string, longer: string): string {
   const said = wordsOf(longer);
   return [...wordsOf(shorter)].every((word) => said.has(word)) ? longer : `${longer}; or: ${shorter}`;

@@ -3,19 +3,19 @@ import { Finding } from "../../../core/authoring/finding.ts";
 import { FOCUSES, PERSPECTIVES } from "../contracts.ts";
 import { Task } from "../planning/plan.ts";
 
-/** What was asked of a person on the way, and what they said. */
+/** A question to a person, with the answer. */
 export const Remark = z.object({ about: z.string(), said: z.string() });
 export type Remark = z.infer<typeof Remark>;
 
 const Document = z.unknown();
 const Findings = z.array(Finding).readonly();
 
-/** What of the delivered documents says more than the input, and what people had to say on the way. */
+/** Documents that contain more than the input, and people's remarks. */
 const common = {
   documents: z.array(z.string()).readonly().optional(),
   remarks: z.array(Remark).readonly().optional(),
 };
-/** Whoever judges knows what was asked for, in the person's words and in the specification's. */
+/** The request and the specification, for every role that judges. */
 const asked = { request: z.string(), spec: Document };
 
 export const EvaluatorInput = z.object({ request: z.string() });
@@ -69,7 +69,7 @@ export const PlannerInput = z.object({
   findings: Findings.optional(),
 });
 
-/** What the attempt before delivered; `in_the_tree` says whether it is there to go on with. */
+/** The previous delivery; `in_the_tree` says whether it can be continued. */
 const Before = z.object({
   in_the_tree: z.boolean(),
   summary: z.string().optional(),
@@ -99,7 +99,7 @@ export const VerifierInput = z.object({
 export const KnowledgeInput = z.object({
   request: z.string(),
   ...common,
-  /** The folder with all of them. */
+  /** The folder of all documents. */
   documents: z.string(),
   confidence: z.enum(["high", "medium", "low"]),
   changed: z.array(z.string()).readonly(),

@@ -5,7 +5,7 @@ import type { Task } from "../planning/plan.ts";
 import { lineOf } from "./delivered.ts";
 import type { Before } from "./inputs.ts";
 
-/** What an implementer said of its work, and what the engine took of it. */
+/** An implementer's claims, and what the engine accepted of them. */
 export type Report = {
   readonly task_id: string;
   readonly summary?: string | undefined;
@@ -14,10 +14,10 @@ export type Report = {
   readonly outside?: readonly string[];
 };
 
-/** Work that did not pass, kept so that the next round can continue on it. */
+/** Work that did not pass, stored so that the next round can continue it. */
 export type Draft = { readonly from: Tree; readonly after: Tree };
 
-/** A round that a task has behind it, for its documents and for who plans it again. */
+/** A past round of a task, for its documents and for a replan. */
 export type PastRound = {
   readonly round: number;
   readonly passed: boolean;
@@ -28,19 +28,19 @@ export type PastRound = {
 
 export type Open = {
   readonly task: Task;
-  /** What is to be settled; of a task that nobody has begun, nothing. */
+  /** Findings to fix; empty for a task that has not started. */
   readonly findings: readonly Finding[];
-  /** What reviewers found and were outvoted on: for whoever works there anyway. */
+  /** Review findings that were outvoted, shown to the task that changes the same files. */
   readonly advice?: readonly Finding[];
   readonly draft?: Draft;
-  /** What was delivered before: by this task, or by the one that it mends, whose work is in the tree. */
+  /** Previous delivery of this task, or of the accepted task that it fixes. */
   readonly earlier?: { readonly report: Report; readonly accepted?: true };
   readonly past?: readonly PastRound[];
-  /** The task of the plan that this one mends: its agents are asked under that name. */
+  /** Task of the plan that this one fixes; its agents are dispatched under that name. */
   readonly mends?: string;
 };
 
-/** What rework must know: what to settle, what was delivered, and whether it is there to go on with. */
+/** Builds the rework input: the findings, the previous delivery, and whether it is still in the tree. */
 export function reworkOf(
   { findings, earlier }: Open,
   { start, tree }: { readonly start: Tree; readonly tree: Tree },
@@ -59,7 +59,7 @@ export function reworkOf(
   };
 }
 
-/** A report for those who read it beside the change itself. */
+/** Formats a report for agents that also see the change. */
 export function claimOf({ task_id, summary, changes, changed, outside = [] }: Report): object {
   const said = listOf(changes).map(lineOf);
   return {
@@ -71,8 +71,8 @@ export function claimOf({ task_id, summary, changes, changed, outside = [] }: Re
 }
 
 /**
- * The specification beside one task: without the criteria that stand in the task itself, and of the requirements those
- * that it serves, where it says which. All of it lies in the documents.
+ * Reduces the specification to one task: the requirements that it serves, without criteria that the task repeats. The
+ * documents contain all of it.
  */
 export function specBeside(spec: Readonly<Record<string, unknown>>, task: Task): object {
   const serves = listOf(fieldsOf(task.relevant_context)["spec_requirements"]).map(textOf);

@@ -22,27 +22,27 @@ type Subject = {
 
 type ReviewOrder = {
   readonly scope: "design" | "code";
-  /** Tells the rows of one review from those of another; without it there is one of each scope. */
+  /** Distinguishes the rows of several reviews; by default there is one per scope. */
   readonly name?: string;
   readonly round: number;
   readonly tree: string;
   readonly subject: Subject;
-  /** What was seen on that tree; a design is judged before there is anything to see. */
+  /** Check results of that tree; a design has none. */
   readonly evidence?: Evidence;
-  /** What the same reviewers said in the round before, and what was done about it. */
+  /** The reviewers' previous findings, and what was done about them. */
   readonly earlier?: { readonly reviews: readonly ReviewerVerdict[]; readonly done: unknown };
 };
 
 export type ReviewRound = {
   readonly decision: Decision;
   readonly reviews: readonly ReviewerVerdict[];
-  /** What is wrong with the work, each said once; what a gate says about reviewers is nothing that work can mend. */
+  /** Findings on the work, without duplicates. Findings about the reviewers themselves are not included. */
   readonly defects: readonly Finding[];
 };
 
 const NOTHING_BUILT = "none: nothing was built yet";
 
-/** Dispatches one reviewer per perspective and lets the gates alone judge their rows. A blocker ends the run here. */
+/** Dispatches one reviewer per perspective and evaluates the gates on their rows. A blocker ends the run. */
 export async function review(
   context: LedgerContext,
   { slug, folder }: Setup,
@@ -64,7 +64,7 @@ export async function review(
     const lens = { review_perspective: perspective, looks_for: LOOKS_FOR[perspective] };
     const input = { ...asked, ...lens, ...context.heard(), ...earlierOf(order, perspective) };
     const answer = await attempt(reviewer, input, { as: perspective, task, in: { tree } });
-    // A missing reviewer is counted by the gate, which knows every perspective by name.
+    // The gate knows every perspective and counts a missing one.
     if (!answer.ok) return undefined;
     const { by, verdicts, findings } = answer.value;
     await write(`${folder}/review-verdicts/${scope}-${perspective}.yaml`, yamlOf({ by, round, verdicts, evidence }));
@@ -82,7 +82,7 @@ export async function review(
   return { decision, reviews: heard, defects: withoutDuplicates(heard.flatMap(objections)) };
 }
 
-/** A design comes from the research, a change from design, plan and what was verified. */
+/** Lists the documents behind a review: research for a design; design, plan and verification for a change. */
 const behind = ({ toRead }: LedgerContext, folder: string, scope: ReviewOrder["scope"]) =>
   scope === "design"
     ? toRead(folder, "research")

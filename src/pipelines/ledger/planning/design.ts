@@ -21,11 +21,11 @@ type Known = {
 type Designed = {
   readonly draft: unknown;
   readonly verdicts: readonly ReviewerVerdict[];
-  /** What the gates said of it; nothing where nobody reviewed it. */
+  /** Gate decisions; empty if nobody reviewed the design. */
   readonly decisions: readonly Decision[];
 };
 
-/** Steps 3 and 3b: design, review by three, one revision. A design that is still refused ends the run. */
+/** Runs steps 3 and 3b: design, three reviewers, one revision. A second refusal ends the run. */
 export async function design(context: LedgerContext, setup: Setup, known: Known): Promise<Designed> {
   const { begin, loop, fail, skip, round: atRound } = context;
   const { request, spec } = known;
@@ -54,7 +54,7 @@ export async function design(context: LedgerContext, setup: Setup, known: Known)
   return { draft: result.draft, verdicts: result.verdicts, decisions: [result.decision] };
 }
 
-/** Who looks at a design before it is built, and what comes of it: what the run's own steps are. */
+/** Description of the design review for the designer, by depth. */
 const REVIEW: Readonly<Record<Depth, string>> = {
   full: `${PERSPECTIVES.length} reviewers; one security objection, or fewer than ${MAJORITY} full approvals, force the one revision; a blocker, or a second refusal, ends the run`,
   short: "nobody: the run is short, and what you write is built",

@@ -6,7 +6,7 @@ import { completion, said } from "../contracts.ts";
 import { contract, type Fields, fieldsOf, firstText, listOf, Texts, textOf } from "../documents/lenient-schema.ts";
 import { Kind, RISKS, Risk } from "../documents/spellings.ts";
 
-/** One piece of work: what it changes, how dangerous it is, and what must be there before it. */
+/** A task: its changes, its risk and its dependencies. */
 export const Task = z.object({
   id: z.string().min(1),
   title: z.string(),
@@ -16,11 +16,11 @@ export const Task = z.object({
   depends_on: z.array(z.string()),
   acceptance_criteria: Texts,
   files: z.array(z.string().refine(isInside, { error: "a path inside the repository" })).min(1),
-  /** Names of configured checks without which the task cannot be judged. */
+  /** Configured checks that the task needs. */
   checks: Texts,
-  /** Absent: nobody said what it is. */
+  /** Undefined if nobody stated the kind. */
   kind: Kind.optional(),
-  /** What will be different on purpose: the tests that say the old thing may then fail. */
+  /** Declared behaviour changes; the tests that assert the old behaviour may fail. */
   behaviour_changes: z.array(Announcement).optional(),
   relevant_context: z.unknown().optional(),
 });
@@ -31,7 +31,7 @@ export const Plan = contract(
     ...completion,
     tasks: z.array(
       z.object({
-        // Patterns, because a task may well be called "test": its name is not what it says.
+        // Patterns, because a task may be called "test", which is otherwise a placeholder.
         id: z.string().regex(/\S/).describe("short, letters, digits and dashes"),
         title: z.string().regex(/\S/).describe("what it does, in a few words"),
         size: z.enum(["Standard", "Large"]).describe("Large from about three production files or 500 lines"),
@@ -68,7 +68,7 @@ export const Plan = contract(
   ),
 );
 
-/** `tasks`, or the tasks that stand in the waves themselves. */
+/** Reads `tasks`, or the tasks inside the waves. */
 function tasksIn(plan: Fields): readonly unknown[] {
   const tasks = listOf(plan["tasks"]);
   const inWaves = listOf(plan["waves"]).flatMap((wave) => listOf(fieldsOf(wave)["tasks"]));
@@ -99,7 +99,7 @@ function taskOf(value: unknown): Fields {
   };
 }
 
-/** An entry that lacks what was, what becomes of it or the tests is refused with the plan: half of it says nothing. */
+/** Reads the behaviour changes. An entry without `was`, `becomes` or `tests` makes the plan invalid. */
 function announcedIn(value: unknown): { behaviour_changes?: readonly Fields[] } {
   const changes = listOf(value).map((change) => {
     const { was, becomes, tests } = fieldsOf(change);
@@ -109,7 +109,7 @@ function announcedIn(value: unknown): { behaviour_changes?: readonly Fields[] } 
   return changes.length > 0 ? { behaviour_changes: changes } : {};
 }
 
-/** What the plan as a whole announces. */
+/** Returns all behaviour changes of the plan. */
 export const announcedBy = (tasks: readonly Pick<Task, "id" | "behaviour_changes">[]): readonly SourcedAnnouncement[] =>
   tasks.flatMap(({ id, behaviour_changes = [] }) =>
     behaviour_changes.map((each) => ({ ...each, from: `task ${id} of the plan` })),
@@ -118,7 +118,7 @@ export const announcedBy = (tasks: readonly Pick<Task, "id" | "behaviour_changes
 const pathOf = (value: unknown): string =>
   (typeof value === "string" ? value : (firstText(value, "path", "file") ?? "")).trim().replace(/^\.\//, "");
 
-/** Ids become file names and parts of keys. */
+/** Cleans an id, because it is used in file names and step keys. */
 const nameOf = (id: string): string =>
   id
     .trim()
@@ -146,12 +146,12 @@ function impossible(tasks: readonly Task[]): string | undefined {
   }
 }
 
-/** @rule L-12 (policy) The plan has tasks in waves and is as risky as its riskiest task. */
+/** @rule L-12 (policy) A plan consists of tasks in waves and is as risky as its riskiest task. */
 export function overallRisk(tasks: readonly Pick<Task, "risk">[]): Risk {
   return RISKS[Math.max(0, ...tasks.map((task) => RISKS.indexOf(task.risk)))] ?? "🟢";
 }
 
-/** Each task after those that it needs; what needs nothing of each other side by side. */
+/** Orders the tasks into waves by dependency. */
 export function wavesOf(tasks: readonly Task[]): readonly { readonly id: string; readonly tasks: readonly string[] }[] {
   return waves(tasks).map((wave, at) => ({ id: `wave-${at + 1}`, tasks: wave.map(({ id }) => id) }));
 }

@@ -14,8 +14,8 @@ import { announcedBy, overallRisk, type Task, wavesOf } from "./plan.ts";
 import type { Setup } from "./setup.ts";
 
 /**
- * @rule L-44 (policy) A plan can be sent back twice with a note; abort ends the run with everything kept and nothing
- *   committed.
+ * @rule L-44 (policy) `revise` returns to the planner with the note, at most twice. `abort` ends the run with nothing
+ *   committed and all work pinned.
  */
 const REVISIONS = 2;
 
@@ -27,9 +27,9 @@ export type PlanInputs = {
 };
 
 /**
- * Steps 4 and 4a: a plan that a person may send back twice.
- * @rule L-13 (declaration) After planning a person approves, sends back or aborts; autonomous approves. A plan that
- *   changes later is shown again.
+ * Runs steps 4 and 4a: plan and approval.
+ * @rule L-13 (declaration) The approval after planning offers approve, revise and abort; autonomous mode picks approve.
+ *   A plan that changes later is shown again.
  */
 export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<ReadPlan> {
   const { agent, ask, loop, fail, round: atRound } = context;
@@ -51,10 +51,10 @@ export async function plan(context: LedgerContext, setup: Setup, known: PlanInpu
   return { tasks, approved: by !== "automatic" };
 }
 
-/** `approved`: by a person. */
+/** `approved` is true only for a person's approval. */
 type ReadPlan = { readonly tasks: readonly Task[]; readonly approved: boolean };
 
-/** A plan that nobody has read announces nothing: the planner would be excusing the implementer. */
+/** A plan that no person has read declares no behaviour change; otherwise the planner would excuse the implementer. */
 async function announceFor(context: LedgerContext, tasks: readonly Task[], by: string): Promise<void> {
   if (by === "automatic") await noteIgnored(context, announcedBy(tasks), "no person has approved the plan");
   else await context.announce(announcedBy(tasks));
@@ -62,7 +62,7 @@ async function announceFor(context: LedgerContext, tasks: readonly Task[], by: s
 
 type Replanned = { readonly folder: string; readonly before: readonly Task[]; readonly tasks: readonly Task[] };
 
-/** What was approved was another plan: one that says something else is shown again before anybody works by it. */
+/** Asks for approval again if a replan differs from the approved plan. */
 export async function approveAgain(context: LedgerContext, { folder, before, tasks }: Replanned): Promise<void> {
   const same = (task: Task): boolean => before.some((each) => yamlOf(each) === yamlOf(task));
   const changed = tasks.filter((task) => !same(task));
@@ -90,7 +90,7 @@ export const plannerInput = (
 
 type Drafted = { readonly folder: string; readonly tasks: readonly Task[]; readonly last: boolean };
 
-/** The last time it can only be taken or left. */
+/** The last question offers no revision. */
 export function planQuestion({ folder, tasks, last }: Drafted) {
   return {
     title: "Approve the plan?",
@@ -110,7 +110,7 @@ export function planQuestion({ folder, tasks, last }: Drafted) {
   } as const;
 }
 
-/** In the order in which they are built. */
+/** Formats the tasks in build order. */
 function tasksRead(tasks: readonly Task[]): readonly Section[] {
   const inWaves = waves(tasks).flatMap((wave, at) => wave.map((task) => ({ task, wave: at + 1 })));
   return inWaves.map(({ task, wave }) =>
@@ -127,7 +127,7 @@ function tasksRead(tasks: readonly Task[]): readonly Section[] {
   );
 }
 
-/** A gate that cannot be passed is better known before the work than after three rounds of it. */
+/** Asks before the work, because a gate that needs a missing check could never pass. */
 async function askForMissingChecks(
   { ask, fail }: LedgerContext,
   { commands, folder }: Setup,
@@ -146,7 +146,9 @@ async function askForMissingChecks(
   if (answer.choice === "abort") return fail("aborted: the plan needs checks that this project does not have");
 }
 
-/** Checks that tasks cannot do without and nobody configured. Numbers alone never fall short: the engine has three. */
+/**
+ * Lists required checks that nobody configured. The number of checks is always reachable, because the engine has three.
+ */
 export function missingChecks(tasks: readonly Pick<Task, "id" | "checks">[], commands: readonly string[]): string[] {
   const known = new Set([...commands, ...OWN_CHECKS]);
   return tasks.flatMap(({ id, checks }) => checks.filter((name) => !known.has(name)).map((name) => `${id}: ${name}`));
@@ -162,8 +164,8 @@ export async function writePlan({ write, risk }: LedgerContext, folder: string, 
 }
 
 /**
- * A file for each task of a plan that counts: what was written once is part of the commit, so a plan that is sent back
- * leaves none. A task that was worked on and is planned no longer keeps its file, which says so.
+ * Writes a file for each task of the accepted plan. A plan that was sent back leaves no files, because they would be
+ * committed. A task that was worked on and dropped keeps its file with a note.
  */
 export async function writeTasks(
   { write }: LedgerContext,

@@ -8,7 +8,8 @@ import { researcher } from "../roles.ts";
 
 const EXPANSIONS = 2;
 /**
- * @rule L-04 (policy) Four researchers look at once, each is tried once more; with fewer than two answers the run ends.
+ * @rule L-04 (policy) Research runs four researchers in parallel, each retried once. The run continues with at least
+ *   two DONE, else it ends in ERROR.
  */
 const ENOUGH = 2;
 
@@ -24,9 +25,9 @@ const LOOKS_AT: Readonly<Record<Focus, string>> = {
 export type Researched = { readonly focus: Focus } & Readonly<Record<string, unknown>>;
 
 /**
- * Steps 1 and 1a: four views of the code base, two of which must arrive; a person may ask twice for more.
- * @rule L-05 (declaration) After research a person proceeds, expands, aborts or says something else; autonomous
- *   proceeds.
+ * Runs steps 1 and 1a: research, and up to two expansions that a person asks for.
+ * @rule L-05 (declaration) The approval after research offers proceed, expand, abort and other; autonomous mode picks
+ *   proceed.
  */
 export async function research(
   context: LedgerContext<{ request: string }>,
@@ -57,7 +58,7 @@ export async function research(
 
 type Looked = { readonly folder: string; readonly found: readonly Researched[]; readonly last: boolean };
 
-/** The last time there is no more to be had. */
+/** The last question offers no expansion. */
 export function researchQuestion({ folder, found, last }: Looked) {
   return {
     title: "Research is in. Go on to the specification?",
@@ -101,7 +102,7 @@ async function look(context: LedgerContext<{ request: string }>, { folder, focus
 
 const documentOf = (folder: string, focus: Focus): string => `${folder}/research/${focus}.yaml`;
 
-/** Every fact by title and place; the details lie in the documents, where whoever needs them looks them up. */
+/** Lists each finding by title and place. The documents contain the details. */
 export const headlinesOf = (found: readonly Researched[]): unknown => found.map(headlines);
 
 function headlines({ focus, ...said }: Researched): object {
@@ -115,7 +116,7 @@ function headlines({ focus, ...said }: Researched): object {
   return { focus, ...(summary !== undefined && { summary }), ...(findings.length > 0 && { findings }) };
 }
 
-/** Four who do not see each other all begin with F-1: a finding's id names its angle, and none stands twice. */
+/** Prefixes finding ids with their focus, because every researcher starts at F-1, and makes them unique. */
 function numbered(focus: Focus, answer: Readonly<Record<string, unknown>>): { findings?: readonly unknown[] } {
   if (answer["findings"] === undefined) return {};
   const taken = new Set<string>();

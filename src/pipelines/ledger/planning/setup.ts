@@ -10,17 +10,18 @@ export type Setup = {
   readonly slug: string;
   readonly folder: string;
   readonly baseline: Head;
-  /** Names of the project's own checks; none where a person let the run begin without. */
+  /** Names of the project's checks; empty if a person started the run without any. */
   readonly commands: readonly string[];
-  /** What earlier runs decided; this one only adds to it. */
+  /** Decisions of earlier runs; this run appends to them. */
   readonly decided: string;
 };
 
 /**
- * Step 0: the repository, the request, and what is already there. No other agent starts before it is done.
- * @rule L-32 (policy) The feature's folder is named by the first words of the request, and holds the request.
- * @rule L-36 (policy) A lesser concern is asked about, or recorded where nobody is; uncommitted changes are warned of
- *   on the main branch only.
+ * Runs step 0: reads the repository, evaluates the request and lists existing outputs.
+ * @rule L-32 (policy) The request determines the kebab-case slug and is stored as
+ *   `docs/feature/<slug>/initial-request.md`.
+ * @rule L-36 (policy) A concern below blocker is asked about in interactive mode and recorded in autonomous mode.
+ *   Uncommitted changes cause a warning, on the main branch only.
  */
 export async function setUp(context: LedgerContext<{ request: string }>, depth: Depth): Promise<Setup> {
   const { input, see, note, write } = context;
@@ -41,7 +42,7 @@ export async function setUp(context: LedgerContext<{ request: string }>, depth: 
   return { slug, folder, baseline, commands, decided: decided?.text ?? "" };
 }
 
-/** The request before anybody works on it: a blocker ends the run, and what a person answers is heard by all. */
+/** Evaluates the request: a blocker ends the run, and a person's answer goes to every agent. */
 async function weigh({ input, agent, gate, ask, fail, remark }: LedgerContext<{ request: string }>): Promise<void> {
   const { concerns } = await agent(evaluator, { request: input.request });
   const decision = await gate("request", [REQUEST], { concerns });

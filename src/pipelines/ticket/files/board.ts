@@ -9,14 +9,14 @@ type State = {
 };
 
 /**
- * Where each task of an iteration stands: what `tasks.yaml` shows beside what was planned. Only changed between
- * branches; times are put in when the books are written, so that there is one clock.
+ * State of each task in an iteration, shown in `tasks.yaml`. Changed only between parallel branches. Times are set when
+ * the file is written, so that there is one clock.
  */
 export type TaskBoard = ReturnType<typeof openTaskBoard>;
 
 /**
- * @rule T-55 (code) Totals count from a valid task file, tasks carry their times, and only acceptance makes 100
- *   percent.
+ * @rule T-55 (code) tasks_total and groups_total are set when `tasks.yaml` is valid, tasks have started, first-change
+ *   and finished times, and percent is 100 only after acceptance.
  */
 export function openTaskBoard(tasks: Tasks, accepted: readonly string[] = []) {
   const states = new Map(tasks.tasks.map((task) => [task.id, fresh(accepted.includes(task.id))]));
@@ -40,7 +40,7 @@ export function openTaskBoard(tasks: Tasks, accepted: readonly string[] = []) {
       if (changed) stampOnce(id, "first_code_change_at");
       if (status === "ACCEPTED") stampOnce(id, "finished_at");
     },
-    /** A person who resumes a paused task gives it new attempts. */
+    /** Resets the attempts when a person resumes a paused task. */
     renew(ids: readonly string[]) {
       for (const id of ids) of(id).attempt = 0;
     },
@@ -52,7 +52,7 @@ export function openTaskBoard(tasks: Tasks, accepted: readonly string[] = []) {
     stamp(now: string) {
       for (const { id, stamp } of due.splice(0)) of(id).times[stamp] ??= now;
     },
-    /** What `tasks.yaml` holds. */
+    /** Returns the content of `tasks.yaml`. */
     file: (): Tasks => ({ ...tasks, tasks: tasks.tasks.map((task) => entryOf(task, of(task.id))) }),
   };
 }

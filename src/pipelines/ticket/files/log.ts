@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * What the log speaks of, each at its step; `role_violation` and `stopped` are ours.
- * @rule T-25 (declaration) One log, written by the engine, that only grows and tells each event at its step.
+ * Events of the log. `role_violation` and `stopped` are additions to the seed's list.
+ * @rule T-25 (declaration) The engine writes one append-only log, `log.jsonl`, with each event at its step.
  */
 export const EVENTS = [
   "startup.analysis.start",
@@ -48,9 +48,9 @@ export type LogEntry = {
   readonly level?: LogLine["level"];
   readonly task?: string;
   readonly group?: string;
-  /** The role that left its row. */
+  /** Role that wrote outside its files. */
   readonly violation?: string;
-  /** Where it happened before the books could be opened. */
+  /** Time of an event that happened before the log was opened. */
   readonly at?: string;
 };
 
@@ -69,7 +69,7 @@ export function logLine(said: LogEntry, { now, iteration }: { now: string; itera
   return JSON.stringify(line);
 }
 
-/** Whatever stood in the log stays in it, byte for byte. */
+/** Appends lines; existing text stays byte for byte. */
 export function appended(before: string, lines: readonly string[]): string {
   const gap = before === "" || before.endsWith("\n") ? "" : "\n";
   return `${before}${gap}${lines.map((line) => `${line}\n`).join("")}`;

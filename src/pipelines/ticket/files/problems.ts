@@ -9,11 +9,11 @@ export type YamlReading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-/** A YAML file as its schema has it, or everything that is wrong with it: item, field, expected, found. */
+/** Parses a YAML file with its schema, or lists every problem: item, field, expected, found. */
 export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlReading<T> {
   const parsed = readOutsideYaml(text);
   if (!parsed.ok) return { ok: false, problems: [`expected YAML, found: ${parsed.problem}`] };
-  // Plain data in YAML is JSON; it is read as leniently as an answer is.
+  // Plain YAML data is JSON and is read as leniently as an answer.
   const value = asMeant(parsed.value as Json, shapeOf(schema));
   const read = schema.safeParse(value);
   if (read.success) return { ok: true, value: read.data };
@@ -26,7 +26,7 @@ export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlReading<T> 
   };
 }
 
-/** `tasks[0]` is for programs; people look for the task by its id. */
+/** Adds the task id to a problem's path, because people search by id. */
 function withIds(field: string, value: unknown): string {
   return field.replace(/^tasks\[(\d+)\]/, (whole, at: string) => {
     const id = idOf(value, Number(at));

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { TicketId, TYPES } from "../contracts.ts";
 
 /**
- * Every step of the seed and the phase it belongs to, in the order in which they come.
- * @rule T-38 (declaration) Each step belongs to its phase, and steps come in their order.
+ * Steps of the workflow and their phases, in order.
+ * @rule T-38 (declaration) Each step belongs to one phase, and steps come in order: I2, O1, O3, O4, O4.5, O5, O6, O7.
  */
 export const STEPS = {
   I2: "INITIALIZED",
@@ -17,7 +17,7 @@ export const STEPS = {
 } as const;
 export type Step = keyof typeof STEPS;
 
-// The keys and values of a record are those that it was declared with.
+// The keys and values of a record are those it was declared with.
 const STEP_NAMES = Object.keys(STEPS) as [Step, ...Step[]];
 const PHASES = [...new Set(Object.values(STEPS))] as [(typeof STEPS)[Step], ...(typeof STEPS)[Step][]];
 
@@ -66,7 +66,7 @@ const Iteration = z.object({
   tasks_accepted: Count,
 });
 
-/** `progress.yaml`. What a resumed ticket needs must be there; the rest is counted anew where it is missing. */
+/** `progress.yaml`. Fields that a resume needs are required; the others are recomputed if missing. */
 export const Progress = z.object({
   jira: TicketId,
   type: z.enum(TYPES),
@@ -74,7 +74,7 @@ export const Progress = z.object({
   branch: z.string().min(1),
   build_command: z.string().min(1),
   test_command: z.string().min(1),
-  /** The file that each command was found in. */
+  /** File that each command was found in. */
   build_command_from: z.string().optional(),
   test_command_from: z.string().optional(),
   max_parallel_tasks: z.int().min(1),
@@ -97,20 +97,20 @@ export const Progress = z.object({
     .object({ timestamp: Moment, git_head: z.string(), phase: z.enum(PHASES), step: z.enum(STEP_NAMES) })
     .optional(),
   iterations: z.array(Iteration).default([]),
-  /** The run whose journal has the whole story; absent where another program wrote the file. */
+  /** Run whose journal has the full history; absent if another program wrote the file. */
   run_id: z.string().optional(),
 });
 export type Progress = z.infer<typeof Progress>;
 
 /**
- * Counted, never estimated by an agent: what was accepted so far says how long the rest will take.
- * @rule T-20 (policy) The progress line counts accepted tasks, stays at 95 until acceptance and estimates from elapsed
- *   time.
+ * Computes the metrics from accepted tasks and elapsed time.
+ * @rule T-20 (policy) The progress line shows p = min(95, ⌊100a/n⌋) percent until acceptance, and the ETA from the
+ *   elapsed time per accepted task, or `unknown` before the first.
  */
 export function measured(progress: Progress, now: number): Metrics {
   const { metrics, status } = progress;
   const { tasks_total: all, tasks_completed: done } = metrics;
-  // Books may come from a machine whose clock is ahead.
+  // The file may come from a machine whose clock is ahead.
   const elapsed = Math.max(0, now - Date.parse(progress.created_at));
   const share = all > 0 ? Math.floor((100 * done) / all) : 0;
   return {
@@ -132,7 +132,7 @@ export function progressLine(metrics: Metrics): string {
   return `Progress: ${percent_complete}% | ${done} | ETA: ~${left ?? "unknown"} min remaining`;
 }
 
-/** With one decimal: cycles of small tickets are short. */
+/** One decimal, because cycles of small tickets are short. */
 export const minutes = (ms: number): number => Math.round(Math.max(0, ms) / (MINUTE_MS / 10)) / 10;
 
 export const isoOf = (ms: number): string => new Date(ms).toISOString();

@@ -7,16 +7,16 @@ import { isoOf, type Metrics, measured, minutes, type Progress, progressLine, ST
 export type Change = Partial<Omit<Progress, "metrics">> & { readonly metrics?: Partial<Metrics> };
 export type Line = LogEvent | LogEntry;
 
-/** The ticket's books in `prompts/<ticket>/`: only the engine writes them, and never from inside a branch. */
+/** The ticket's files in `prompts/<ticket>/`. Only the engine writes them, and never from inside a parallel branch. */
 export type TicketFiles = {
   progress(): Progress;
-  /** Enters a step: its phase and the checkpoint follow. Gives the moment. */
+  /** Enters a step, with its phase and checkpoint. Returns the time. */
   at(step: Step, change?: Change, ...lines: readonly Line[]): Promise<number>;
   save(change: Change | ((now: number) => Change), ...lines: readonly Line[]): Promise<number>;
-  /** A file of the current iteration. */
+  /** Writes a file of the current iteration. */
   keep(name: string, text: string): Promise<void>;
   folder(): string;
-  /** From now on the tasks' file is written with the others. */
+  /** Writes the task file with the other files from now on. */
   open(board: TaskBoard): void;
   beginIteration(number: number): Promise<void>;
   closeIteration(status: "ACCEPTED" | "REJECTED"): Promise<void>;
@@ -24,7 +24,7 @@ export type TicketFiles = {
 
 type Opening = { readonly progress: Progress; readonly log: string; readonly head: string };
 
-/** @rule T-07 (code) The progress file is whole before anybody plans, and every step leaves a checkpoint. */
+/** @rule T-07 (code) `progress.yaml` is complete before planning begins, and each transition updates its checkpoint. */
 export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: Opening): TicketFiles {
   const { head } = opening;
   const root = folderOf(opening.progress.jira);
@@ -90,7 +90,7 @@ export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: O
   };
 }
 
-/** Every transition leaves one: where the ticket stood, and on which commit. */
+/** Builds the checkpoint of a transition: step, phase, time and commit. */
 function checkpoint(step: Step, { now, head }: { now: number; head: string }): Change {
   const phase = STEPS[step];
   const last_checkpoint = { timestamp: isoOf(now), git_head: head, phase, step };

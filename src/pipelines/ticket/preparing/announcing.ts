@@ -6,8 +6,8 @@ const LEADS = { yes: "those tests may fail by this change", no: "they must pass 
 const MANNERS = { revises: "no", leads: LEADS } as const;
 
 /**
- * Nobody approves a ticket's plan, so what it announces is put before a person by itself; where nobody is there to say
- * yes, nothing is announced. Gives back what was asked about, to be asked once.
+ * Asks a person to allow the behaviour changes of a plan, because nobody approves a ticket's plan. Without an answer
+ * nothing is declared. Returns the changes it asked about, so that each is asked once.
  */
 export async function announceIn(
   { ask, announce, jira }: Pick<TicketContext, "ask" | "announce" | "jira">,

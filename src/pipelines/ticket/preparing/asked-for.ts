@@ -1,10 +1,10 @@
 import type { Prompt } from "../contracts.ts";
 import { withoutTickets } from "./request.ts";
 
-/** The prompt file for whoever works by it, each thing once: a request that was clear says everything by itself. */
+/** Returns the request for agents without repetition. */
 export function askedFor({ jira, type, original_request, refined_prompt, success_criteria }: Prompt) {
   const isPlain = withoutTickets(original_request, jira) === refined_prompt;
-  // Sentences of the request itself, which stand there already.
+  // Criteria that are sentences of the request itself.
   const isSame = success_criteria.every((criterion) => refined_prompt.includes(criterion));
   return {
     type,

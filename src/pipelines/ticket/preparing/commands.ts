@@ -4,23 +4,23 @@ import { detectCommands } from "../../../core/checks/detect/detect-commands.ts";
 
 export const NOT_AVAILABLE = "NOT_AVAILABLE";
 const CONFIGURED = ".signalbox/config.yaml";
-/** Each one that is there is a step of the journal: another list, or another order, would fit no stored run. */
+/** Reading each existing file is a step in the journal, so changing this list or its order would break stored runs. */
 const FILES_ASKED: readonly string[] = [
   ...["package.json", "pytest.ini", "pyproject.toml", "tox.ini", "setup.cfg", "setup.py"],
   ...["requirements-dev.txt", "dev-requirements.txt", "requirements-test.txt", "test-requirements.txt"],
   ...["requirements.txt", "GNUmakefile", "makefile", "Makefile"],
 ];
 
-/** The lines that a person has agreed to, by name, and which of them build and test. */
+/** Commands that a person approved, by name, and which of them build and test. */
 export type Commands = {
   readonly approved: Readonly<Record<string, string>>;
   readonly build?: string;
   readonly test?: string;
-  /** By name: the file that says so. */
+  /** File that defines each command, by name. */
   readonly from: Readonly<Record<string, string>>;
 };
 
-/** Step I1.A: what the run was started with, and the first project file of a fixed order that has the same. */
+/** Runs step I1.A: the approved commands, and the first project file in a fixed order that defines each. */
 export async function seeCommands(
   { see }: Pick<Verbs<unknown>, "see">,
   at: { readonly approved: Commands["approved"]; readonly files: readonly string[]; readonly tree: Tree },
@@ -34,8 +34,8 @@ export async function seeCommands(
 }
 
 /**
- * @rule T-31 (policy) Build and test come from the first project file that has them, which is named; a missing one is
- *   not available.
+ * @rule T-31 (policy) Build and test come from the first project file, in a fixed order, that defines them; the file is
+ *   recorded. Without a match the command is `NOT_AVAILABLE`.
  */
 export function commandsOf(
   approved: Readonly<Record<string, string>>,
@@ -58,25 +58,25 @@ export function commandsOf(
 export const lineOf = ({ approved }: Commands, name: string | undefined): string =>
   (name === undefined ? undefined : approved[name]) ?? NOT_AVAILABLE;
 
-/** By its name or by its line; undefined for what nobody has agreed to. */
+/** Finds an approved command by name or by line; undefined if nobody approved it. */
 export function approvedName({ approved }: Pick<Commands, "approved">, said: string): string | undefined {
   if (Object.hasOwn(approved, said)) return said;
   return Object.keys(approved).find((name) => approved[name] === said);
 }
 
-/** The commands of a ticket that goes on: those of its books, as far as a person has agreed to them here. */
+/** Restores a resumed ticket's commands, as far as a person has approved them here. */
 export function restored(commands: Commands, said: { build_command: string; test_command: string }): Commands {
   const build = approvedName(commands, said.build_command) ?? commands.build;
   const test = approvedName(commands, said.test_command) ?? commands.test;
   return { ...commands, ...(build === undefined ? {} : { build }), ...(test === undefined ? {} : { test }) };
 }
 
-/** Some command of the project says something good about the tree; the engine's own checks never stand in for it. */
+/** Returns whether a command of the project proves the tree. The engine's own checks never count. */
 export function isProven({ approved }: Pick<Commands, "approved">, { checks }: Pick<Evidence, "checks">): boolean {
   return checks.some(({ name, proves }) => proves === true && Object.hasOwn(approved, name));
 }
 
-/** Nobody need look: that takes tests that were seen, and that speak for the tree. */
+/** Returns whether tests ran and passed, so that no review is needed. */
 export function isTested(commands: Commands, { checks }: Pick<Evidence, "checks">): boolean {
   const seen = checks.filter(({ name, tests = 0 }) => name === commands.test && tests > 0);
   return isProven(commands, { checks: seen });
@@ -91,7 +91,7 @@ const WORDS = {
   "not-run": "NOT_RUN",
 } as const;
 
-/** In a word for reports: a command that there is not never counts as passed. */
+/** Returns the outcome as a word for reports. A missing command never counts as passed. */
 export function wordFor(evidence: Pick<Evidence, "checks">, name: string | undefined): string {
   const check = evidence.checks.find((each) => each.name === name);
   if (name === undefined || !check) return NOT_AVAILABLE;

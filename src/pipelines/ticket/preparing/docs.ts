@@ -11,7 +11,7 @@ const ARCHITECTURE_LINES = 80;
 const STYLE_LINES = 40;
 const NOT_AVAILABLE = "not available";
 
-/** Placeholders are no evidence: a digest has the length and the letters of one. */
+/** A digest by length and characters; placeholders do not match. */
 const Digest = z.string().regex(/^([0-9a-f]{32}|[0-9a-f]{64})$/);
 
 export const DocsCache = z.looseObject({
@@ -26,7 +26,7 @@ type Doc = (typeof DOCS)[number];
 export type Texts = Readonly<Record<Doc, string | undefined>>;
 
 export type Docs = {
-  /** Somebody keeps them here, or has asked for them: otherwise nobody writes any. */
+  /** True if the repository has these documents or the user asked for them. */
   readonly wanted: boolean;
   readonly trusted: boolean;
   readonly trust_status: DocsCache["trust_status"];
@@ -38,7 +38,7 @@ export type Docs = {
   readonly findings: string;
 };
 
-/** The three documents, cut to what a planner needs, and whether their cache vouches for them. */
+/** Reads the three documents, cut for a planner, and whether their cache vouches for them. */
 export async function seeDocs(
   { see, input }: Pick<Verbs<{ readonly documents?: "keep" | "write" | undefined }>, "see" | "input">,
   tree: Tree,
@@ -74,8 +74,9 @@ export async function textsIn({ see }: Pick<Verbs<unknown>, "see">, tree: Tree):
 }
 
 /**
- * Missing evidence is never trust: whatever cannot be read or recomputed leaves the documents unknown.
- * @rule T-32 (policy) Documents are trusted when every digest is there and as recomputed; missing evidence is no trust.
+ * Compares the cache with recomputed hashes. Anything unreadable leaves the documents unknown.
+ * @rule T-32 (policy) Docs are trusted if all three exist, their cache says trusted, every hash and the fingerprint
+ *   match, and no refresh is due. Without evidence they are `unknown`.
  */
 export function trustOf(cache: FileContent, texts: Texts): DocsCache["trust_status"] {
   const read = cacheIn(cache);
@@ -87,8 +88,9 @@ export function trustOf(cache: FileContent, texts: Texts): DocsCache["trust_stat
 }
 
 /**
- * What a refresh may write: documents that the cache vouches for stay as they are.
- * @rule T-33 (policy) Only documents that need it are refreshed; a failure warns and holds up nobody.
+ * Lists the documents that a refresh may write; those that match the cache stay.
+ * @rule T-33 (policy) A refresh writes only documents that are missing, stale or invalid. If it fails, the run warns,
+ *   keeps them untrusted and does not delay the Planner.
  */
 export function staleDocs(cache: FileContent, texts: Texts): readonly Doc[] {
   const read = cacheIn(cache);
@@ -97,11 +99,11 @@ export function staleDocs(cache: FileContent, texts: Texts): readonly Doc[] {
     const text = texts[path];
     return text === undefined || text.trim() === "" || !isDigestOf(read.hashes[path] ?? "", text);
   });
-  // Where each document is as it was, the cache itself is what is wrong.
+  // If every document matches, the cache itself is wrong.
   return stale.length > 0 || trustOf(cache, texts) === "trusted" ? stale : DOCS;
 }
 
-/** Counted by the engine, whatever an agent says about its own documents. */
+/** Computes the cache; an agent's own cache is ignored. */
 export function cacheOf(texts: Texts): DocsCache {
   const there = DOCS.filter((path) => texts[path] !== undefined);
   const hashes = Object.fromEntries(there.map((path) => [path, digest("md5", texts[path] ?? "")]));
@@ -124,11 +126,11 @@ const manifestOf = (hashes: Readonly<Record<string, string>>): string =>
     .sort()
     .join("\n");
 
-/** A manifest made by a shell ends with a newline. */
+/** A manifest written by a shell ends with a newline. */
 const isFingerprintOf = (said: string, hashes: DocsCache["hashes"]): boolean =>
   ["", "\n"].some((end) => isDigestOf(said, `${manifestOf(hashes)}${end}`));
 
-/** The length says which of the two usual digests it is. */
+/** The length tells md5 from sha256. */
 const isDigestOf = (said: string, text: string): boolean =>
   said === digest(said.length === 64 ? "sha256" : "md5", text);
 

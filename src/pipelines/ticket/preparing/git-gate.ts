@@ -4,7 +4,7 @@ import type { TicketContext } from "../context.ts";
 import { isBook, isDocument } from "../files/documents.ts";
 import { filesOf } from "./tasks-file.ts";
 
-/** Where the code of the ticket goes: the tree to go on with, and the commit that it is a change of. */
+/** Base of the ticket's code: the tree to continue from, and the commit it is compared with. */
 export type TicketBase = { readonly tree: Tree; readonly base: Tree; readonly parent?: string };
 
 const LEAVE = "leave them";
@@ -17,8 +17,8 @@ const LEADS = {
 };
 
 /**
- * Step O4.5: no code is written before it is clear what happens to changes that are not committed, and onto what.
- * `tree` is HEAD with documents that were refreshed meanwhile.
+ * Runs step O4.5: decides about uncommitted changes and the branch before any code is written. `tree` is HEAD with
+ * refreshed documents.
  */
 export async function gitGate(context: TicketContext, tree: Tree): Promise<TicketBase> {
   const { ticketFiles } = context;
@@ -32,8 +32,9 @@ export async function gitGate(context: TicketContext, tree: Tree): Promise<Ticke
 }
 
 /**
- * Documents come along by themselves, and so does a resumed ticket's own work; the rest is for a person to say.
- * @rule T-13 (policy) No code before the gate: uncommitted documents come along, other changes are asked about.
+ * Selects the uncommitted files to carry: documents and a resumed ticket's own work; a person decides about the rest.
+ * @rule T-13 (policy) The git gate comes before any agent that writes code: uncommitted docs move to the branch, and a
+ *   person decides about other changes.
  */
 async function dirtToCarry(context: TicketContext): Promise<readonly string[]> {
   const { see, ask, halt } = context;
@@ -55,14 +56,14 @@ async function dirtToCarry(context: TicketContext): Promise<readonly string[]> {
   return theirs.filter((path) => choice === CARRY || (ownWork(context).includes(path) && !isDocument(path)));
 }
 
-/** A ticket that was begun in the checkout itself, on its branch, has left its work there. */
+/** Lists the work of a ticket that was started in the checkout, on its own branch. */
 function ownWork({ ticketFiles, head, resumed }: TicketContext): readonly string[] {
   const { git_gate_completed, branch } = ticketFiles.progress();
   if (!git_gate_completed || head.branch !== branch) return [];
   return (resumed?.tasks?.tasks ?? []).flatMap(filesOf);
 }
 
-/** A branch of the ticket's name is used only if it is this ticket's own: then the work goes on from its tip. */
+/** Returns the base: the tip of the ticket's own branch if it exists, otherwise HEAD. */
 async function groundOf({
   see,
   ticketFiles,
@@ -80,8 +81,9 @@ async function groundOf({
 }
 
 /**
- * Every commit that it has of its own names the ticket; with none of its own it is nobody's.
- * @rule T-52 (gate) Abort changes nothing; a branch of the ticket's name is used only when it is the ticket's.
+ * Returns whether every commit of the branch names the ticket. A branch without commits of its own qualifies.
+ * @rule T-52 (gate) `abort` at the git gate leaves tree, branch and index untouched. A branch that already has the name
+ *   is reused only if all of its own commits name this ticket.
  */
 export function isOwn(subjects: readonly string[], jira: string): boolean {
   return subjects.every((subject) => new RegExp(`\\b${jira}\\b`).test(subject));
@@ -89,7 +91,10 @@ export function isOwn(subjects: readonly string[], jira: string): boolean {
 
 type Load = { readonly ground: Pick<TicketBase, "base">; readonly tree: Tree; readonly paths: readonly string[] };
 
-/** What a person wrote comes before what was refreshed: documents that clash with it are left out. */
+/**
+ * Merges the branch, uncommitted changes and refreshed documents. Documents that conflict with a person's changes are
+ * left out.
+ */
 async function carry(context: TicketContext, { ground, tree, paths }: Load): Promise<Tree> {
   const { head } = context;
   const works = [
@@ -104,7 +109,7 @@ async function carry(context: TicketContext, { ground, tree, paths }: Load): Pro
   return merged.tree;
 }
 
-/** Dirt is a change of HEAD: had it moved since the start, what came with it would be carried as well. */
+/** Uncommitted changes are relative to HEAD, so a moved HEAD would add unrelated changes. */
 async function dirtAsTree({ see, head, halt }: TicketContext, paths: readonly string[]): Promise<Tree> {
   const now = await see("head");
   if (now.commit !== head.commit || now.moved !== undefined)

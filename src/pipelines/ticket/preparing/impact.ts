@@ -10,8 +10,8 @@ const SMALL_WORDS = new Set(
 );
 
 /**
- * A light look: files whose paths have words of the request in them, most words first, then where the program is entered,
- * and where they all lie. Small libraries have everything in the one file that no request names.
+ * Ranks files by words of the request in their paths, then adds entry points, and lists their folders. Small libraries
+ * have everything in one file that no request names.
  */
 export function impactOf(request: string, files: readonly string[]): Impact {
   const wanted = new Set(wordsOf(request).filter((word) => !SMALL_WORDS.has(word)));
@@ -27,17 +27,17 @@ export function impactOf(request: string, files: readonly string[]): Impact {
   return { affected_areas: [...new Set(likely.map(areaOf))].slice(0, MOST_AREAS), likely_files: likely };
 }
 
-/** Of the whole project, and of its packages. */
+/** Entry points of the project and of its packages. */
 const ENTRY =
   /^(?:(?:packages|crates|apps)\/[^/]+\/)?(?:(?:src|lib)\/)?(?:[^/]+\/)?(?:index|main|mod|lib|app|__init__|__main__)\.(?:[cm]?[jt]sx?|py|rs|go|rb|php)$/;
 
-/** A path that the request spells out outweighs any number of words. */
+/** A path that the request names outweighs any number of words. */
 function hitsOf(path: string, request: string, wanted: ReadonlySet<string>): number {
   const named = /[/.]/.test(path) && request.includes(path) ? 100 : 0;
   return named + new Set(wordsOf(path).filter((word) => wanted.has(word))).size;
 }
 
-/** `userName.ts` has the words user, name and ts; plural and singular are one word. */
+/** Splits `userName.ts` into user, name and ts; plural and singular are equal. */
 function wordsOf(text: string): string[] {
   const words = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return (words.match(/[a-z0-9]+/g) ?? [])

@@ -5,8 +5,10 @@ const MANIFEST =
 const ENTRY_POINT = /(^|\/)(index|main|mod|lib|__init__|__main__)\.\w+$/;
 
 /**
- * What makes the architecture documents stale: folders, manifests and entry points that came, went or were renamed.
- * @rule T-24 (policy) Documents follow before the commit when they were not trusted or the layout changed.
+ * Lists changes that make the architecture documents stale: folders, manifests and entry points that were added,
+ * removed or renamed.
+ * @rule T-24 (policy) The commit waits for a docs refresh if the docs are untrusted, or if a folder, manifest or entry
+ *   point was added, removed or renamed.
  */
 export function layoutChanges(before: readonly string[], changes: readonly Change[]): readonly string[] {
   const gone = new Set(changes.filter(({ status }) => status === "deleted").map(({ path }) => path));

@@ -5,8 +5,8 @@ const HEADING = /^(#{1,6})\s/;
 const FENCE = /^\s*(```|~~~)/;
 
 /**
- * What whoever does or judges these tasks works by beside them: the person's request, and of the plan the sections under
- * headings that name a task. All else in it is for people, the Splitter and the next planner.
+ * Returns the context for agents that implement or review these tasks: the request, and the plan sections whose heading
+ * names a task.
  */
 export function groundsOf(tasks: readonly Pick<Task, "id">[], { prompt, plan }: { prompt: Prompt; plan: string }) {
   const sections = sectionsOf(
@@ -16,7 +16,7 @@ export function groundsOf(tasks: readonly Pick<Task, "id">[], { prompt, plan }: 
   return { request: askedFor(prompt), ...(sections === "" ? {} : { plan: sections }) };
 }
 
-/** Each with all that stands below it, in the plan's order; code is no heading. */
+/** Returns the sections with their subsections, in order. Headings in code blocks do not count. */
 export function sectionsOf(plan: string, ids: readonly string[]): string {
   const taken: string[] = [];
   let fenced = false;
@@ -32,7 +32,7 @@ export function sectionsOf(plan: string, ids: readonly string[]): string {
   return taken.join("\n").trim();
 }
 
-/** As a whole name: `T1` is not in `T10`. */
+/** Matches whole names: `T1` does not match `T10`. */
 function isNamedIn(heading: string, id: string): boolean {
   return heading.split(/[^\w.-]+/).some((word) => word.replace(/\.$/, "") === id);
 }

@@ -14,15 +14,16 @@ import { lineOf } from "./commands.ts";
 import { type Docs, seeDocs } from "./docs.ts";
 import { isTrivial, readTasks } from "./tasks-file.ts";
 
-/** The whole text of the review before, and of the plan that it speaks of, where there were any. */
+/** Previous review report and the plan it refers to, verbatim. */
 type Before = { readonly report: string | undefined; readonly plan?: string | undefined };
 type PlanRequest = Before & { readonly iteration: number; readonly tree: Tree };
-/** `tree` has refreshed documents, where there are any. */
+/** `tree` includes refreshed documents. */
 export type PlanResult = { readonly plan: string; readonly tasksText: string | undefined; readonly tree?: Tree };
 
 /**
- * Steps O1 to O3: plan, with the documents refreshed beside it where they are not trusted.
- * @rule T-08 (policy) Documents that nothing vouches for are refreshed beside the planner.
+ * Runs steps O1 to O3: plans, and refreshes untrusted documents in parallel.
+ * @rule T-08 (policy) Without cache evidence the docs are untrusted, and the Initializer refreshes them in parallel
+ *   with the Planner.
  */
 export async function plan(context: TicketContext, request: PlanRequest): Promise<PlanResult> {
   const { iteration, tree } = request;
@@ -53,14 +54,15 @@ export async function plan(context: TicketContext, request: PlanRequest): Promis
 
 const messageOf = ({ message }: { readonly message: string }): string => message;
 
-/** Later iterations plan with the documents as they are by then. */
+/** Later iterations read the documents again. */
 async function docsFor(context: TicketContext, { iteration, tree }: PlanRequest): Promise<Docs> {
   return iteration === 0 || !context.docs.wanted ? context.docs : seeDocs(context, tree);
 }
 
 /**
- * What a planner would otherwise have to look for: the seed's snapshot, part by part, without what the engine counts.
- * @rule T-09 (declaration) The planner is handed what it would otherwise have to search for.
+ * Builds the planner's input: the context snapshot, without values that the engine computes.
+ * @rule T-09 (declaration) The Planner gets the context snapshot: impact scan, architecture (80 lines), style (40
+ *   lines), findings, input and progress.
  */
 function orderFor({ jira, prompt, ticketFiles, impact, commands }: TicketContext, before: PlanRequest, docs: Docs) {
   const { iteration_number: iteration, branch, status, current_step } = ticketFiles.progress();
@@ -89,10 +91,10 @@ const textOf = ({ text }: Mandate): string => text;
 type Source = { readonly iteration: number; readonly prompt: Prompt; readonly before: Before };
 
 /**
- * Step O2: the first iteration starts from the prompt, the others from what was wrong with the one before; what was asked
- * for, and how that was planned, still counts.
- * @rule T-40 (policy) The first iteration plans from the prompt, later ones from the whole review; what is missing is
- *   said to be.
+ * Runs step O2: the first iteration starts from the request, later ones from the review, with the request and the
+ * previous plan.
+ * @rule T-40 (policy) The first iteration plans from `prompt.yaml`, later ones from the whole previous review; missing
+ *   documents are marked `not available`.
  */
 function primaryInput({ iteration, prompt, before }: Source) {
   const asked = askedFor(prompt);
@@ -102,8 +104,9 @@ function primaryInput({ iteration, prompt, before }: Source) {
 }
 
 /**
- * Step O4: the planner's tasks if they are valid, otherwise the splitter's, held to the same.
- * @rule T-42 (gate) A Splitter's file is held to the same, and the run ends when it fails too.
+ * Runs step O4: uses the planner's tasks if they are valid, otherwise the Splitter's.
+ * @rule T-42 (gate) The Splitter's file is validated like the Planner's; a second invalid file ends the run with the
+ *   reasons.
  */
 export async function split(context: TicketContext, planned: PlanResult): Promise<TaskBoard> {
   const { attempt, see, ticketFiles, heard, fail } = context;
@@ -130,7 +133,7 @@ async function needsOwn(
   if (!decision.passed) await context.fail(`${at.by} left no output: ${decision.findings.map(messageOf).join("; ")}`);
 }
 
-/** Counts are the engine's, and so is the state of every task: a plan cannot say that its own work is done. */
+/** Resets task states and counts, because a plan cannot mark its own tasks as done. */
 async function ready(context: TicketContext, tasks: Tasks, ...events: readonly LogEvent[]): Promise<TaskBoard> {
   const refused = refusedIn(context.commands, tasks);
   const message = refused.length === 0 ? "" : `not among the approved commands: ${refused.join(", ")}`;
@@ -140,7 +143,7 @@ async function ready(context: TicketContext, tasks: Tasks, ...events: readonly L
 
 type OpenTasks = { readonly tasks: Tasks; readonly accepted: readonly string[] };
 
-/** From here on the books count these tasks. */
+/** Registers the tasks in the ticket's files. */
 export async function openTasks(
   { ticketFiles }: TicketContext,
   { tasks, accepted }: OpenTasks,

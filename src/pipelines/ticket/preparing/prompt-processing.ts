@@ -14,8 +14,9 @@ type TicketPaths = { readonly jira: string; readonly log: string };
 type ProcessedPrompt = { readonly prompt: Prompt; readonly told: readonly LogEntry[] };
 
 /**
- * Step I1.E: a clear request costs no dispatch; an unclear one costs one, and its open questions go to a person.
- * @rule T-05 (policy) A clear request needs nobody; any other is put to one Interpreter, once.
+ * Runs step I1.E. An unclear request costs one Interpreter dispatch, and its open questions go to a person.
+ * @rule T-05 (policy) A clear prompt yields type, slug, mandates and criteria with zero dispatches; any other leads to
+ *   exactly one Interpreter dispatch.
  */
 export async function processPrompt(verbs: Verbs<Input>, place: TicketPaths): Promise<ProcessedPrompt> {
   const { input, see } = verbs;
@@ -37,7 +38,7 @@ type Interpretation = {
   readonly told: readonly LogEntry[];
 };
 
-/** What it wrote to prompt.yaml counts before what it says about it. */
+/** Runs the Interpreter. Fields in its file override those of its answer. */
 async function interpret(verbs: Verbs<Input>, place: TicketPaths): Promise<Interpretation> {
   const { input, attempt, see } = verbs;
   const row = ROWS.Interpreter(folderOf(place.jira));
@@ -54,7 +55,7 @@ async function interpret(verbs: Verbs<Input>, place: TicketPaths): Promise<Inter
 
 const failed = ({ message }: Failure): string => `Interpreter failed: ${message}`;
 
-/** Who says nothing of tools has not said that there are none. */
+/** Mandates missing from the answer are read from the request. */
 function spoken(said: RequestReading, request: string): Interpretation["fields"] {
   const { type, slug, tool_mandates, refined_prompt, success_criteria } = said;
   return { type, slug, tool_mandates: tool_mandates ?? mandatesIn(request), refined_prompt, success_criteria };
@@ -74,7 +75,7 @@ async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly 
   return note ?? "";
 }
 
-/** Whoever read the request knows which words are tools; only what the person insists on outlives that reading. */
+/** Adds mandates that the person insists on and the Interpreter missed. */
 async function withInsisted(verbs: Verbs<Input>, place: TicketPaths, prompt: Prompt): Promise<Prompt> {
   const missed = insistedIn(prompt.original_request).filter(
     ({ text }) => !prompt.tool_mandates.some((each) => each.text.includes(text)),
@@ -87,7 +88,7 @@ async function withInsisted(verbs: Verbs<Input>, place: TicketPaths, prompt: Pro
   return stop(verbs, place, { reason: `prompt.yaml: ${why}`, told: [] });
 }
 
-/** The books are not open yet, but what happened is told all the same. */
+/** Writes the log and ends the run, before the ticket's files are open. */
 async function stop(
   verbs: Verbs<Input>,
   place: TicketPaths,

@@ -1,8 +1,8 @@
 import type { Mandate, Prompt, WorkType } from "../contracts.ts";
 
-/** @rule T-01 (declaration) A request names its ticket by capitals, a dash and digits; without one the run ends. */
+/** @rule T-01 (declaration) The request contains a ticket id (`[A-Z]+-\d+`); otherwise the run stops. */
 const TICKET = /\b[A-Z]+-\d+\b/g;
-/** Standards and formats that are written the same way: nobody works on them. */
+/** Standards and formats with the same spelling as a ticket id. */
 const STANDARD =
   /^(?:UTF|UCS|ISO|SHA|MD|HTTP|TLS|SSL|AES|RSA|DES|EC|ECMA|ES|HS|RS|PS|ED|CRC|BASE|RFC|PEP|JSR|JEP|CVE|CWE|IEEE|ANSI|DIN|EN|IEC|ITU|ASCII|CP|WINDOWS|LATIN|IPV|TCP|UDP|USB|X|H|GPT|PKCS|FIPS|WCAG|OAUTH)-\d+$/;
 const VAGUE = /\b(somewhere|something|maybe|probably)\b/i;
@@ -20,30 +20,33 @@ const WORDS: Readonly<Record<string, WorkType>> = {
   update: "chore",
   improve: "chore",
 };
-/** "with a table" names no tool. */
+/** Words that do not name a tool, as in "with a table". */
 const NO_TOOL =
   "(?!(?:an?|the|its?|this|that|these|those|their|our|your|my|his|her|no|not|all|any|some|each|every|one|two|three|" +
   "more|less|fewer|new|only|and|or|of|to|in|for|null|undefined|nothing|nan|true|false|empty|zero|none|success|care|respect|" +
   "regard|what|which|whatever|whom|how|them|him|us|me|you|both|other|another|same|as|here|there|e\\.g|i\\.e|\\w*(?:[Ee]rror|[Ee]xception)s?|\\d+)\\b)";
 const WORD = "[\\w@](?:[\\w./@+-]*\\w)?";
-/** It looks like a name: in backticks, or with a capital, a digit or a sign in it. */
+/** A word that looks like a name: in backticks, or with a capital, a digit or a sign. */
 const NAME = `(?:\`[^\`\\n]+\`|(?=[\\w./@+-]*(?:[A-Z\\d@_]|\\.\\w))${WORD}(?:\\s+[A-Z][\\w./-]*\\w)*)`;
-/** Tools that are written in small letters, like any other word. */
+/** Known tools with lower-case names. */
 const KNOWN =
   "(?:npm|npx|pnpm|yarn|bun|deno|vite|vitest|jest|mocha|playwright|cypress|puppeteer|selenium|storybook|eslint|prettier|" +
   "biome|webpack|rollup|esbuild|typescript|docker|podman|kubectl|terraform|curl|pytest|ruff|mypy|cargo|gradle|maven|" +
   "redis|postgres|sqlite|zod)\\b(?!-)";
-/** Nothing follows that it could be an adjective of: "use ripgrep for it" names a tool, "use optional chaining" none. */
+/** Excludes adjectives: "use ripgrep for it" names a tool, "use optional chaining" does not. */
 const ALONE =
   "(?=\\s*(?:$|[.:!?()\\]]|\\b(?:for|to|as|in|on|at|when|where|while|instead|here|or|if|only|not|rather|from|by|with|so|because|please)\\b))";
 const MANDATES = new RegExp(
   `\\b(?:MUST\\s+use\\s+${NO_TOOL}(?:${NAME}|${WORD})` +
     `|(?:[Uu]se|[Uu]sing|[Ll]everage|[Ii]ntegrate\\s+with)\\s+${NO_TOOL}(?:${NAME}|${KNOWN}|${WORD}${ALONE})` +
-    // "with care", "with what was there": how it is done, far more often than a tool; and "made with call()" is code.
+    // "with care" and "with what was there" rarely name a tool, and "made with call()" is code.
     `|[Ww]ith\\s+(?![\\w.$]+\\()${NO_TOOL}(?:${NAME}|${KNOWN}|(?=\\w+-)${WORD}${ALONE}))`,
   "g",
 );
-/** @rule T-35 (declaration) Mandates are found by six phrases and go, word by word, to whom they are for. */
+/**
+ * @rule T-35 (declaration) Six phrases mark a mandate (`MUST use`, `use X`, `with X`, `using X`, `leverage X`,
+ *   `integrate with X`); its text goes verbatim to the planner or the developer.
+ */
 const PLANNING = /\b(analyze|inspect|investigate|research|diagnose|see the page)\b/i;
 const BUILDING = /\b(implement|build|fix|create|deploy|add|write|refactor|update|improve)\b/i;
 const CLAUSE = /[,;]|\b(?:and|then|but)\b/;
@@ -55,8 +58,8 @@ export function ticketsIn(request: string): readonly string[] {
 }
 
 /**
- * The ticket that a request begins with is the one that it is about; others it names in passing. A list of several at
- * its beginning says nothing of which one is meant.
+ * Returns the ticket that a request begins with; others are mentioned in passing. A list of several at the beginning is
+ * ambiguous.
  */
 export function ticketAhead(request: string): string | undefined {
   const id = AHEAD.exec(request)?.[1];
@@ -67,8 +70,8 @@ const AHEAD =
   /^\s*([A-Z]+-\d+)(?:\s*:|(?=[\s–—-])(?![\s–—-]*(?:(?:and|or|to|with|through|plus|[&+/,])\s*)?[A-Z]+-\d+\b))/;
 
 /**
- * The whole word that comes first decides: "Add a bug tracker" is a feature. "Please add tests" says how the work is to be
- * done, not what it is: beside a failure it makes no feature of it.
+ * Returns the type by the first type word: "Add a bug tracker" is a feature. "Please add tests" beside a failure is
+ * not.
  */
 export function typeOf(request: string): WorkType | undefined {
   const type = typeIn(request.replace(WITH_TESTS, " "));
@@ -86,9 +89,9 @@ function typeIn(text: string): WorkType | undefined {
 }
 
 /**
- * A prompt without asking anybody; undefined when the request is not clear enough for that.
- * @rule T-34 (policy) Clear means a ticket, a type, a criterion and no vague word; otherwise open questions reach the
- *   person.
+ * Parses a request without an agent; undefined if it is not clear.
+ * @rule T-34 (policy) A clear prompt has a ticket id, a type keyword, a derived criterion and no vague word. Any other
+ *   prompt goes to the Interpreter, and open questions go to the person.
  */
 export function readPrompt(request: string, jira: string): Omit<Prompt, "created_at"> | undefined {
   const type = typeOf(request);
@@ -106,13 +109,13 @@ export function readPrompt(request: string, jira: string): Omit<Prompt, "created
   };
 }
 
-/** Word by word as they stand in the request; who finds out is the planner, who builds the developer. */
+/** Returns the mandates verbatim, each assigned to planner or developer. */
 export function mandatesIn(request: string): Mandate[] {
-  // What is told of a failure asks for no tool: "it fails with null".
+  // A sentence about a failure, such as "it fails with null", contains no mandate.
   const asked = sentences(request).filter((sentence) => isWish(sentence) || !FAILURE.test(sentence));
   return asked.flatMap((sentence) =>
     sentence.split(CLAUSE).flatMap((clause) => {
-      // "Inspect it and fix it using X": the nearer verb counts, and without one the sentence's.
+      // The nearest verb decides: "Inspect it and fix it using X". Without one, the sentence's verb does.
       const said = PLANNING.test(clause) || BUILDING.test(clause) ? clause : sentence;
       const assigned_agent = PLANNING.test(said) ? ("planner" as const) : ("developer" as const);
       return (clause.match(MANDATES) ?? []).map((text) => ({ text, assigned_agent }));
@@ -120,11 +123,11 @@ export function mandatesIn(request: string): Mandate[] {
   );
 }
 
-/** What a person insists on in capitals is a mandate, whoever reads the request otherwise. */
+/** Mandates in capitals count even if the Interpreter omits them. */
 export const insistedIn = (request: string): Mandate[] =>
   mandatesIn(request).filter(({ text }) => text.startsWith("MUST"));
 
-/** Three words, or nothing where the request has not as many. */
+/** Returns three words, or undefined if the request has fewer. */
 export function slugOf(request: string): string | undefined {
   const words =
     withoutTickets(request)
@@ -134,8 +137,8 @@ export function slugOf(request: string): string | undefined {
 }
 
 /**
- * What must hold afterwards: the request's own list of it, otherwise what it asks for sentence by sentence. What it tells
- * about how things are is no criterion, and to ask for tests alone says nothing about the work.
+ * Returns the criteria: the request's own list, otherwise its sentences that ask for something. Descriptions of the
+ * current state, and requests for tests alone, do not count.
  */
 function criteriaIn(request: string, jira: string): string[] {
   const listed = listIn(request);
@@ -146,7 +149,7 @@ function criteriaIn(request: string, jira: string): string[] {
     .filter((sentence) => isWish(sentence) && isEnough(sentence) && isEnough(sentence.replace(WITH_TESTS, " ")));
 }
 
-/** The lines below a heading that announces them. */
+/** Returns the list items below a criteria heading. */
 function listIn(request: string): string[] {
   const lines = request.split("\n");
   const at = lines.findIndex((line) => CRITERIA_HEADING.test(line));
@@ -159,7 +162,7 @@ const CRITERIA_HEADING =
   /^[\s#*_]*(?:acceptance criteria|success criteria|criteria|done when|definition of done|expected)\b[^.]{0,20}:?[\s*_]*$/i;
 const BULLET = /^\s*(?:[-*•]|\d+[.)])\s+(?:\[[ x]\]\s+)?/i;
 
-/** Somebody wants it: an order, what should be, or at least nothing that tells how things are. */
+/** Returns whether the sentence asks for something: an order, a modal verb, or at least no description. */
 function isWish(sentence: string): boolean {
   if (ORDER.test(withoutTickets(sentence)) || /\b(?:should|must|shall|needs? to|has to|have to)\b/i.test(sentence))
     return true;
@@ -178,7 +181,7 @@ const sentences = (text: string): string[] =>
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== "");
 
-/** The words alone, in one line; with `jira`, only that ticket's name is left out. */
+/** Removes ticket ids and extra blanks; with `jira`, only that id. */
 export const withoutTickets = (text: string, jira?: string): string =>
   text
     .replace(TICKET, (id) => (STANDARD.test(id) || (jira !== undefined && id !== jira) ? id : ""))

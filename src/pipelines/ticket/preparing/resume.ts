@@ -8,19 +8,19 @@ import { ticketAhead, ticketsIn } from "./request.ts";
 import { readTasks } from "./tasks-file.ts";
 import { keptCounts } from "./which-request.ts";
 
-/** A ticket that another program, or a journal that is gone, has begun. */
+/** A ticket started by another program or by a run whose journal is gone. */
 export type ImportedTicket = { readonly progress: Progress; readonly prompt?: Prompt; readonly at: ResumePoint };
 
 export type TicketLookup = {
   readonly jira: string;
-  /** What the log holds already; lines are only ever added to it. */
+  /** Existing log text; lines are only appended. */
   readonly log: string;
   readonly imported?: ImportedTicket;
-  /** The request that the folder was begun with, where the one given now counts instead. */
+  /** Original request of the folder, if the current one replaces it. */
   readonly instead?: string;
 };
 
-/** Step I0, before anything else: which ticket is it, and is it known? Nothing is written here. */
+/** Runs step I0: finds the ticket and its existing files. Writes nothing. */
 export async function findTicket(verbs: Verbs<Input>): Promise<TicketLookup> {
   const { see, together } = verbs;
   const jira = await ticketOf(verbs);
@@ -61,9 +61,9 @@ async function progressIn(verbs: Verbs<Input>, file: string, text: string): Prom
 }
 
 /**
- * An accepted ticket needs nothing, unless it is given something else to do: then a person says which request counts.
- * Gives the request that counts no longer.
- * @rule T-29 (policy) A ticket that was accepted says so and costs nothing.
+ * Ends the run if an accepted ticket gets no new request; otherwise asks a person which request counts. Returns the
+ * replaced one.
+ * @rule T-29 (policy) A ticket that is already ACCEPTED ends the run with exit 0 and without a dispatch.
  */
 async function acceptedBefore(verbs: Verbs<Input>, { jira, branch }: Progress): Promise<string> {
   const text = (await verbs.see("file", { path: `${folderOf(jira)}/prompt.yaml` }))?.text;
@@ -75,7 +75,7 @@ async function acceptedBefore(verbs: Verbs<Input>, { jira, branch }: Progress): 
   return kept;
 }
 
-/** One that ended badly begins anew; one with a living journal is resumed there. */
+/** Returns whether the ticket continues. A failed one restarts; one with a live run must be resumed there. */
 async function goesOn(verbs: Verbs<Input>, { jira, status, run_id }: Progress): Promise<boolean> {
   if (status === "REJECTED" || status === "ERROR") return false;
   const alive = run_id === undefined ? [] : await verbs.see("runs");
@@ -84,9 +84,9 @@ async function goesOn(verbs: Verbs<Input>, { jira, status, run_id }: Progress): 
 }
 
 /**
- * The other files of the ticket, as far as its phase has them; each is refused by name when it does not fit.
- * @rule T-02 (policy) Books without a journal are read once, checked field by field, and the work goes on at the first
- *   task that is open.
+ * Imports the ticket's other files that its phase requires; an invalid one is refused by name.
+ * @rule T-02 (policy) A `progress.yaml` without a journal is imported once, field by field, and work continues at the
+ *   first task that is not ACCEPTED.
  */
 async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<ImportedTicket> {
   const { jira, iteration_number: iteration, current_phase: phase } = progress;
@@ -110,7 +110,7 @@ async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<Im
   if (phase === "SPLITTING") return { ...here, at: planned };
   const tasks = await needed(verbs, tasksFile, readTasks(tasksText));
   const written = { planned: { plan: plan ?? "", tasksText }, tasks };
-  // What a journal alone had is gone with it: those tasks are done again, from the same plan.
+  // Trees existed only in the lost journal, so those tasks run again from the same plan.
   if (progress.run_id !== undefined) return { ...ungated(here), at: { ...at, ...written } };
   return { ...here, at: { ...at, ...written, accepted: acceptedIn(tasks) } };
 }
@@ -132,8 +132,9 @@ function stop({ end }: Verbs<Input>, reason: string): never {
 }
 
 /**
- * What the books say counts; only the commands are those that a person has agreed to here, and the run is this one.
- * @rule T-28 (policy) A ticket that goes on has its commands, names, modes and place again, and works on its branch.
+ * Combines imported progress with the commands approved here and this run's id.
+ * @rule T-28 (policy) A resumed ticket restores its commands, parallelism, branch, type, slug, cache path, mode and
+ *   position, and continues on its branch after a completed git gate.
  */
 export function resumedProgress(fresh: Progress, said: Progress): Progress {
   const { run_id, build_command, test_command, build_command_from, test_command_from } = fresh;

@@ -14,7 +14,10 @@ import { findTicket, resumedProgress } from "./resume.ts";
 
 const CORES_UNKNOWN = 2;
 
-/** Steps I0 to I2. Until the books are opened at its end, nothing is written and nobody is dispatched but an Interpreter. */
+/**
+ * Runs steps I0 to I2. Nothing is written before the ticket's files are opened at the end, and only an Interpreter may
+ * be dispatched.
+ */
 export async function startUp(verbs: Verbs<Input>): Promise<TicketContext> {
   const { run } = verbs;
   const { jira, log, imported, instead } = await findTicket(verbs);
@@ -44,8 +47,9 @@ export async function startUp(verbs: Verbs<Input>): Promise<TicketContext> {
 const anew = (instead: string): string => `begun anew with the request given now, instead of: ${instead}`;
 
 /**
- * Step I1: all looks at once. They change nothing, and what they saw is recorded.
- * @rule T-04 (code) Start-up only looks: commands, cores, documents and files at once, all of it recorded.
+ * Runs step I1: all observations in parallel, recorded and without changes.
+ * @rule T-04 (code) Startup only observes: commands, cores, docs trust and the impact scan run together, and all of
+ *   them are recorded.
  */
 async function analyse(verbs: Verbs<Input>) {
   const { input, see, together } = verbs;
@@ -62,8 +66,8 @@ async function analyse(verbs: Verbs<Input>) {
 }
 
 /**
- * At least one task at a time; two where the machine does not say what it has.
- * @rule T-30 (policy) As many tasks at once as there are cores, at least one, two when nobody knows.
+ * Returns the number of parallel tasks.
+ * @rule T-30 (policy) Tasks run in parallel up to the number of CPU cores: at least 1, and 2 if the number is unknown.
  */
 export function coresOf(cores: number): number {
   return Number.isFinite(cores) && cores >= 1 ? Math.floor(cores) : CORES_UNKNOWN;

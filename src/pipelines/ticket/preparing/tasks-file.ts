@@ -5,7 +5,7 @@ import { DOCS } from "./docs.ts";
 
 const MAX_TRIVIAL_FILES = 2;
 
-/** Everything that is wrong with a tasks.yaml, or the tasks in it. */
+/** Parses a tasks.yaml, or lists all of its problems. */
 export function readTasks(text: string | undefined): YamlReading<Tasks> {
   if (text === undefined) return { ok: false, problems: ["expected a file, found none"] };
   const read = readYaml(text, Tasks);
@@ -20,9 +20,9 @@ export function readTasks(text: string | undefined): YamlReading<Tasks> {
 }
 
 /**
- * One task, few files, nothing that must be tried at run time: no reviewer is needed.
- * @rule T-15 (policy) One small task without a mandate whose tests speak for it is accepted without a Reviewer; without
- *   tests it is reviewed.
+ * Returns whether the plan is one small task without run-time mandates, which needs no reviewer.
+ * @rule T-15 (policy) Trivial path: one task with at most two files and no mandate is auto-accepted without a Reviewer
+ *   if its tests prove it; otherwise it is reviewed.
  */
 export function isTrivial({ tasks }: Pick<Tasks, "tasks">): boolean {
   const [only, ...others] = tasks;
@@ -30,7 +30,10 @@ export function isTrivial({ tasks }: Pick<Tasks, "tasks">): boolean {
   return only.files_to_modify.length <= MAX_TRIVIAL_FILES && only.tool_mandates.length === 0;
 }
 
-/** An allowlist opens what is nobody's; books, documents of other roles and the engine's own stay theirs. */
+/**
+ * Returns the paths that a task may write. An allowlist cannot open bookkeeping files, other roles' documents or the
+ * engine's files.
+ */
 export function writesOf(task: Task, { validation_policy }: Pick<Tasks, "validation_policy">): string[] {
   const own = filesOf(task);
   const kept = [...KEPT, ...DOCS.filter((path) => !own.includes(path))].map((path) => `!${path}`);
@@ -74,8 +77,8 @@ function membership({ tasks, execution_order, parallel_groups }: Tasks): string[
 const listed = (names: readonly string[]): string => names.join(", ") || "none";
 
 /**
- * An earlier group is there before a later one begins, so nobody can wait in a circle.
- * @rule T-41 (gate) Every task is in one group and one entry, and waits only for earlier groups.
+ * Validates dependencies. They may only name earlier groups, so cycles are impossible.
+ * @rule T-41 (gate) Each task belongs to one group and one execution entry and depends only on tasks of earlier groups.
  */
 function dependencies({ tasks, execution_order }: Tasks): string[] {
   const place = (id: string) => execution_order.findIndex((entry) => entry.tasks.includes(id));
@@ -86,7 +89,7 @@ function dependencies({ tasks, execution_order }: Tasks): string[] {
   );
 }
 
-/** @rule T-12 (gate) Tasks that run side by side have no file in common. */
+/** @rule T-12 (gate) Tasks of a parallel group share no file. */
 function sharedFiles({ tasks, execution_order }: Tasks): string[] {
   return execution_order
     .filter((entry) => entry.strategy === "parallel")

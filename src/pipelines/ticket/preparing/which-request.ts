@@ -11,10 +11,7 @@ const LEADS = {
 
 type KeptRequest = { readonly jira: string; readonly kept: string; readonly accepted?: boolean };
 
-/**
- * The folder of a ticket outlives its run. What it was begun with counts as long as nobody says otherwise; where the
- * request given now is another, only a person can let the old one count.
- */
+/** Returns whether the ticket's original request still counts. If the current one differs, a person decides. */
 export async function keptCounts({ input, ask }: Verbs<Input>, ticket: KeptRequest): Promise<boolean> {
   const { jira, kept, accepted = false } = ticket;
   if (!asksForMore(input.request, kept)) return true;
@@ -31,7 +28,7 @@ export async function keptCounts({ input, ask }: Verbs<Input>, ticket: KeptReque
   return choice === KEPT;
 }
 
-/** The bare name of a ticket asks for what its folder has. */
+/** Returns whether the request adds anything to the original; a bare ticket id does not. */
 function asksForMore(given: string, kept: string): boolean {
   const said = plain(given);
   return said !== "" && said !== plain(kept);

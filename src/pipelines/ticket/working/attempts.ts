@@ -6,27 +6,29 @@ import type { Task } from "../contracts.ts";
 import type { TaskBoard } from "../files/board.ts";
 
 /**
- * As often as one task may be tried before a person is needed.
- * @rule T-19 (policy) Only what failed is tried again, five times per task.
+ * Attempts of a task before a person is asked.
+ * @rule T-19 (policy) Only failed tasks re-run, with at most 5 attempts each; then the run is PAUSED.
  */
 export const ATTEMPTS = 5;
 
-/** The desk, the iteration's tasks and the plan behind them, and the tree that the ticket's work is compared with. */
+/** The ticket's context, the iteration's tasks and plan, and the tree that the work is compared with. */
 export type IterationContext = {
   readonly context: TicketContext;
   readonly board: TaskBoard;
   readonly plan: string;
   readonly base: Tree;
-  /** What a reviewer held against each task, group and iteration when it last looked, by name. */
+  /** Previous review findings, by task, group or iteration. */
   readonly objections: Map<string, readonly string[]>;
-  /** What the tasks of earlier iterations were: their work is in the tree. */
+  /** Descriptions of earlier iterations' tasks, whose work is in the tree. */
   readonly earlier: readonly string[];
 };
 export type AttemptJudgement = { readonly decision: Decision; readonly tree: Tree };
 
 type AttemptTasks = { readonly name: string; readonly tasks: readonly Task[]; readonly group: string };
 
-/** Rounds until everything is accepted. A task whose attempts are used pauses the run; who resumes it gives new ones. */
+/**
+ * Repeats rounds until every task is accepted. A task without attempts left pauses the run; a resume grants new ones.
+ */
 export async function untilAccepted(
   { context, board }: IterationContext,
   { name, tasks, group }: AttemptTasks,
@@ -55,10 +57,13 @@ export async function untilAccepted(
   }
 }
 
-/** @rule T-48 (policy) A task that failed for the fifth time pauses the run; who resumes it gives five more. */
+/**
+ * @rule T-48 (policy) A failed task is retried up to five attempts; then the run is PAUSED, logs
+ *   `orchestrator.task.max_attempts` and exits with 3. A resume grants five more.
+ */
 const FAILED: ReadonlySet<string> = new Set(["REJECTED", "SYNTAX_ERROR", "ERROR"]);
 
-/** Those that failed and have no attempt left: with several nobody can say which of them it is, so all are named. */
+/** Returns the failed tasks without attempts left. All are named, because the failure may not identify one. */
 function outOfAttempts(
   board: TaskBoard,
   ids: readonly string[],

@@ -16,7 +16,7 @@ import { type Reviewing, wordsOf } from "./review.ts";
 type AcceptedWork = { readonly ground: TicketBase; readonly tree: Tree; readonly reviewed: Reviewing };
 type Final = { readonly tree: Tree; readonly decision: Decision; readonly refreshed: boolean };
 
-/** Step O7, before the commit: documents follow the work where they were not trusted or it changed the layout. */
+/** Runs step O7: refreshes the documents if they are untrusted or the layout changed. */
 export async function refreshBeforeCommit(context: TicketContext, accepted: AcceptedWork): Promise<Final> {
   const { ticketFiles, see, docs, skip, files, warned } = context;
   const { ground, tree, reviewed } = accepted;
@@ -59,13 +59,13 @@ async function judgeDocs(
 type Closing = AcceptedWork & {
   readonly final: Final;
   readonly iterations: number;
-  /** Whether an iteration is left for a person who would rather have one. */
+  /** Whether a person may still ask for another iteration. */
   readonly revisable: boolean;
 };
 
 /**
- * The commit, with the lines in `.gitignore` that keep the ticket's books out of it, and what people are told.
- * @rule T-27 (declaration) The end tells iterations, tasks, build, tests, branch and report.
+ * Commits the work, with the `.gitignore` lines for the ticket's files, and builds the final report.
+ * @rule T-27 (declaration) The final output shows iterations, tasks, build, tests, branch and report.
  */
 export async function commitTicket(
   context: TicketContext,
@@ -78,9 +78,9 @@ export async function commitTicket(
     revisable,
     message: commitMessage(prompt, { iteration: iterations, done: reviewed.done, ignored }),
     because: [final.decision],
-    // A type that was read off the words is no person's statement: what is not a fix is taken for a feature.
+    // A type derived from words is not a person's statement, so anything but a fix counts as a feature.
     ...declareWork(input, { parts: prompt.type === "fix" ? [{ kind: "fix" }] : [] }),
-    // A branch that is checked out is never moved behind its owner's back: there the work is landed.
+    // A checked-out branch is never moved; its owner lands the work.
     ...(head.branch === named ? {} : { branch: named }),
     ...(ground.parent === undefined ? {} : { parent: ground.parent }),
   });
@@ -103,10 +103,10 @@ export async function commitTicket(
   return { status: "done", reason: `development complete in ${iterations} iteration(s)`, report };
 }
 
-/** The lines that were written. */
+/** Returns the lines that were added. */
 async function ignoreBooks({ see, write, files, jira }: TicketContext, tree: Tree): Promise<readonly string[]> {
   const file = await see("file", { path: ".gitignore", in: tree });
-  // Files of the project below `prompts/` must not be ignored with the tickets'.
+  // If the project stores files below `prompts/`, only the ticket's folder is ignored.
   const isShared = files.some((path) => path.startsWith("prompts/") && !isBook(path));
   const ignore = ignoring(file?.text ?? "", isShared ? `${folderOf(jira)}/` : undefined);
   if (!ignore) return [];

@@ -13,7 +13,7 @@ import type { IterationContext } from "./attempts.ts";
 
 type DevelopOrder = {
   readonly task: Task;
-  /** Where the developer starts, and what the task's work is compared with. */
+  /** Tree that the developer starts from, and tree that the work is compared with. */
   readonly tree: Tree;
   readonly before: Tree;
   readonly mode: "PARALLEL" | "SEQUENTIAL";
@@ -22,7 +22,7 @@ type DevelopOrder = {
 
 export type DevelopResult = { readonly work: TaskResult; readonly after: Tree; readonly changed: boolean };
 
-/** One attempt of one task; in a parallel group its files are only looked at, because the build is the group's. */
+/** Runs one attempt of a task. In a parallel group only its syntax is checked, because the group has one build. */
 export async function develop(iteration: IterationContext, order: DevelopOrder): Promise<DevelopResult> {
   const { context, board } = iteration;
   const { task, tree, before } = order;
@@ -42,7 +42,7 @@ export async function develop(iteration: IterationContext, order: DevelopOrder):
 type Verdict = Pick<TaskResult, "status" | "summary">;
 type DeveloperClaim = Verdict & { readonly after: Tree; readonly changed: readonly string[] };
 
-/** Done is done when something was changed and, where nobody builds the task by itself, it can be read. */
+/** Checks a developer's DONE: something must have changed and, in a parallel group, every file must parse. */
 async function verdictOn(
   iteration: IterationContext,
   order: DevelopOrder,
@@ -56,10 +56,10 @@ async function verdictOn(
   return bad.length > 0 ? { status: "SYNTAX_ERROR", summary: bad.join("; ") } : { status, summary };
 }
 
-/** Later iterations go on with the same tree: what a task asks for may be there already. */
+/** In later iterations the requested work may already be in the tree. */
 const isFirst = ({ context }: IterationContext): boolean => context.ticketFiles.progress().iteration_number === 0;
 
-/** The engine's own look at the files: what cannot be read, against the tree that the group started from. */
+/** Returns the files that do not parse, compared with the tree that the group started from. */
 async function unreadable(
   { context }: IterationContext,
   { task, before }: DevelopOrder,
@@ -70,8 +70,8 @@ async function unreadable(
 }
 
 /**
- * @rule T-43 (declaration) A developer gets ticket, iteration, attempt, mode, both commands, the request, the whole task
- *   and what the plan says under its name.
+ * @rule T-43 (declaration) A developer gets ticket, iteration, task, attempt, mode, both commands, the request, the
+ *   full task entry and the plan sections that name it.
  */
 function inputFor({ context, board, plan }: IterationContext, { task, mode, findings }: DevelopOrder) {
   const { jira, prompt, commands, ticketFiles } = context;
@@ -92,7 +92,7 @@ function inputFor({ context, board, plan }: IterationContext, { task, mode, find
 
 const isTask = (tasks: readonly Task[], by: string | undefined): boolean => tasks.some(({ id }) => id === by);
 
-/** What a developer changed beside its files; nothing of it was taken. */
+/** Logs changes outside a developer's files; they were discarded. */
 export function strayLines({ work }: DevelopResult): readonly LogEntry[] {
   const files = strayed(work);
   if (files.length === 0) return [];

@@ -11,12 +11,12 @@ export type RefreshResult = Outcome<{ readonly after: Tree; readonly changed: re
 type Refresh = {
   readonly tree: Tree;
   readonly mode: Mode;
-  /** After the work: the files that it changed, and what of that moved the layout. */
+  /** Files that the work changed, and those that changed the layout. */
   readonly changed?: readonly string[];
   readonly layout?: readonly string[];
 };
 
-/** Only documents that are missing, stale or invalid may be written; may be called in a branch. */
+/** Runs the Initializer on documents that are missing, stale or invalid. May be called in a parallel branch. */
 export async function refreshDocs(
   { attempt, docs, commands, jira }: TicketContext,
   { tree, mode, changed: work, layout }: Refresh,
@@ -28,7 +28,7 @@ export async function refreshDocs(
   const outcome = await attempt(initializer, input, { in: tree, ...row });
   if (!outcome.ok) return outcome;
   const { after, changed, outside } = outcome.value;
-  // The cache is among the books: it is counted anew, so one that the agent wrote does no harm.
+  // The engine recomputes the cache, so an agent's copy does no harm.
   const stray = outside.filter((path) => !isBook(path));
   return stray.length === 0 ? { ok: true, value: { after, changed } } : { ok: false, failure: outsideOf(stray) };
 }

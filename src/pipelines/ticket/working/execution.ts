@@ -6,8 +6,9 @@ import { parallelGroup } from "./parallel-group.ts";
 import { singleTask } from "./single-task.ts";
 
 /**
- * Step O5: the groups in their order; each must be accepted before the next begins. Accepted tasks are not run again.
- * @rule T-21 (code) Lead time and the cycles of groups and iterations are measured.
+ * Runs step O5: the groups in order, without tasks that are already accepted. Each group must be accepted before the
+ * next starts.
+ * @rule T-21 (code) The run measures lead time to the first code change and the cycle times of groups and iterations.
  */
 export async function executeGroups(iteration: IterationContext, start: Tree): Promise<Tree> {
   const { context, board } = iteration;
@@ -22,7 +23,7 @@ export async function executeGroups(iteration: IterationContext, start: Tree): P
   return tree;
 }
 
-/** The trivial path: the one task, and nobody who reviews it. */
+/** Runs the trivial path: one task without a reviewer. */
 export function executeTrivial(
   iteration: IterationContext,
   { task, tree }: { readonly task: Task; readonly tree: Tree },
@@ -30,7 +31,7 @@ export function executeTrivial(
   return counted(iteration, () => singleTask(iteration, { task, tree, review: false }));
 }
 
-/** The work of a group, with how long it took. */
+/** Runs a group and records its cycle time. */
 async function counted({ context: { ticketFiles } }: IterationContext, work: () => Promise<Tree>): Promise<Tree> {
   const began = await ticketFiles.save({});
   const tree = await work();

@@ -6,9 +6,10 @@ type Policy = Pick<Tasks, "validation_policy">;
 type ChosenChecks = Pick<CheckOptions, "commands"> & { readonly cwd?: string };
 
 /**
- * What validates a group: the policy's own build and test command and folder, the ticket's where it names none. A plan
- * chooses among lines that a person has agreed to; it cannot bring its own.
- * @rule T-46 (policy) A group's own commands and folder come first, chosen among those that a person agreed to.
+ * Returns the checks of a group: the policy's commands and folder, otherwise the ticket's. A plan chooses among
+ * approved commands and cannot add its own.
+ * @rule T-46 (policy) Group validation prefers `validation_policy` (working_directory, build and test command) over the
+ *   ticket's defaults, within the approved commands.
  */
 export function checksFor(commands: Commands, { validation_policy: policy }: Policy, group: string): ChosenChecks {
   const own = { ...policy, ...policy.groups[group] };
@@ -30,12 +31,12 @@ type ChosenPair = {
   readonly test: string | undefined;
 };
 
-/** A group's own build or test comes in place of the ticket's; everything else, such as a linter, is run for all. */
+/** A group's own build or test command replaces the ticket's; all others, such as a linter, always run. */
 function isReplaced(name: string, { commands, build, test }: ChosenPair): boolean {
   return (name === commands.build && build !== name) || (name === commands.test && test !== name);
 }
 
-/** Commands that a plan asks for and nobody has agreed to. */
+/** Returns commands in the plan that nobody approved. */
 export function refusedIn(commands: Commands, { validation_policy: policy }: Policy): string[] {
   const said = [policy, ...Object.values(policy.groups)].flatMap((each) => [each.build_command, each.test_command]);
   return [...new Set(said.filter((line) => line !== undefined))].filter(

@@ -7,23 +7,23 @@ import { isTrivial } from "../preparing/tasks-file.ts";
 import { executeGroups, executeTrivial } from "./execution.ts";
 import { acceptTrivial, type Reviewing, reviewIteration } from "./review.ts";
 
-/** What one iteration leaves to the next. */
+/** State that one iteration passes to the next. */
 export type IterationState = {
-  /** The iteration that this run began with; a resumed ticket has others behind it. */
+  /** Iteration that this run started with; a resumed ticket has earlier ones. */
   readonly first: number;
   done: number;
   ground: TicketBase;
   report: string | undefined;
-  /** What reviewers held against the work when they last looked. */
+  /** Previous review findings. */
   readonly objections: Map<string, readonly string[]>;
-  /** The plan that the report speaks of. */
+  /** Plan that the report refers to. */
   before: string | undefined;
   readonly announced: Announcement[];
-  /** What the tasks of all iterations were: the work of each stays for the next. */
+  /** Descriptions of the tasks of all iterations; their work stays in the tree. */
   readonly tasks: string[];
 };
 
-/** Steps O1 to O6: planned, split, built and reviewed, from where the one before has left the tree. */
+/** Runs steps O1 to O6 on the tree of the previous iteration. */
 export async function iterate(context: TicketContext, state: IterationState): Promise<Reviewing> {
   const { phase, skip, ticketFiles, resumed } = context;
   const isFirst = state.done === state.first;
@@ -53,7 +53,7 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
   if (only && isTrivial(board.tasks)) {
     state.ground = { ...state.ground, tree: await executeTrivial(place, { task: only, tree }) };
     context.leave(state.ground.tree);
-    // What somebody has rejected, somebody looks at again, however small the next plan is.
+    // Rejected work is always reviewed again, however small the next plan is.
     const trivial = report === undefined ? await acceptTrivial(place, state.ground.tree) : undefined;
     if (trivial) {
       skip("Review", "one small task: build and tests decide");
@@ -68,7 +68,7 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
   return accept(context, state, reviewed);
 }
 
-/** Every iteration ends in the books with the word that the review gave it. */
+/** Records the review's result for the iteration. */
 async function accept(
   { ticketFiles }: TicketContext,
   { tasks }: IterationState,

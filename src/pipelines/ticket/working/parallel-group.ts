@@ -15,7 +15,7 @@ import { reviewWork } from "./work-review.ts";
 
 type GroupOrder = { readonly group: Group; readonly tasks: readonly Task[]; readonly tree: Tree };
 
-/** Where the group stands: what everybody starts from, work that is good so far, and work that is not. */
+/** State of a group: base tree, valid work, drafts and open tasks. */
 type State = {
   base: Tree;
   readonly valid: Map<string, Tree>;
@@ -23,7 +23,7 @@ type State = {
   open: readonly Task[];
 };
 
-/** All tasks of the group side by side, then one build for all; only what failed runs again. */
+/** Runs all tasks of the group in parallel, then one build. Only failed tasks run again. */
 export function parallelGroup(iteration: IterationContext, side: GroupOrder): Promise<Tree> {
   const { context } = iteration;
   const { group, tasks, tree } = side;
@@ -40,9 +40,9 @@ export function parallelGroup(iteration: IterationContext, side: GroupOrder): Pr
 }
 
 /**
- * As many at once as the machine has cores; the next batch begins when the last of this one is back.
- * @rule T-16 (policy) Groups come in order; a parallel one in batches of as many as the machine bears, a sequential one
- *   singly.
+ * Runs the open tasks in batches; the next batch starts when the previous one is complete.
+ * @rule T-16 (policy) Groups run one after the other: parallel ones in batches of `max_parallel_tasks`, sequential ones
+ *   task by task.
  */
 async function developAll(
   iteration: IterationContext,
@@ -67,7 +67,7 @@ async function developAll(
   return done;
 }
 
-/** What each task came to by itself; its draft is kept, good or not. */
+/** Records each task's own result and stores its draft. */
 async function settle(
   { context, board }: IterationContext,
   state: State,
@@ -86,9 +86,9 @@ async function settle(
 }
 
 /**
- * A parallel task is never accepted by itself: at best it can be read.
- * @rule T-44 (gate) In parallel a task is at best readable; in sequence it is accepted or rejected by build, tests and
- *   review.
+ * Returns the task status. A parallel task is at best SYNTAX_VALID.
+ * @rule T-44 (gate) The task result is: parallel → SYNTAX_VALID, SYNTAX_ERROR, ERROR or REJECTED from developer, file
+ *   and syntax check; sequential → ACCEPTED or REJECTED from developer, build, tests and task review.
  */
 export function statusOf(work: DevelopResult["work"]): TaskStatus {
   if (strayed(work).length > 0) return "REJECTED";
@@ -135,7 +135,7 @@ type GroupReview = {
   readonly evidence: Evidence;
 };
 
-/** Where no command of the project speaks for the work, nothing is accepted without the Reviewer. */
+/** Asks the Reviewer if no command of the project proves the work. */
 async function reviewGroup(
   iteration: IterationContext,
   { name, tasks, state, tree, evidence }: GroupReview,
@@ -146,7 +146,7 @@ async function reviewGroup(
   return iteration.context.gate(`review of group ${name}`, [ACCEPTED], { report, tree: tree.tree });
 }
 
-/** They go on where they stopped; the others stay as they are. */
+/** Rejects these tasks; they continue from their drafts, and the others stay valid. */
 function reopen({ board }: IterationContext, state: State, guilty: readonly Task[]): void {
   for (const { id } of guilty) {
     state.valid.delete(id);
@@ -155,7 +155,7 @@ function reopen({ board }: IterationContext, state: State, guilty: readonly Task
   state.open = guilty;
 }
 
-/** Work that fits becomes the ground for work that does not, or the two would clash again. */
+/** Makes the merged work the new base, so that conflicting tasks do not conflict again. */
 function fold({ board }: IterationContext, state: State, merged: Integration, tasks: readonly Task[]): void {
   const late = tasks.filter(({ id }) => merged.conflicts.some((each) => each.id === id));
   state.base = merged.tree;
@@ -165,7 +165,7 @@ function fold({ board }: IterationContext, state: State, merged: Integration, ta
   state.open = late;
 }
 
-/** The tasks whose files the failure names, by their paths, then by their names; all of them when it names none. */
+/** Returns the tasks whose files the failure names, by path, then by file name; all tasks if it names none. */
 export function culprits(tasks: readonly Task[], evidence: Witnessed): readonly Task[] {
   const said = saidIn(evidence);
   const named = (name: (path: string) => string) =>
@@ -178,7 +178,7 @@ export function culprits(tasks: readonly Task[], evidence: Witnessed): readonly 
 
 type Witnessed = Pick<Evidence, "checks" | "tamper"> & Partial<Pick<Evidence, "regressions" | "findings">>;
 
-/** All that speaks against the group: the failing tests by name, what was printed about them, and what was weakened. */
+/** Collects the texts of a failure: failing tests, their output, and weakened tests. */
 function saidIn({ checks, tamper, regressions = [], findings = [] }: Witnessed): string {
   const red = checks.filter(isRed);
   const names = new Set(red.map(({ name }) => name));
@@ -194,7 +194,7 @@ function saidIn({ checks, tamper, regressions = [], findings = [] }: Witnessed):
   ].join("\n");
 }
 
-/** As a whole word: `a.ts` is not in `data.ts`. */
+/** Matches whole names: `a.ts` does not match `data.ts`. */
 function mentions(said: string, name: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`(^|[^\\w.-])${escaped}($|[^\\w-])`, "m").test(said);

@@ -2,7 +2,7 @@ import { z } from "zod";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a reviewer holds against the work. Asked for in this form, and read in any other that people use. */
+/** A reviewer's finding. Requested in this form, and accepted in others. */
 export const Objection = z
   .union([
     z.object({
@@ -22,8 +22,8 @@ export const Objection = z
   });
 
 /**
- * Reads whether one criterion is met; "NOT MET" counts as `met: false`. A text alone was looked at, unless it says that
- * it is not met. An entry with fields and no verdict is refused: it must not be read in favour of the work.
+ * Reads whether a criterion is met; "NOT MET" counts as `met: false`. A plain text counts as met unless it says
+ * otherwise. An entry without a verdict is refused, because it must not count in favour of the work.
  */
 export const Criterion = z
   .union([z.object({ criterion: z.string(), met: z.boolean() }), z.unknown()])
@@ -40,7 +40,7 @@ export const Criterion = z
     };
   });
 
-/** One of two words; people have others for the same two, and a file is written by people's habits. */
+/** Accepts common words for the two statuses, because agents write files freely. */
 export const Verdict = z.preprocess(
   (said) => {
     const word = String(said).trim().toUpperCase();
@@ -52,7 +52,7 @@ export const Verdict = z.preprocess(
   z.enum(["ACCEPTED", "REJECTED"]),
 );
 
-/** A report's lists, also where there is one entry, a mapping from criteria to verdicts, or nothing. */
+/** Normalizes a report's lists: one entry, a mapping from criteria to verdicts, or nothing. */
 export function withLists(report: unknown): unknown {
   const fields = fieldsOf(report);
   if (fields === NONE) return report;
@@ -69,7 +69,7 @@ function listOf(value: unknown): readonly unknown[] {
   return fields === NONE ? [value] : Object.entries(fields).map(([criterion, status]) => ({ criterion, status }));
 }
 
-/** A criterion that stands alone was looked at; only a refusal beside it makes it unmet. */
+/** A plain criterion counts as met unless it contains a refusal. */
 function verdictIn(said: unknown): string | undefined {
   return typeof said === "string" ? /\b(not[ _-]?met|unmet|failed)\b/i.exec(said)?.[0] : undefined;
 }
@@ -79,7 +79,7 @@ function isSeverity(word: unknown): word is "blocker" | "critical" | "major" | "
 }
 
 function fieldsOf(value: unknown): Fields {
-  // Entries of a mapping can be read by name; anything else has none.
+  // Only mappings have named entries.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
 }
 

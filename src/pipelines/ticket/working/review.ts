@@ -21,11 +21,11 @@ export type Reviewing = {
   readonly decision: Decision;
   readonly report: string;
   readonly evidence: Evidence;
-  /** What the tasks were to do, for the history. */
+  /** Task descriptions for the commit message. */
   readonly done: readonly string[];
 };
 
-/** Step O6: one review of everything; its whole report is what the next iteration plans from. */
+/** Runs step O6: one review of everything. The next iteration plans from its whole report. */
 export async function reviewIteration(iteration: IterationContext, tree: Tree): Promise<Reviewing> {
   const { context, board, base } = iteration;
   const { ticketFiles, check, gate, see, jira } = context;
@@ -55,10 +55,10 @@ export async function reviewIteration(iteration: IterationContext, tree: Tree): 
   return { report, evidence, decision, done: doneBy(iteration) };
 }
 
-/** No task is called so. */
+/** Key of the review of the whole; no task has this name. */
 const WHOLE = "prompt-review";
 
-/** A person sent accepted work back: their words are the report that the next iteration plans from. */
+/** Writes a rejection with a person's note as the report that the next iteration plans from. */
 export async function rejectIteration(
   context: TicketContext,
   { evidence }: Reviewing,
@@ -73,15 +73,12 @@ export async function rejectIteration(
 
 const objectionOf = ({ severity, message }: Finding) => ({ severity, message });
 
-/**
- * What a task was to bring. How often it was tried says nothing about the work, and that it was let through, perhaps by
- * build and tests alone, is no verdict that a review of the whole could lean on.
- */
+/** Reduces a task to its goal. Attempts and earlier acceptance are no evidence for the review of the whole. */
 const shownTask = ({ id, description, success_criteria }: Task) => ({ id, description, success_criteria });
 
 /**
- * Its report is what it wrote in this attempt, otherwise what it says; the two must not speak of different verdicts. A
- * file that cannot be used is put before it once more, with what is wrong with it.
+ * Asks the Reviewer for a report. Its file overrides its answer, but both must have the same status. An unusable file
+ * is returned to it once with the problem.
  */
 async function askReviewer(context: TicketContext, tree: Tree, input: object): Promise<ReviewReport> {
   const first = await askOnce(context, tree, input);
@@ -109,7 +106,7 @@ async function askOnce(
   return both(said, written.value);
 }
 
-/** An objection counts wherever it was made. */
+/** Merges the answer and the file; a finding in either counts. */
 function both(said: ReviewReport, written: ReviewReport): ReviewReport {
   const criteria = new Map([...written.criteria, ...said.criteria].map((each) => [JSON.stringify(each), each]));
   const findings = new Map([...written.findings, ...said.findings].map((each) => [each.message, each]));
@@ -118,9 +115,9 @@ function both(said: ReviewReport, written: ReviewReport): ReviewReport {
 }
 
 /**
- * The trivial path: every command was run at the top of the tree, the tests speak for it and its files are its own, so
- * nobody needs to look. Undefined where nothing speaks for it: then somebody does.
- * @rule T-51 (declaration) The report of an automatic acceptance has its fields, and red sends the developer back.
+ * Accepts a trivial task without a review. Returns undefined if its tests do not prove it, so that it is reviewed.
+ * @rule T-51 (declaration) The auto-accept report contains status, mode, build, tests, files_verified, notes and
+ *   reviewed_at. A red build or test re-runs the developer.
  */
 export async function acceptTrivial(iteration: IterationContext, tree: Tree): Promise<Reviewing | undefined> {
   const { context, base } = iteration;
@@ -139,7 +136,7 @@ export async function acceptTrivial(iteration: IterationContext, tree: Tree): Pr
 const doneBy = ({ board }: IterationContext): readonly string[] =>
   board.file().tasks.map(({ description }) => description);
 
-/** Since the run began: what a ticket's branch has brought along counts. */
+/** Compares with the start of the run, so that earlier commits of the ticket's branch count. */
 const changedIn = async ({ context }: IterationContext, tree: Tree): Promise<readonly string[]> =>
   (await context.see("changes", { from: context.head, to: tree })).map(({ path }) => path);
 

@@ -11,7 +11,7 @@ import { reviewWork } from "./work-review.ts";
 type SingleOrder = { readonly task: Task; readonly tree: Tree; readonly review: boolean };
 type Verdict = AttemptJudgement & { readonly told: readonly LogEntry[] };
 
-/** One task until it is accepted: developer, files, build, tests, review; in the trivial path tests can do without. */
+/** Runs one task until it is accepted: developer, file check, build, tests, and a review unless tests are enough. */
 export function singleTask(iteration: IterationContext, { task, tree, review }: SingleOrder): Promise<Tree> {
   const { context, board } = iteration;
   const { ticketFiles } = context;

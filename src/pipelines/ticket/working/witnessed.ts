@@ -10,7 +10,7 @@ const MEANING = {
   "not-run": "could not be run: it says nothing about the work",
 } as const;
 
-/** What the engine saw of each check on the very tree, in words that cannot be taken for more than that. */
+/** Describes the check results without implying more than they prove. */
 export function witnessed({ checks, tamper }: Pick<Evidence, "checks" | "tamper">) {
   const told = checks
     .filter(({ name, passed }) => !passed || !OWN_CHECKS.includes(name))

@@ -15,16 +15,16 @@ type TaskReview = { readonly mode: "task-review"; readonly task: Task };
 type GroupReview = { readonly mode: "group-review"; readonly tasks: readonly Task[] };
 
 type Reviewing = {
-  /** Of the task or of the group. */
+  /** Name of the task or group. */
   readonly name: string;
-  /** What was asked for: one task, or all tasks of a group. */
+  /** One task, or all tasks of a group. */
   readonly what: TaskReview | GroupReview;
   readonly before: Tree;
   readonly after: Tree;
   readonly evidence: Evidence;
 };
 
-/** One task or one group under the Reviewer's eyes; a review that never came is no acceptance. */
+/** Reviews one task or group. A missing review counts as a rejection. */
 export async function reviewWork(
   { context, plan, objections }: IterationContext,
   { name, what, before, after, evidence }: Reviewing,
@@ -45,7 +45,7 @@ export async function reviewWork(
   return { report: { status: "REJECTED", summary, criteria: [], findings: [] }, told };
 }
 
-/** What a later look is told of this one: whoever rejected sees whether that was mended. */
+/** Lists the findings for the next review, which checks whether they are fixed. */
 export function objectionsIn({ status, summary, criteria, findings }: ReviewReport): readonly string[] {
   const said = [
     ...untoldIn({ criteria, findings }),
