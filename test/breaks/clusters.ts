@@ -118,13 +118,13 @@ export const mutants: Mutants = {
   },
   "C-32": {
     file: `${AT}/roles.ts`,
-    from: 'const doer = speaks("DONE");',
-    to: 'const doer = speaks("DONE", "NEEDS_REVISION");',
+    from: 'const defineWorker = defineWith("DONE");',
+    to: 'const defineWorker = defineWith("DONE", "NEEDS_REVISION");',
   },
   "C-33": {
     file: `${AT}/roles.ts`,
-    from: 'const judge = speaks("DONE", "NEEDS_REVISION");',
-    to: 'const judge = speaks("DONE");',
+    from: 'const defineJudge = defineWith("DONE", "NEEDS_REVISION");',
+    to: 'const defineJudge = defineWith("DONE");',
   },
   "C-34": {
     file: `${AT}/planning/research.ts`,
