@@ -6,7 +6,7 @@ import { SignalboxError } from "../core/failure/errors.ts";
 import { DATE, fill, fingerprint, run, type Scene, scene, temporary, tryRun, workOf } from "./scene.suite.ts";
 import { gitWorkspace } from "./workspace.ts";
 
-const PAGE = resolve(import.meta.dirname, "../../docs/repository-states.md");
+const PAGE = resolve(import.meta.dirname, "../../docs/reference/repository-states.md");
 
 /** `works`, or the code of the refusal. */
 type Row = { readonly state: string; readonly run: string; readonly land: string; readonly revert: string };
