@@ -39,7 +39,7 @@ test("a plan in phases reads without the fields that only the engine judges", ()
     expect.stringMatching(/^Phase 1: Part 1 \(wave 1, CoreImplementer/),
     "  files: src/1.ts",
     "  done when: a",
-    "  shown by: t",
+    "  test: t",
   ]);
   expect(lines.slice(-2)).toEqual(["Done when", "  all parts are there"]);
   expect(lines.join("\n")).not.toMatch(/confidence|abstain|quality_gates|not_applicable/);

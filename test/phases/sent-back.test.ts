@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AttemptRequest } from "../../src/core/journal/effect.ts";
-import { codeReviewer } from "../../src/pipelines/phases/prompts/code-reviewer.ts";
+import { codeReviewer } from "../../src/pipelines/phases/roles.ts";
 import { changesIn, RED } from "../support/answers/paper-world.ts";
 import {
   asked,
@@ -201,9 +201,9 @@ test("a completion gate that blocks can be answered with a note, and is judged a
   expect(commits(played)).toHaveLength(1);
 });
 
-/** What the reviewer's prompt promises under "What you get", by name. */
+/** Names of the inputs that a prompt lists in its Input section. */
 const promised = (prompt: string): readonly string[] => {
-  const given = prompt.split("## ").find((part) => part.startsWith("What you get")) ?? "";
+  const given = prompt.split("## ").find((part) => part.startsWith("Input")) ?? "";
   return [...new Set([...given.matchAll(/`(\w+)`/g)].flatMap(([, name = ""]) => name))];
 };
 
@@ -216,7 +216,7 @@ test("the final reviewer after a person's no gets every input its prompt names, 
   const played = await run(CoreImplementer, [yes, "y", "y", back("say why"), "commit"], { parts });
   const [final = {}] = finals(played);
   const elsewhere = ["phase", "final", "phase_scope", "beside", "left_open"];
-  const names = promised(codeReviewer).filter((name) => !elsewhere.includes(name));
+  const names = promised(codeReviewer.prompt ?? "").filter((name) => !elsewhere.includes(name));
   expect(names).toContain("execution_report");
   expect(names.filter((name) => !Object.hasOwn(final, name))).toEqual([]);
   expect(final).toMatchObject({

@@ -67,7 +67,7 @@ describe("the contract form of each role", () => {
   it("[P-42] the planner is told what small means, that a wave starts from one tree, and where documentation goes", () => {
     expect(planner.prompt).toContain("at most 5 files, tests and documents included");
     expect(planner.prompt).toContain("All phases of a wave start from the same tree");
-    expect(planner.prompt).toContain("Documents come in a later wave than the code");
-    expect(planner.prompt).toMatch(/where a small task is one phase, a document\s+that tells of nothing but its code/);
+    expect(planner.prompt).toContain("Documents come in a later wave than the code they describe");
+    expect(planner.prompt).toMatch(/If a small task is one phase, a document about its code\s+belongs to that phase/);
   });
 });

@@ -1,121 +1,76 @@
 import { defineRole } from "../../core/authoring/role.ts";
+import { loadRolePrompt } from "../role-prompt.ts";
 import { passingFailure } from "./acting/failures.ts";
 import { executionReport } from "./acting/report.ts";
 import { Audit, Discovery, Executability, Findings, Mirages, Verdict } from "./contracts.ts";
 import { Proposal } from "./planning/plan.ts";
-import { assumptionVerifier as assumptionVerifierPrompt } from "./prompts/assumption-verifier.ts";
-import { browserTester as browserTesterPrompt } from "./prompts/browser-tester.ts";
-import { codeMapper as codeMapperPrompt } from "./prompts/code-mapper.ts";
-import { codeReviewer as codeReviewerPrompt } from "./prompts/code-reviewer.ts";
-import { coreImplementer as coreImplementerPrompt } from "./prompts/core-implementer.ts";
-import { executabilityVerifier as executabilityVerifierPrompt } from "./prompts/executability-verifier.ts";
-import { planAuditor as planAuditorPrompt } from "./prompts/plan-auditor.ts";
-import { planner as plannerPrompt } from "./prompts/planner.ts";
-import { platformEngineer as platformEngineerPrompt } from "./prompts/platform-engineer.ts";
-import { researcher as researcherPrompt } from "./prompts/researcher.ts";
-import { technicalWriter as technicalWriterPrompt } from "./prompts/technical-writer.ts";
-import { uiImplementer as uiImplementerPrompt } from "./prompts/ui-implementer.ts";
 
 /** Payload fields for the record of the run; not shown to the agent. */
 const RECORD = ["trace_id", "task_id", "expected_output"];
 const RECORD_AND_ROUND = [...RECORD, "iteration_index", "max_iterations"];
 
 export const codeMapper = defineRole({
-  name: "CodeMapper",
-  does: "Finds the files and symbols that a task will touch; read-only.",
-  prompt: codeMapperPrompt,
+  ...loadRolePrompt(import.meta.url, "code-mapper"),
   untold: RECORD_AND_ROUND,
   contract: Discovery,
 });
 
 export const researcher = defineRole({
-  name: "Researcher",
-  does: "Collects the facts needed for planning, each with file and line, and sets the scope.",
-  prompt: researcherPrompt,
+  ...loadRolePrompt(import.meta.url, "researcher"),
   untold: RECORD_AND_ROUND,
   contract: Findings,
 });
 
 export const planner = defineRole({
-  name: "Planner",
-  does: "Writes the plan: phases in waves with executors, files, tests and acceptance criteria.",
-  prompt: plannerPrompt,
+  ...loadRolePrompt(import.meta.url, "planner"),
   untold: RECORD_AND_ROUND,
   contract: Proposal,
 });
 
 export const planAuditor = defineRole({
-  name: "PlanAuditor",
-  does: "Finds reasons why the plan would fail, and scores it.",
-  prompt: planAuditorPrompt,
+  ...loadRolePrompt(import.meta.url, "plan-auditor"),
   untold: RECORD,
   contract: Audit,
   revises: ({ status }) => status === "NEEDS_REVISION",
 });
 
 export const assumptionVerifier = defineRole({
-  name: "AssumptionVerifier",
-  does: "Checks every claim of the plan about the code base against the code base.",
-  prompt: assumptionVerifierPrompt,
+  ...loadRolePrompt(import.meta.url, "assumption-verifier"),
   untold: RECORD,
   contract: Mirages,
 });
 
 export const executabilityVerifier = defineRole({
-  name: "ExecutabilityVerifier",
-  does: "Simulates the first tasks of the plan as a newcomer and reports where it gets stuck.",
-  prompt: executabilityVerifierPrompt,
+  ...loadRolePrompt(import.meta.url, "executability-verifier"),
   untold: RECORD_AND_ROUND,
   contract: Executability,
 });
 
 export const codeReviewer = defineRole({
-  name: "CodeReviewer",
-  does: "Reviews finished work and confirms each serious issue in the code before it blocks.",
-  prompt: codeReviewerPrompt,
+  ...loadRolePrompt(import.meta.url, "code-reviewer"),
   untold: RECORD_AND_ROUND,
   contract: Verdict,
   revises: ({ status }) => status === "NEEDS_REVISION",
 });
 
-type ExecutorSpec = { readonly name: string; readonly does: string; readonly prompt: string };
-
-const executor = (spec: ExecutorSpec) =>
-  defineRole({
-    ...spec,
+const defineExecutor = (file: string) => {
+  const prompt = loadRolePrompt(import.meta.url, file);
+  return defineRole({
+    ...prompt,
     untold: RECORD_AND_ROUND,
-    contract: executionReport(spec.name),
+    contract: executionReport(prompt.name),
     writes: true,
     fails: passingFailure,
   });
+};
 
 /** Executors that may change files. */
 export const EXECUTORS = [
-  executor({
-    name: "CoreImplementer",
-    does: "Implements one phase of back-end work test-first, within the phase's files.",
-    prompt: coreImplementerPrompt,
-  }),
-  executor({
-    name: "UIImplementer",
-    does: "Implements one phase of user interface, usable by keyboard and on small screens.",
-    prompt: uiImplementerPrompt,
-  }),
-  executor({
-    name: "PlatformEngineer",
-    does: "Changes build, delivery or infrastructure in one phase, with a rollback.",
-    prompt: platformEngineerPrompt,
-  }),
-  executor({
-    name: "TechnicalWriter",
-    does: "Writes or updates the documents that one phase names.",
-    prompt: technicalWriterPrompt,
-  }),
-  executor({
-    name: "BrowserTester",
-    does: "Drives the running application through the scenarios of one phase.",
-    prompt: browserTesterPrompt,
-  }),
+  defineExecutor("core-implementer"),
+  defineExecutor("ui-implementer"),
+  defineExecutor("platform-engineer"),
+  defineExecutor("technical-writer"),
+  defineExecutor("browser-tester"),
 ] as const;
 
 /** Executors of read-only phases: they report, and their changes are discarded. */
