@@ -93,10 +93,8 @@ function renderErrors() {
 }
 
 function renderError(code) {
-  const { means, why, fix } = ERROR_HELP[code];
-  return [`## ${code}`, `Exit ${ERRORS[code]}. ${means}`, ...(why ? [`Cause: ${why}`] : []), `Fix: ${fix}`].join(
-    "\n\n",
-  );
+  const { means, fix } = ERROR_HELP[code];
+  return [`## ${code}`, `Exit ${ERRORS[code]}. ${means}`, `Fix: ${fix}`].join("\n\n");
 }
 
 function renderTable(head, rows) {
