@@ -34,7 +34,10 @@ test.each<[string, (file: string) => void, string]>([
 test("a file behind a link to a folder outside the checkout is not read", () => {
   const top = checkout();
   symlinkSync("..", join(top, "up"));
-  expect(readInCheckout(top, "up/outside")).toMatchObject({ ok: false, problem: expect.stringContaining("outside the repository") });
+  expect(readInCheckout(top, "up/outside")).toMatchObject({
+    ok: false,
+    problem: expect.stringContaining("outside the repository"),
+  });
 });
 
 test("files and links inside the checkout are read, and a missing file is reported as gone", () => {

@@ -11,22 +11,22 @@ export const MOST_OF_TEXT = 16 * 1024 * 1024;
  * only while it stays inside the checkout.
  */
 export function readInCheckout(top: string, path: string, mostBytes = MOST_OF_TEXT): OutsideFile {
-  return readWhere(join(top, path), mostBytes, (real) => isWithin(real, realpathSync(top)));
+  return readIfAllowed(join(top, path), mostBytes, (real) => isWithin(real, realpathSync(top)));
 }
 
 /** Reads a file that may be a link to any location. */
 export function readThroughLinks(file: string, mostBytes = MOST_OF_TEXT): OutsideFile {
-  return readWhere(file, mostBytes, () => true);
+  return readIfAllowed(file, mostBytes, () => true);
 }
 
-function readWhere(file: string, mostBytes: number, mayBe: (real: string) => boolean): OutsideFile {
+function readIfAllowed(file: string, mostBytes: number, mayBe: (real: string) => boolean): OutsideFile {
   // A missing file is reported by `readOutside`, with a better reason.
-  const real = realOf(file);
-  if (real === undefined) return isLink(file) ? unread("it is a dangling link") : readOutside(file, mostBytes);
-  return mayBe(real) ? readOutside(real, mostBytes) : unread("it is a link to a file outside the repository");
+  const real = resolveRealPath(file);
+  if (real === undefined) return isLink(file) ? toFailure("it is a dangling link") : readOutside(file, mostBytes);
+  return mayBe(real) ? readOutside(real, mostBytes) : toFailure("it is a link to a file outside the repository");
 }
 
-function realOf(file: string): string | undefined {
+function resolveRealPath(file: string): string | undefined {
   try {
     return realpathSync(file);
   } catch {
@@ -42,6 +42,6 @@ function isLink(file: string): boolean {
   }
 }
 
-function unread(problem: string): OutsideFile {
+function toFailure(problem: string): OutsideFile {
   return { ok: false, gone: false, problem };
 }

@@ -15,12 +15,12 @@ export function readOutside(file: string, mostBytes: number): OutsideFile {
   let handle: number | undefined;
   try {
     handle = openSync(file, FLAGS);
-    if (!fstatSync(handle).isFile()) return unread("it is not a regular file");
-    const bytes = bytesOf(handle, mostBytes);
-    if (bytes.length > mostBytes) return unread(`it is larger than ${mostBytes} bytes`);
+    if (!fstatSync(handle).isFile()) return toFailure("it is not a regular file");
+    const bytes = readBytes(handle, mostBytes);
+    if (bytes.length > mostBytes) return toFailure(`it is larger than ${mostBytes} bytes`);
     return { ok: true, bytes, text: bytes.toString("utf8") };
   } catch (error) {
-    return failed(error);
+    return toReadFailure(error);
   } finally {
     if (handle !== undefined) closeSync(handle);
   }
@@ -33,7 +33,7 @@ export function readOutsideJson(file: string, mostBytes: number): Extract<Outsid
   try {
     return { ok: true, value: JSON.parse(read.text) };
   } catch (error) {
-    return unread(error instanceof Error ? error.message : String(error));
+    return toFailure(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -42,7 +42,7 @@ export type Parsed = { readonly ok: true; readonly value: unknown };
 const CHUNK = 64 * 1024;
 
 /** Reads one byte more than the limit to detect a larger file. */
-function bytesOf(handle: number, mostBytes: number): Buffer {
+function readBytes(handle: number, mostBytes: number): Buffer {
   const chunks: Buffer[] = [];
   for (let left = mostBytes + 1; left > 0; ) {
     const chunk = Buffer.alloc(Math.min(CHUNK, left));
@@ -54,14 +54,14 @@ function bytesOf(handle: number, mostBytes: number): Buffer {
   return Buffer.concat(chunks);
 }
 
-function unread(problem: string, gone = false) {
+function toFailure(problem: string, gone = false) {
   return { ok: false, gone, problem } as const;
 }
 
-function failed(error: unknown) {
+function toReadFailure(error: unknown) {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "ENOTDIR") return unread("it does not exist", true);
-  if (code === "ELOOP") return unread("it is a link");
-  if (code === "ENXIO") return unread("it is not a regular file");
-  return unread(error instanceof Error ? error.message : String(error));
+  if (code === "ENOENT" || code === "ENOTDIR") return toFailure("it does not exist", true);
+  if (code === "ELOOP") return toFailure("it is a link");
+  if (code === "ENXIO") return toFailure("it is not a regular file");
+  return toFailure(error instanceof Error ? error.message : String(error));
 }

@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { goneFrom } from "../core/failure/machine-failure.ts";
 
-const OWN = ".signalbox";
+const SIGNALBOX_FOLDER = ".signalbox";
 
 /**
  * Creates a folder below the repository's `.signalbox`, with its parents, but never `.signalbox` itself, which is
@@ -11,7 +11,7 @@ const OWN = ".signalbox";
  */
 export function makeOwnFolder(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
-  if (basename(path) === OWN) throw goneFrom(path);
+  if (basename(path) === SIGNALBOX_FOLDER) throw goneFrom(path);
   if (dirname(path) !== path) makeOwnFolder(dirname(path));
   try {
     mkdirSync(path, { mode: 0o700 });

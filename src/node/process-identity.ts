@@ -12,15 +12,15 @@ export type ProcessIdentity = {
 };
 
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: startOf(process.pid) ?? "", boot: bootId(), namespace: pidNamespace() };
+  return { pid: process.pid, start: readStartTime(process.pid) ?? "", boot: bootId(), namespace: getPidNamespace() };
 }
 
 /** Returns true only if the process is proven to be gone. */
 export function isGone({ pid, start, boot, namespace }: ProcessIdentity): boolean {
   if (boot !== bootId()) return boot !== "" && bootId() !== "";
-  if (namespace !== pidNamespace()) return false;
+  if (namespace !== getPidNamespace()) return false;
   // Without a start time a reused id looks like the owner, so only absence proves anything.
-  return start === "" ? !exists(pid) : startOf(pid) !== start;
+  return start === "" ? !exists(pid) : readStartTime(pid) !== start;
 }
 
 /** Lists the ids of all running processes, if the system provides them. */
@@ -51,19 +51,19 @@ export function parseStat(line: string): ProcessStat | undefined {
 let boot: string | undefined;
 
 export function bootId(): string {
-  boot ??= read("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
+  boot ??= readText("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
   return boot;
 }
 
 /** Returns undefined if the process is gone or a zombie. */
-function startOf(pid: number): string | undefined {
-  const line = read(`/proc/${pid}/stat`) ?? "";
+function readStartTime(pid: number): string | undefined {
+  const line = readText(`/proc/${pid}/stat`) ?? "";
   return /\) [ZX] /.test(line.slice(line.lastIndexOf(")"))) ? undefined : parseStat(line)?.startTime;
 }
 
 let namespace: string | undefined;
 
-function pidNamespace(): string {
+function getPidNamespace(): string {
   namespace ??= linkTo("/proc/self/ns/pid")?.replaceAll(/\D/g, "") ?? "";
   return namespace;
 }
@@ -77,7 +77,7 @@ function exists(pid: number): boolean {
   }
 }
 
-function read(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {

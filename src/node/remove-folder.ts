@@ -12,13 +12,13 @@ export async function removeFolder(dir: string): Promise<void> {
   try {
     await rm(dir, { recursive: true, force: true });
   } catch {
-    await unfold(dir);
+    await makeRemovable(dir);
     await rm(dir, { recursive: true, force: true });
   }
 }
 
 /** Makes every folder below readable, and moves those that are too deep directly under the top. */
-async function unfold(dir: string): Promise<void> {
+async function makeRemovable(dir: string): Promise<void> {
   let moved = 0;
   const folders = [dir];
   // The list grows during iteration.

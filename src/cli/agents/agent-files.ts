@@ -6,7 +6,7 @@ import { DRIVERS } from "../../drivers/index.ts";
 import { readInCheckout } from "../../node/checkout-file.ts";
 
 /** Folders where repositories keep agent definitions. The first one wins if two define the same role. */
-const HOMES = [
+const DEFINITION_FOLDERS = [
   ...DRIVERS.flatMap(({ definitions }) => definitions ?? []).toSorted(
     (a, b) => Number(b.shared ?? false) - Number(a.shared ?? false),
   ),
@@ -18,9 +18,9 @@ const HOMES = [
 const SUFFIX = /-subagent$/;
 
 /** Values that mean "inherit the model". */
-const NO_MODEL: ReadonlySet<string> = new Set(["", "inherit", "default"]);
+const INHERITED_MODELS: ReadonlySet<string> = new Set(["", "inherit", "default"]);
 
-const Front = z.looseObject({
+const FrontMatter = z.looseObject({
   name: z.string().optional(),
   description: z.string().optional(),
   model: z.string().optional(),
@@ -49,7 +49,7 @@ export type AgentFile = {
 
 export async function agentFilesIn(top: string): Promise<readonly AgentFile[]> {
   const found = await Promise.all(
-    HOMES.map(async ({ folder, ending }) => {
+    DEFINITION_FOLDERS.map(async ({ folder, ending }) => {
       const names = await readdir(join(top, folder)).catch(() => []);
       const files = names.filter((name) => name.endsWith(ending)).sort();
       return files.map((name) => readAgentFile({ top, folder, name, ending }));
@@ -84,39 +84,39 @@ function readAgentFile({ top, folder, name, ending }: AgentFilePath): AgentFile 
 
 /** Parses an agent definition. `stem` is the file name without its ending. */
 export function readAgentText(text: string, stem: string): Omit<AgentFile, "path" | "folder"> {
-  const { head, body } = split(text);
-  const bare = { names: namesOf(stem), prompt: body.trim(), unread: [] };
-  const front = headOf(head);
+  const { head, body } = splitFrontMatter(text);
+  const bare = { names: listRoleNames(stem), prompt: body.trim(), unread: [] };
+  const front = parseFrontMatter(head);
   if (typeof front === "string") return { ...bare, problem: front };
   const { name, description, model, pipeline, ...rest } = front;
   const named = name?.trim().toLowerCase().replace(/\s+/g, "-");
   return {
     ...bare,
-    names: namesOf(stem, named),
+    names: listRoleNames(stem, named),
     ...(pipeline === undefined ? {} : { pipelines: [pipeline].flat() }),
     ...(description === undefined ? {} : { description }),
-    ...(model === undefined || NO_MODEL.has(model) ? {} : { model }),
+    ...(model === undefined || INHERITED_MODELS.has(model) ? {} : { model }),
     unread: Object.keys(rest),
     ...(bare.prompt === "" ? { problem: "it has no text below its front matter" } : {}),
   };
 }
 
 /** Returns each name as written and without the suffix. */
-const namesOf = (...called: readonly (string | undefined)[]): readonly string[] => [
+const listRoleNames = (...called: readonly (string | undefined)[]): readonly string[] => [
   ...new Set(called.flatMap((name) => (name ? [name, name.replace(SUFFIX, "")] : []))),
 ];
 
-function split(text: string): { readonly head: string; readonly body: string } {
+function splitFrontMatter(text: string): { readonly head: string; readonly body: string } {
   const [, head = "", body] = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text) ?? [];
   return body === undefined ? { head: "", body: text } : { head, body };
 }
 
 /** Returns the parsed front matter, or the reason why it cannot be read. */
-function headOf(head: string): z.infer<typeof Front> | string {
+function parseFrontMatter(head: string): z.infer<typeof FrontMatter> | string {
   const whole = readYaml(head);
-  const read = whole.ok || whole.tooLong ? whole : readYaml(quoted(head));
+  const read = whole.ok || whole.tooLong ? whole : readYaml(quoteSentences(head));
   if (!read.ok) return `its front matter is not YAML: ${whole.ok ? read.problem : whole.problem}`;
-  const parsed = Front.safeParse(read.value ?? {});
+  const parsed = FrontMatter.safeParse(read.value ?? {});
   if (parsed.success) return parsed.data;
   return `its front matter is invalid: ${parsed.error.issues.map((issue) => `${issue.path.join(".") || "front matter"} ${issue.message}`).join("; ")}`;
 }
@@ -125,7 +125,7 @@ function headOf(head: string): z.infer<typeof Front> | string {
  * Quotes values that start like a sentence. People write sentences with colons in front matter, and editors parse it
  * line by line, so the rest of the line is one string.
  */
-function quoted(head: string): string {
+function quoteSentences(head: string): string {
   return head
     .split("\n")
     .map((line) => {

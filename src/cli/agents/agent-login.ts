@@ -8,39 +8,40 @@ export type Login = { readonly found: boolean; readonly says: string; readonly g
 
 /** Returns undefined for an agent whose login location is unknown. */
 export function loginOf(choice: AgentChoice, now: number): Login | undefined {
-  const keys = keysOf(choice);
+  const keys = listLoginVariables(choice);
   const key = keys.find((name) => process.env[name]);
   if (key !== undefined) return { found: true, says: `key in ${key}` };
   const [file] = loginsOf(choice.driver);
-  if (file !== undefined) return inFile(choice, file, now);
+  if (file !== undefined) return readLoginFile(choice, file, now);
   const get = howToLogIn(choice);
   return get === undefined ? undefined : { found: false, says: "no login found", get };
 }
 
 /** Returns the command that logs a person in, or undefined if none is known. */
 export function howToLogIn(choice: AgentChoice): string | undefined {
-  const [key] = keysOf(choice);
+  const [key] = listLoginVariables(choice);
   return knownProgram(choice)?.logIn ?? (key === undefined ? undefined : `set ${key}`);
 }
 
-function keysOf({ driver, model }: AgentChoice): readonly string[] {
+function listLoginVariables({ driver, model }: AgentChoice): readonly string[] {
   return driver.variables?.({ env: process.env, model }).filter(isSecretName) ?? [];
 }
 
-function inFile(choice: AgentChoice, file: string, now: number): Login {
+function readLoginFile(choice: AgentChoice, file: string, now: number): Login {
   const place = file.replace(homedir(), "~");
   const { login } = choice.driver;
   if (!login?.read) return { found: true, says: `logged in (${place})` };
-  const held = login.read(documentIn(file));
+  const held = login.read(readJsonDocument(file));
   const get = howToLogIn(choice);
-  const none = (says: string): Login => ({ found: false, says, ...(get === undefined ? {} : { get }) });
-  if (!held) return none(`no login in ${place}`);
+  const toMissingLogin = (says: string): Login => ({ found: false, says, ...(get === undefined ? {} : { get }) });
+  if (!held) return toMissingLogin(`no login in ${place}`);
   // A program with a refresh token renews an expired login; without one the login is lost.
-  if (held.endsAt !== undefined && held.endsAt < now && !held.renews) return none(`the login in ${place} has expired`);
+  if (held.endsAt !== undefined && held.endsAt < now && !held.renews)
+    return toMissingLogin(`the login in ${place} has expired`);
   return { found: true, says: `${held.by} (${place})` };
 }
 
-function documentIn(file: string): unknown {
+function readJsonDocument(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch {

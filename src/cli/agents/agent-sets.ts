@@ -3,8 +3,8 @@ import { BUILT_IN } from "../../pipelines/index.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
 
 /** A folder is a pipeline's agent set if it covers at least this many and at least this share of its roles. */
-const FEWEST_IN_A_SET = 4;
-const MOST_OF_IT = 2 / 3;
+const MIN_SET_SIZE = 4;
+const MIN_SET_SHARE = 2 / 3;
 
 /**
  * Marks the built-in pipelines that each file is not used for. A folder that holds most agents of one pipeline is that
@@ -14,23 +14,24 @@ const MOST_OF_IT = 2 / 3;
 export async function withSets(files: readonly AgentFile[]): Promise<readonly AgentFile[]> {
   if (files.length === 0) return files;
   const known = await Promise.all(Object.values(BUILT_IN).map((load) => load()));
-  return [...Map.groupBy(files, ({ folder }) => folder).values()].flatMap((folder) => inFolder(folder, known));
+  return [...Map.groupBy(files, ({ folder }) => folder).values()].flatMap((folder) => markFolder(folder, known));
 }
 
-function inFolder(files: readonly AgentFile[], known: readonly Pipeline[]): readonly AgentFile[] {
+function markFolder(files: readonly AgentFile[], known: readonly Pipeline[]): readonly AgentFile[] {
   const sets = known.filter(({ roles }) => {
     const played = roles.filter((role) => filesFor(files, role).length > 0).length;
-    return played >= FEWEST_IN_A_SET && played >= roles.length * MOST_OF_IT;
+    return played >= MIN_SET_SIZE && played >= roles.length * MIN_SET_SHARE;
   });
   return files.map((file) => {
-    const owners = sets.filter((pipeline) => isIn(file, pipeline)).map(({ name }) => name);
+    const owners = sets.filter((pipeline) => isAgentOf(file, pipeline)).map(({ name }) => name);
     const notFor =
       owners.length === 0 ? [] : known.filter(({ name }) => !owners.includes(name)).map(({ name }) => name);
     return notFor.length === 0 ? file : { ...file, owners, notFor };
   });
 }
 
-const isIn = (file: AgentFile, { roles }: Pipeline): boolean => roles.some((role) => filesFor([file], role).length > 0);
+const isAgentOf = (file: AgentFile, { roles }: Pipeline): boolean =>
+  roles.some((role) => filesFor([file], role).length > 0);
 
 /** Returns the reason why a file with a matching name is not used for a pipeline, or undefined if it is used. */
 export function strangerTo(file: AgentFile, pipeline: string): string | undefined {

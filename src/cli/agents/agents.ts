@@ -30,17 +30,17 @@ export type AgentConfig = {
 };
 
 /** All drivers that can be referenced by name. */
-type Named = Pick<AgentConfig, "drivers"> & { readonly own: OwnDrivers };
+type DriverSources = Pick<AgentConfig, "drivers"> & { readonly own: OwnDrivers };
 
 export type Agents = (role: string) => AgentChoice | undefined;
 
 /** Precedence: `--agent`, then `--agents`, then the configuration; an entry for the role before an entry for `*`. */
 export function agentsFrom(flags: AgentFlags, { agents, drivers }: AgentConfig, own: OwnDrivers): Agents {
   const known = { drivers, own };
-  const named = new Map(flags.agent.map((text) => parseFlag(text, known)));
+  const named = new Map(flags.agent.map((text) => parseAgentFlag(text, known)));
   const configured = (role: string): AgentChoice | undefined => {
     const entry = agents[role];
-    return entry && fromConfig(role, entry, known);
+    return entry && resolveConfiguredAgent(role, entry, known);
   };
   const scripted = flags.agents ? { driver: scriptedBy(resolve(flags.agents)) } : undefined;
   return (role) => named.get(role) ?? named.get("*") ?? scripted ?? configured(role) ?? configured("*");
@@ -51,10 +51,10 @@ export function withFallbacks(choice: AgentChoice | undefined): readonly AgentCh
   return choice ? [choice, ...withFallbacks(choice.instead)] : [];
 }
 
-const user = (): User => ({ home: homedir(), env: process.env });
+const getUser = (): User => ({ home: homedir(), env: process.env });
 
 export function driverOf({ driver }: AgentChoice, parts: Partial<DriverParts> = {}): Driver | Promise<Driver> {
-  const known = { user: user(), logins: loginsOf(driver) };
+  const known = { user: getUser(), logins: loginsOf(driver) };
   return driver.create({ limits: {}, mailbox: "", contained: false, ...known, ...parts });
 }
 
@@ -66,7 +66,7 @@ export function describeAgent(choice: AgentChoice | undefined): string {
 
 /** Returns the login files that exist. They must be visible to the agent where the home directory is not. */
 export function loginsOf({ login }: DriverDescriptor): readonly string[] {
-  return login?.files(user()).filter((path) => existsSync(path)) ?? [];
+  return login?.files(getUser()).filter((path) => existsSync(path)) ?? [];
 }
 
 /** Returns the known agent program, whichever driver starts it. */
@@ -80,7 +80,7 @@ export function asConfigured(driver: DriverDescriptor, { drivers }: Pick<AgentCo
 }
 
 /** Drivers of the repository take precedence over built-in ones. */
-function find(name: string, { drivers, own }: Named): DriverDescriptor | undefined {
+function findDriver(name: string, { drivers, own }: DriverSources): DriverDescriptor | undefined {
   const broken = brokenBehind(name, own.broken);
   if (broken) throw broken;
   const found = own.all.find((driver) => driver.name === name) ?? driverNamed(name, drivers[name]);
@@ -89,41 +89,41 @@ function find(name: string, { drivers, own }: Named): DriverDescriptor | undefin
   return found;
 }
 
-function parseFlag(text: string, known: Named): [string, AgentChoice] {
+function parseAgentFlag(text: string, known: DriverSources): [string, AgentChoice] {
   const [, role, driver, model] = /^([^=]+)=([^:]+)(?::(.+))?$/.exec(text) ?? [];
   if (role === undefined || driver === undefined) {
     throw new SignalboxError("USAGE", `--agent "${text}" is invalid.`, "Use --agent role=driver[:model].");
   }
-  const chosen = find(driver, known);
+  const chosen = findDriver(driver, known);
   if (chosen && !chosen.ofArgv) return [role, { driver: chosen, ...(model === undefined ? {} : { model }) }];
   throw new SignalboxError(
     "USAGE",
     `--agent ${text}: driver "${driver}" is unknown or requires configuration.`,
-    `Use ${READY.join(", ")}, or configure a command for the role under \`agents:\` in .signalbox/config.yaml.`,
+    `Use ${READY_DRIVERS.join(", ")}, or configure a command for the role under \`agents:\` in .signalbox/config.yaml.`,
   );
 }
 
 /** Drivers with a program first, by name; then drivers without one. */
-const READY = DRIVERS.filter(({ ofArgv }) => !ofArgv)
+const READY_DRIVERS = DRIVERS.filter(({ ofArgv }) => !ofArgv)
   .toSorted((a, b) => Number(!a.program) - Number(!b.program) || (a.name < b.name ? -1 : 1))
   .map(({ name }) => name);
 
-function fromConfig(role: string, configured: ConfiguredAgent, known: Named): AgentChoice {
+function resolveConfiguredAgent(role: string, configured: ConfiguredAgent, known: DriverSources): AgentChoice {
   const { driver: name, argv, model, labels, instead } = configured;
-  const named = find(name, known);
-  if (!named) throw unknownDriver(role, name, known);
-  if (named.ofArgv && !argv) throw withoutArgv(role, name);
+  const named = findDriver(name, known);
+  if (!named) throw createUnknownDriverError(role, name, known);
+  if (named.ofArgv && !argv) throw createMissingArgvError(role, name);
   return {
     driver: argv && named.ofArgv ? named.ofArgv(argv) : named,
     ...(model === undefined ? {} : { model }),
     ...(labels === undefined ? {} : { labels }),
-    ...(instead === undefined ? {} : { instead: fromConfig(role, instead, known) }),
+    ...(instead === undefined ? {} : { instead: resolveConfiguredAgent(role, instead, known) }),
   };
 }
 
-function unknownDriver(role: string, driver: string, { drivers, own }: Named): SignalboxError {
+function createUnknownDriverError(role: string, driver: string, { drivers, own }: DriverSources): SignalboxError {
   const configured = DRIVERS.flatMap(({ name, ofArgv }) => (ofArgv ? [name] : []));
-  const known = [...configured, ...READY, ...Object.keys(drivers), ...own.all.map(({ name }) => name)];
+  const known = [...configured, ...READY_DRIVERS, ...Object.keys(drivers), ...own.all.map(({ name }) => name)];
   const close = nearest(driver, known);
   return new SignalboxError(
     "CONFIG_INVALID",
@@ -132,7 +132,7 @@ function unknownDriver(role: string, driver: string, { drivers, own }: Named): S
   );
 }
 
-function withoutArgv(role: string, driver: string): SignalboxError {
+function createMissingArgvError(role: string, driver: string): SignalboxError {
   return new SignalboxError(
     "CONFIG_INVALID",
     `Role ${role} in .signalbox/config.yaml uses driver ${driver} without argv.`,

@@ -14,17 +14,17 @@ export type AssignmentInput = {
 
 /** Lists the agents of these pipelines, once per model, including fallbacks. */
 export function assignmentsOf({ pipelines, agents, files }: AssignmentInput): readonly Assignment[] {
-  const players = new Map<string, { choice: AgentChoice; roles: Set<string> }>();
+  const assigned = new Map<string, { choice: AgentChoice; roles: Set<string> }>();
   for (const pipeline of pipelines) {
     for (const { name: role } of pipeline.roles) {
       for (const choice of withFallbacks(agents(role))) {
         const { model } = defineRoleFrom({ pipeline, role, files, choice });
         const full = model === undefined ? choice : { ...choice, model };
         const name = describeAgent(full);
-        const player = players.get(name) ?? { choice: full, roles: new Set() };
-        players.set(name, { ...player, roles: player.roles.add(role) });
+        const entry = assigned.get(name) ?? { choice: full, roles: new Set() };
+        assigned.set(name, { ...entry, roles: entry.roles.add(role) });
       }
     }
   }
-  return [...players.values()].map(({ choice, roles }) => ({ choice, roles: [...roles].sort() }));
+  return [...assigned.values()].map(({ choice, roles }) => ({ choice, roles: [...roles].sort() }));
 }

@@ -6,22 +6,22 @@ import type { AgentEvent, Driver } from "../../core/ports/driver.ts";
  * programs.
  */
 export function curedDriver(driver: Driver, cure: (failure: Failure) => string): Driver {
-  const told = (event: AgentEvent): AgentEvent =>
+  const addHint = (event: AgentEvent): AgentEvent =>
     event.type === "turn.failed" && isLacking(event.failure)
-      ? { ...event, failure: withCure(event.failure, cure(event.failure)) }
+      ? { ...event, failure: appendFix(event.failure, cure(event.failure)) }
       : event;
   return {
     ...driver,
     async *dispatch(order, processes, signal) {
-      for await (const event of driver.dispatch(order, processes, signal)) yield told(event);
+      for await (const event of driver.dispatch(order, processes, signal)) yield addHint(event);
     },
     async adopt(order, processes) {
       const event = await driver.adopt(order, processes);
-      return event && told(event);
+      return event && addHint(event);
     },
   };
 }
 
-function withCure(failure: Failure, cure: string): Failure {
+function appendFix(failure: Failure, cure: string): Failure {
   return { ...failure, message: `${failure.message.replace(/[.\s]*$/, "")}. To fix it: ${cure}` };
 }

@@ -33,24 +33,25 @@ export type DefinitionParts = {
 export function definitionsOf(parts: DefinitionParts): Definitions {
   const { agents, files, patience, record, mailbox, contained } = parts;
   const drivers = new Map<string, Promise<Driver>>();
-  const driverFor = (choice: AgentChoice): Promise<Driver> => {
+  const getDriver = (choice: AgentChoice): Promise<Driver> => {
     const name = describeAgent(choice);
-    const driver = drivers.get(name) ?? recorded(cured(choice, { limits: patience, mailbox, contained }), record);
+    const driver =
+      drivers.get(name) ?? recordDriver(createHintingDriver(choice, { limits: patience, mailbox, contained }), record);
     drivers.set(name, driver);
     return driver;
   };
   return {
     async define(pipeline, role, instead = 0) {
-      const players = withFallbacks(agents(role));
+      const chain = withFallbacks(agents(role));
       // The fallback may have been removed from the configuration since; use the last one that remains.
-      const choice = players[instead] ?? players.at(-1);
+      const choice = chain[instead] ?? chain.at(-1);
       if (!choice) throw new Error(`role ${role} was dispatched without an agent`);
-      const { prompt, from, model } = usableDefinition(defineRoleFrom({ pipeline, role, files, choice }));
+      const { prompt, from, model } = requireUsableDefinition(defineRoleFrom({ pipeline, role, files, choice }));
       const signed = pipeline.roles.find((each) => each.name === role)?.signed;
-      const signature = signatureIn(prompt);
+      const signature = findSignature(prompt);
       return {
         prompt,
-        driver: await driverFor(choice),
+        driver: await getDriver(choice),
         from,
         ...(model === undefined ? {} : { model }),
         ...(choice.instead ? { instead: describeAgent(choice.instead) } : {}),
@@ -60,11 +61,11 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
   };
 }
 
-async function cured(choice: AgentChoice, parts: Partial<DriverParts>): Promise<Driver> {
+async function createHintingDriver(choice: AgentChoice, parts: Partial<DriverParts>): Promise<Driver> {
   return curedDriver(await driverOf(choice, parts), (failure) => afterFailure(choice, failure));
 }
 
-async function recorded(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
+async function recordDriver(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
   if (dir === undefined) return driver;
   const { recordingDriver } = await import("../../drivers/scripted/recording-driver.ts");
   return recordingDriver(await driver, { dir, redact: redactor(process.env) });
@@ -98,10 +99,10 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
   const said = choice?.model;
   const own = said === undefined ? {} : { model: said, modelFrom: "configuration" };
   if (!file) {
-    const prompt = builtInPrompt(pipeline, role);
-    return { role, prompt, from: "built in", ...own, ignored: strangers, ...unsigned(signed, prompt) };
+    const prompt = getBuiltInPrompt(pipeline, role);
+    return { role, prompt, from: "built in", ...own, ignored: strangers, ...checkSignature(signed, prompt) };
   }
-  const fits = file.model !== undefined && said === undefined && speaks(choice, file);
+  const fits = file.model !== undefined && said === undefined && matchesDefinitionFolder(choice, file);
   return {
     role,
     prompt: file.prompt,
@@ -114,13 +115,13 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
       ...comeLater(others, file),
       ...strangers,
     ],
-    ...(file.problem === undefined ? unsigned(signed, file.prompt) : { problem: file.problem }),
+    ...(file.problem === undefined ? checkSignature(signed, file.prompt) : { problem: file.problem }),
   };
 }
 
 /** A signed role without its own value cannot be told apart from other roles, so it is rejected. */
-function unsigned(signed: boolean, prompt: string): Pick<RoleDefinition, "problem"> {
-  if (!signed || signatureIn(prompt) !== undefined) return {};
+function checkSignature(signed: boolean, prompt: string): Pick<RoleDefinition, "problem"> {
+  if (!signed || findSignature(prompt) !== undefined) return {};
   return { problem: "the role is signed, but the definition has no `SIGNED_VALUE: …` line" };
 }
 
@@ -130,11 +131,11 @@ export function requireDefinitions(
   { agents, files }: Pick<DefinitionParts, "agents" | "files">,
 ): void {
   for (const { name: role } of pipeline.roles) {
-    usableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));
+    requireUsableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));
   }
 }
 
-function usableDefinition(definition: RoleDefinition): RoleDefinition {
+function requireUsableDefinition(definition: RoleDefinition): RoleDefinition {
   if (definition.problem === undefined) return definition;
   throw new SignalboxError(
     "CONFIG_INVALID",
@@ -144,16 +145,16 @@ function usableDefinition(definition: RoleDefinition): RoleDefinition {
 }
 
 /** A model name is meaningful only to the program that the file's folder belongs to. */
-function speaks(choice: AgentChoice | undefined, { folder }: AgentFile): boolean {
+function matchesDefinitionFolder(choice: AgentChoice | undefined, { folder }: AgentFile): boolean {
   return choice?.driver.definitions?.folder === folder;
 }
 
-function builtInPrompt(pipeline: Pipeline, name: string): string {
+function getBuiltInPrompt(pipeline: Pipeline, name: string): string {
   const role = pipeline.roles.find((each) => each.name === name);
   return role?.prompt ?? `You are the ${name} of a team that works on this repository.\n\n${role?.does ?? ""}`;
 }
 
 /** Returns the value that identifies a signed definition. */
-function signatureIn(prompt: string): string | undefined {
+function findSignature(prompt: string): string | undefined {
   return /SIGNED_VALUE["'`]?\s*[:=]\s*["'`]?([\w.-]+)/.exec(prompt)?.[1];
 }

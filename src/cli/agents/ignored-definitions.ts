@@ -22,10 +22,17 @@ export function comeLater(others: readonly AgentFile[], first: AgentFile): reado
   });
 }
 
-type Model = { readonly said: string | undefined; readonly fits: boolean; readonly choice: AgentChoice | undefined };
+type ModelRequest = {
+  readonly said: string | undefined;
+  readonly fits: boolean;
+  readonly choice: AgentChoice | undefined;
+};
 
 /** Reports a model that was overridden, or that the role's agent does not support. */
-export function unusedModel({ path, model, folder }: AgentFile, { said, fits, choice }: Model): readonly Ignored[] {
+export function unusedModel(
+  { path, model, folder }: AgentFile,
+  { said, fits, choice }: ModelRequest,
+): readonly Ignored[] {
   if (model === undefined || fits) return [];
   const reader = choice?.driver.name ?? "this role";
   const because = said === undefined ? `model names in ${folder} do not apply to ${reader}` : `${said} is configured`;

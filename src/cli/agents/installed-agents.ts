@@ -15,9 +15,9 @@ export async function installedAgents(): Promise<readonly InstalledAgent[]> {
 
 /** Returns the version number that the program prints, or `unknown`. */
 export function versionOf(program: string): Promise<string> {
-  return new Promise((told) => {
+  return new Promise((resolve) => {
     execFile(program, ["--version"], { timeout: PATIENCE_MS }, (_error, stdout) => {
-      told(/\d+\.\d+(?:\.\d+)?(?:[-.][\w.]+)?/.exec(stdout)?.[0] ?? "unknown");
+      resolve(/\d+\.\d+(?:\.\d+)?(?:[-.][\w.]+)?/.exec(stdout)?.[0] ?? "unknown");
     });
   });
 }

@@ -16,7 +16,7 @@ export async function ownDrivers(trusted: TrustedFolder, files: readonly string[
   const read = await loadModules(trusted, files, ({ file, exports }) => {
     const drivers = exports.filter(isDescriptor);
     const path = `${trusted.name}/${file}`;
-    if (drivers.length > 0) return drivers.map((driver) => blamed(driver, path));
+    if (drivers.length > 0) return drivers.map((driver) => attributeErrors(driver, path));
     const hint = "Export the result of defineDriver from signalbox/driver.";
     throw new SignalboxError("DRIVER_INVALID", `${path} exports no driver.`, hint);
   });
@@ -24,7 +24,7 @@ export async function ownDrivers(trusted: TrustedFolder, files: readonly string[
 }
 
 /** Reports an exception from `create` as a mistake in the driver's file, not as an internal error. */
-function blamed(driver: DriverDescriptor, path: string): DriverDescriptor {
+function attributeErrors(driver: DriverDescriptor, path: string): DriverDescriptor {
   const create: DriverDescriptor["create"] = async (parts) => {
     try {
       return await driver.create(parts);

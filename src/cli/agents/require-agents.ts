@@ -17,13 +17,13 @@ import {
 export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise<void> {
   const refused = agentLacks(pipeline, agents, Date.now())[0];
   if (refused) throw refused;
-  for (const { choice } of playing(pipeline, agents)) await driverOf(choice);
+  for (const { choice } of listAssignedAgents(pipeline, agents)) await driverOf(choice);
 }
 
 /** Checks only that every role has an agent assigned. Team workers have the programs. */
 export function requireAssigned(pipeline: Pipeline, agents: Agents): void {
   const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
-  if (missing.length > 0) throw unplayed(pipeline, missing);
+  if (missing.length > 0) throw createUnassignedError(pipeline, missing);
 }
 
 /** Rejects `--agent` for a role that the pipeline does not have; it would be ignored silently. */
@@ -43,22 +43,24 @@ export function requireKnownRoles(pipeline: Pipeline, { agent }: AgentFlags): vo
 /** Lists the problems that keep roles from running, as far as they are detectable without calling an agent. */
 export function agentLacks(pipeline: Pipeline, agents: Agents, now: number): readonly SignalboxError[] {
   const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
-  const nobody = missing.length > 0 ? [unplayed(pipeline, missing)] : [];
-  const unable = playing(pipeline, agents).flatMap((each) => withoutProgram(each) ?? withoutLogin(each, now) ?? []);
-  return [...nobody, ...unable];
+  const unassigned = missing.length > 0 ? [createUnassignedError(pipeline, missing)] : [];
+  const unable = listAssignedAgents(pipeline, agents).flatMap(
+    (each) => checkProgram(each) ?? checkLogin(each, now) ?? [],
+  );
+  return [...unassigned, ...unable];
 }
 
-type Player = { readonly role: string; readonly choice: AgentChoice; readonly first: boolean };
+type AssignedAgent = { readonly role: string; readonly choice: AgentChoice; readonly first: boolean };
 
 /** Lists each agent once, with one of its roles. */
-function playing(pipeline: Pipeline, agents: Agents): readonly Player[] {
+function listAssignedAgents(pipeline: Pipeline, agents: Agents): readonly AssignedAgent[] {
   const all = pipeline.roles.flatMap(({ name: role }) =>
     withFallbacks(agents(role)).map((choice, at) => ({ role, choice, first: at === 0 })),
   );
   return [...new Map(all.toReversed().map((each) => [describeAgent(each.choice), each])).values()].toReversed();
 }
 
-function unplayed({ name, roles }: Pipeline, missing: readonly string[]): SignalboxError {
+function createUnassignedError({ name, roles }: Pipeline, missing: readonly string[]): SignalboxError {
   const which = missing.length === roles.length ? "any role" : "these roles";
   return new SignalboxError(
     "AGENT_MISSING",
@@ -67,7 +69,7 @@ function unplayed({ name, roles }: Pipeline, missing: readonly string[]): Signal
   );
 }
 
-function withoutProgram({ role, choice }: Player): SignalboxError | undefined {
+function checkProgram({ role, choice }: AssignedAgent): SignalboxError | undefined {
   const { program } = choice.driver;
   if (program === undefined || isInstalled(program)) return undefined;
   const install = knownProgram(choice)?.install;
@@ -82,7 +84,7 @@ function withoutProgram({ role, choice }: Player): SignalboxError | undefined {
  * Applies only to agents whose login cannot come from anywhere but the checked locations. Fallbacks are skipped because
  * they may never run.
  */
-function withoutLogin({ role, choice, first }: Player, now: number): SignalboxError | undefined {
+function checkLogin({ role, choice, first }: AssignedAgent, now: number): SignalboxError | undefined {
   if (!first || !choice.driver.login?.only) return undefined;
   const login = loginOf(choice, now);
   if (!login || login.found) return undefined;

@@ -11,13 +11,17 @@ export function roleLines(style: LineStyle, { rows, unused }: Roles): readonly s
   const groups = [...Map.groupBy(rows, ({ pipeline }) => pipeline)];
   const lists = groups.flatMap(([pipeline, roles], at) => [
     ...(at === 0 ? [] : [""]),
-    ...pipelineLines(style, pipeline, roles),
+    ...formatPipelineRoles(style, pipeline, roles),
   ]);
   const notes = [...troubleLines(style, rows), ...ignoredLines(style, rows, unused)];
   return notes.length === 0 ? lists : [...lists, "", ...notes];
 }
 
-function pipelineLines({ paint, width }: LineStyle, pipeline: string, roles: readonly RoleRow[]): readonly string[] {
+function formatPipelineRoles(
+  { paint, width }: LineStyle,
+  pipeline: string,
+  roles: readonly RoleRow[],
+): readonly string[] {
   const places = [...new Set(roles.map(({ agentFrom }) => agentFrom))];
   const [only] = places;
   const once = places.length === 1 ? paint.dim(`  agents from ${only}`) : "";
@@ -28,14 +32,14 @@ function pipelineLines({ paint, width }: LineStyle, pipeline: string, roles: rea
     const { agent } = row;
     const painted = isPlayable(row) ? agent : paint.red(agent);
     const from = once ? [] : [{ text: row.agentFrom }];
-    return [{ text: `  ${row.role}` }, { text: agent, painted }, ...from, { text: promptText(row) }];
+    return [{ text: `  ${row.role}` }, { text: agent, painted }, ...from, { text: formatPromptSource(row) }];
   });
   return [`${paint.bold(pipeline)}${once}`, ...table([...head, ...cells])].flatMap((line) =>
     wrap(line, { width, indent: 6 }),
   );
 }
 
-function promptText({ from, modelFrom }: RoleRow): string {
+function formatPromptSource({ from, modelFrom }: RoleRow): string {
   return modelFrom !== undefined && modelFrom === from ? `${from}, with its model` : from;
 }
 
@@ -51,14 +55,14 @@ export function troubleLines({ paint, width }: LineStyle, rows: readonly RoleRow
     const next = stopped[0]?.problem ? "fix or remove the file" : stopped[0]?.next;
     return [
       `${paint.red("✗")} ${reason}`,
-      `    ${paint.dim("stops:")} ${rolesText(stopped)}`,
+      `    ${paint.dim("stops:")} ${formatRolesByPipeline(stopped)}`,
       ...(next === undefined ? [] : [`    ${paint.dim("next:")} ${paint.cyan(next)}`]),
     ].flatMap((line) => wrap(line, { width, indent: 6 }));
   });
 }
 
 /** `ledger designer, planner; phases Planner` */
-function rolesText(rows: readonly RoleRow[]): string {
+function formatRolesByPipeline(rows: readonly RoleRow[]): string {
   const groups = [...Map.groupBy(rows, ({ pipeline }) => pipeline)];
   return groups.map(([pipeline, roles]) => `${pipeline} ${roles.map(({ role }) => role).join(", ")}`).join("; ");
 }

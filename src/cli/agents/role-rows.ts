@@ -40,8 +40,8 @@ export async function rolesOf(call: Call, name: string | undefined, flags: Roles
   const agents = agentsFrom(flags, settingsOf(layers), drivers);
   const files = repositoryCode.agentFiles;
   const withModel = (pipeline: Pipeline, role: string) => (choice: AgentChoice) =>
-    describeAgent({ ...choice, ...modelOf(defineRoleFrom({ pipeline, role, files, choice })) });
-  const untrusted = mayRun(trust) ? undefined : untrustedWith(repositoryCode.files.length);
+    describeAgent({ ...choice, ...pickModel(defineRoleFrom({ pipeline, role, files, choice })) });
+  const untrusted = mayRun(trust) ? undefined : describeUntrusted(repositoryCode.files.length);
   const rows = asked.flatMap((pipeline) =>
     pipeline.roles.map(({ name: role }): RoleRow => {
       const choice = agents(role);
@@ -51,22 +51,22 @@ export async function rolesOf(call: Call, name: string | undefined, flags: Roles
         pipeline: pipeline.name,
         ...definition,
         agent: withFallbacks(choice).map(withModel(pipeline, role)).join(", fallback ") || "nobody",
-        agentFrom: saidBy(layers, role, flags),
-        ...(absent(choice) ?? own),
+        agentFrom: findAgentSource(layers, role, flags),
+        ...(findMissingAgent(choice) ?? own),
       };
     }),
   );
   return { rows, unused: unusedAmong(files, known) };
 }
 
-function untrustedWith(files: number) {
+function describeUntrusted(files: number) {
   const missing = `${files} ${files === 1 ? "file of this repository is" : "files of this repository are"} not trusted yet`;
   return { missing, next: "signalbox init" };
 }
 
-const modelOf = ({ model }: RoleDefinition) => (model === undefined ? {} : { model });
+const pickModel = ({ model }: RoleDefinition) => (model === undefined ? {} : { model });
 
-function absent(choice: AgentChoice | undefined) {
+function findMissingAgent(choice: AgentChoice | undefined) {
   if (!choice)
     return { missing: "no agent is assigned", next: '--agent "*=codex", or agents: in .signalbox/config.yaml' };
   const lost = withFallbacks(choice).find(({ driver: { program } }) => program !== undefined && !isInstalled(program));
@@ -76,9 +76,9 @@ function absent(choice: AgentChoice | undefined) {
   return { missing: `${program} is not on the PATH`, next: install ?? `put ${program} on the PATH` };
 }
 
-function saidBy(layers: readonly Layer[], role: string, { agent, agents }: AgentFlags): string {
+function findAgentSource(layers: readonly Layer[], role: string, { agent, agents }: AgentFlags): string {
   if (agent.some((each) => each.startsWith(`${role}=`) || each.startsWith("*="))) return "--agent";
   if (agents !== undefined) return "--agents";
-  const says = (name: string): Layer | undefined => layers.find(({ config }) => config.agents?.[name]);
-  return (says(role) ?? says("*"))?.from ?? "nowhere";
+  const findLayer = (name: string): Layer | undefined => layers.find(({ config }) => config.agents?.[name]);
+  return (findLayer(role) ?? findLayer("*"))?.from ?? "nowhere";
 }

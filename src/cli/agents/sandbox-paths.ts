@@ -7,7 +7,7 @@ import type { RepositoryPlaces } from "../project/repository.ts";
 import { stateFolder, userConfigFile } from "../project/user-places.ts";
 import { type AgentChoice, loginsOf, withFallbacks } from "./agents.ts";
 
-const OURS = fileURLToPath(new URL("../../..", import.meta.url));
+const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 type SandboxInput = {
   readonly places: RepositoryPlaces;
@@ -23,7 +23,7 @@ export function sandboxPathsFor({ places, agents }: SandboxInput): SandboxPaths 
   const homes = [homedir(), stateFolder(), dirname(userConfigFile())];
   return {
     hidden: [...homes, places.top].filter((path) => existsSync(path)),
-    readable: [resolve(OURS), dirname(process.execPath), ...filesOfAgents(agents)],
+    readable: [resolve(PACKAGE_ROOT), dirname(process.execPath), ...listAgentPaths(agents)],
   };
 }
 
@@ -31,11 +31,11 @@ export function sandboxPathsFor({ places, agents }: SandboxInput): SandboxPaths 
  * Returns the files that agents need: login files, and the words of a command, because an interpreter's program is one
  * of its arguments.
  */
-function filesOfAgents(agents: SandboxInput["agents"]): readonly string[] {
-  const named = agents.flatMap(withFallbacks).flatMap(filesOf);
+function listAgentPaths(agents: SandboxInput["agents"]): readonly string[] {
+  const named = agents.flatMap(withFallbacks).flatMap(listDriverPaths);
   return [...new Set(named)].filter((word) => isAbsolute(word) && existsSync(word));
 }
 
-function filesOf({ driver }: AgentChoice): readonly string[] {
+function listDriverPaths({ driver }: AgentChoice): readonly string[] {
   return [...(driver.words ?? []), ...loginsOf(driver)];
 }

@@ -39,7 +39,8 @@ const note = (says: string): Symptom => ({ what, state: "note", says });
 
 /** One test message each; what could not be delivered is missing. */
 export async function tellAll(repository: string, targets: readonly Target[]): Promise<readonly Symptom[]> {
-  if (targets.length === 0) return [note("nobody is configured to be told: see `notify` in docs/reference/configuration.md")];
+  if (targets.length === 0)
+    return [note("nobody is configured to be told: see `notify` in docs/reference/configuration.md")];
   return Promise.all(targets.map((target) => tell(target, testNotice(repository, Date.now()))));
 }
 

@@ -15,22 +15,25 @@ export type CopiedFile = { readonly path: string; readonly text: string };
  */
 export async function copyOf(pipeline: string, name: string): Promise<readonly CopiedFile[]> {
   const sources = new Map<string, string>();
-  await collect(`${pipeline}/index.ts`, sources);
+  await collectSources(`${pipeline}/index.ts`, sources);
   await collectPrompts(`${pipeline}/prompts/`, sources);
   const index = sources.get(`${pipeline}/index.ts`) ?? "";
   const [, exported = pipeline] = /^export const (\w+) = definePipeline/m.exec(index) ?? [];
   const entry = `export { ${exported} } from "./${name}/${pipeline}/index.ts";\n`;
-  const copies = [...sources].map(([path, text]) => ({ path: `${name}/${path}`, text: named(text, pipeline, name) }));
+  const copies = [...sources].map(([path, text]) => ({
+    path: `${name}/${path}`,
+    text: replaceName(text, pipeline, name),
+  }));
   return [{ path: `${name}.ts`, text: entry }, ...copies];
 }
 
-async function collect(path: string, into: Map<string, string>): Promise<void> {
+async function collectSources(path: string, into: Map<string, string>): Promise<void> {
   if (into.has(path)) return;
   const text = await readFile(new URL(path, SOURCES), "utf8");
   const own = text.replaceAll(CORE, "$1signalbox/authoring$2");
   into.set(path, own);
   for (const [, , target = ""] of own.matchAll(RELATIVE)) {
-    await collect(posix.join(posix.dirname(path), target), into);
+    await collectSources(posix.join(posix.dirname(path), target), into);
   }
 }
 
@@ -43,5 +46,5 @@ async function collectPrompts(folder: string, into: Map<string, string>): Promis
   }
 }
 
-const named = (text: string, pipeline: string, name: string): string =>
+const replaceName = (text: string, pipeline: string, name: string): string =>
   text.replace(new RegExp(`^( +name: )"${pipeline}",$`, "m"), (_, key: string) => `${key}"${name}",`);

@@ -15,7 +15,7 @@ export type PipelineText = {
  */
 export function requireDeclared({ path, text, pipelines }: PipelineText): void {
   const titles = pipelines.flatMap(({ phases }) => phases.map(({ title }) => title));
-  const wrong = calledPhases(text).find(({ title }) => !titles.includes(title));
+  const wrong = listCalledPhases(text).find(({ title }) => !titles.includes(title));
   if (!wrong) return;
   const close = nearest(wrong.title, titles);
   throw new SignalboxError(
@@ -25,7 +25,7 @@ export function requireDeclared({ path, text, pipelines }: PipelineText): void {
   );
 }
 
-function calledPhases(text: string): readonly { readonly title: string; readonly line: number }[] {
+function listCalledPhases(text: string): readonly { readonly title: string; readonly line: number }[] {
   return text.split("\n").flatMap((line, at) => {
     if (/^\s*(?:\/\/|\*|\/\*)/.test(line)) return [];
     const code = line.replace(/\s\/\/.*$/, "");

@@ -10,15 +10,15 @@ export type Field = {
   readonly otherwise?: unknown;
 };
 
-type Schema = {
+type FieldSchema = {
   readonly type?: unknown;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
   readonly unless?: unknown;
-  readonly properties?: Readonly<Record<string, Schema | boolean>>;
+  readonly properties?: Readonly<Record<string, FieldSchema | boolean>>;
   readonly required?: readonly string[];
-  readonly anyOf?: readonly (Schema | boolean)[];
+  readonly anyOf?: readonly (FieldSchema | boolean)[];
 };
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -35,32 +35,32 @@ const WORDS: Readonly<Record<string, string>> = {
  * Lists the fields of a JSON Schema object. Nested fields are named by path and are required only if their parent is.
  */
 export function fieldsOf(schema: unknown): readonly Field[] {
-  return fieldsIn(schema, { under: "", due: true });
+  return listFields(schema, { under: "", due: true });
 }
 
-function fieldsIn(
+function listFields(
   schema: unknown,
   { under, due }: { readonly under: string; readonly due: boolean },
 ): readonly Field[] {
   // zod writes an object's JSON Schema in this shape.
-  const { properties = {}, required = [] } = schema as Schema;
+  const { properties = {}, required = [] } = schema as FieldSchema;
   return Object.entries(properties).flatMap(([key, inner]): readonly Field[] => {
     const name = under === "" ? key : `${under}.${key}`;
     const needed = due && required.includes(key);
     if (typeof inner === "boolean") return [{ name, type: "anything", needed }];
     if (inner.properties && Object.keys(inner.properties).length > 0)
-      return fieldsIn(inner, { under: name, due: needed });
+      return listFields(inner, { under: name, due: needed });
     const otherwise = inner.default === undefined ? {} : { otherwise: inner.default };
     const unless = typeof inner.unless === "string" ? { unless: inner.unless } : {};
-    return [{ name, type: typeOf(inner), needed, ...unless, ...otherwise }];
+    return [{ name, type: describeType(inner), needed, ...unless, ...otherwise }];
   });
 }
 
-function typeOf(schema: Schema | boolean): string {
+function describeType(schema: FieldSchema | boolean): string {
   if (typeof schema === "boolean") return "anything";
   if (schema.enum) return schema.enum.join(" | ");
   if (schema.const !== undefined) return String(schema.const);
-  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeOf))].join(" or ");
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(describeType))].join(" or ");
   const types = [schema.type].flat().filter((type) => typeof type === "string");
   return types.map((type) => WORDS[type] ?? type).join(" or ") || "anything";
 }

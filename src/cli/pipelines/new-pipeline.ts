@@ -24,12 +24,13 @@ export type NewPipeline = {
  * checkout.
  */
 export async function writePipeline(places: RepositoryPlaces, asked: NewPipeline): Promise<readonly string[]> {
-  refuseText(asked);
-  const copies = await copiesFor(asked);
+  requireValidName(asked);
+  const copies = await createFiles(asked);
   const files = copies.map(({ path }) => join(places.pipelines, path));
   const there = files.filter((file) => existsSync(file)).map((file) => relative(places.top, file));
-  if (there.length > 0) throw refuse(`Already exists: ${there.join(", ")}.`, "Choose another name, or remove it.");
-  refuseTaken(asked);
+  if (there.length > 0)
+    throw createUsageError(`Already exists: ${there.join(", ")}.`, "Choose another name, or remove it.");
+  requireFreeName(asked);
   for (const [at, file] of files.entries()) {
     await mkdir(dirname(file), { recursive: true });
     // `wx` never overwrites a file created in the meantime.
@@ -38,13 +39,13 @@ export async function writePipeline(places: RepositoryPlaces, asked: NewPipeline
   return files.map((file) => relative(places.top, file));
 }
 
-async function copiesFor(asked: NewPipeline): Promise<readonly CopiedFile[]> {
+async function createFiles(asked: NewPipeline): Promise<readonly CopiedFile[]> {
   const { name, from, taken } = asked;
-  if (isStarter(from)) return starterFiles(name, from);
+  if (isStarter(from)) return readStarter(name, from);
   if (taken.includes(from)) return copyOf(from, name);
   const known = [...STARTERS, ...taken];
   const close = nearest(from, known);
-  throw refuse(
+  throw createUsageError(
     `No starter or pipeline is named "${from}".${close ? ` Did you mean "${close}"?` : ""}`,
     `Choose one of ${known.join(", ")}.`,
   );
@@ -52,29 +53,32 @@ async function copiesFor(asked: NewPipeline): Promise<readonly CopiedFile[]> {
 
 export const isStarter = (from: string): from is Starter => STARTERS.some((starter) => starter === from);
 
-async function starterFiles(name: string, starter: Starter): Promise<readonly CopiedFile[]> {
+async function readStarter(name: string, starter: Starter): Promise<readonly CopiedFile[]> {
   const texts = [`${starter}.ts`, `${starter}.agents.yaml`].map((file) => readFile(new URL(file, FOLDER), "utf8"));
   const [code = "", script = ""] = await Promise.all(texts);
   return [
-    { path: `${name}.ts`, text: named(code, name, starter) },
+    { path: `${name}.ts`, text: replaceName(code, name, starter) },
     { path: `${name}.agents.yaml`, text: script },
   ];
 }
 
-const named = (code: string, name: string, starter: Starter): string =>
+const replaceName = (code: string, name: string, starter: Starter): string =>
   code.replace(new RegExp(`^( +name: )"${starter}",$`, "m"), (_, key: string) => `${key}"${name}",`);
 
-function refuseText({ name }: NewPipeline): void {
+function requireValidName({ name }: NewPipeline): void {
   if (/^[a-z][a-z0-9-]*$/.test(name)) return;
-  throw refuse(`"${name}" is not a valid pipeline name.`, "Use lower-case words with dashes, such as tidy-up.");
+  throw createUsageError(
+    `"${name}" is not a valid pipeline name.`,
+    "Use lower-case words with dashes, such as tidy-up.",
+  );
 }
 
-function refuseTaken({ name, taken }: NewPipeline): void {
+function requireFreeName({ name, taken }: NewPipeline): void {
   if (!taken.includes(name)) return;
-  throw refuse(
+  throw createUsageError(
     `"${name}" is a built-in pipeline, which this one would replace.`,
     "Choose another name; see the built-in ones with `signalbox pipelines list`.",
   );
 }
 
-const refuse = (message: string, hint: string): SignalboxError => new SignalboxError("USAGE", message, hint);
+const createUsageError = (message: string, hint: string): SignalboxError => new SignalboxError("USAGE", message, hint);

@@ -44,7 +44,7 @@ export async function factsOf({ pipeline, from }: { pipeline: Pipeline; from: st
     fields: fieldsOf(schemaOf(pipeline.input)),
     ...(policy ? { policy: { file: policy.file, knobs: fieldsOf(schemaOf(policy.schema)) } } : {}),
     loops: pipeline.loops ?? {},
-    ...(await booksOf(from === "built in" ? name : "")),
+    ...(await loadPublishedFacts(from === "built in" ? name : "")),
   };
 }
 
@@ -57,7 +57,7 @@ export function phasesOf(pipeline: Pipeline): readonly Phase[] {
 }
 
 /** Loads gates, artifacts and rules, which are documented for built-in pipelines only. */
-async function booksOf(name: string): Promise<Pick<PipelineFacts, "gates" | "artifacts" | "rules">> {
+async function loadPublishedFacts(name: string): Promise<Pick<PipelineFacts, "gates" | "artifacts" | "rules">> {
   const [{ RULE_BOOK }, { ARTIFACTS, schemaFile }, { default: rules }] = await Promise.all([
     import("../../pipelines/rule-book.ts"),
     import("../../pipelines/artifacts.ts"),

@@ -8,29 +8,29 @@ export type PipelineStyle = { readonly paint: Paint; readonly width: number; rea
 /** Formats a pipeline for the terminal, wrapped to the width. Empty sections are omitted. */
 export function pipelineLines(facts: PipelineFacts, style: PipelineStyle): readonly string[] {
   const { paint, width } = style;
-  const part = (title: string, list: readonly Entry[]): string[] =>
+  const formatSection = (title: string, list: readonly Entry[]): string[] =>
     list.length === 0 ? [] : ["", paint.bold(title), ...entries(list, { width })];
   return [
     `${paint.bold(facts.name)}  ${paint.dim(`version ${facts.version}, ${facts.from}`)}`,
     ...wrap(facts.about, width),
-    ...part("Limits", limitsOf(facts)),
-    ...part("Input", facts.fields.map(fieldEntry)),
-    ...part("Phases", facts.phases.map(phaseEntry(facts))),
-    ...part("Roles", facts.roles.map(roleEntry)),
-    ...part(
+    ...formatSection("Limits", toLimitEntries(facts)),
+    ...formatSection("Input", facts.fields.map(toFieldEntry)),
+    ...formatSection("Phases", facts.phases.map(createPhaseFormatter(facts))),
+    ...formatSection("Roles", facts.roles.map(toRoleEntry)),
+    ...formatSection(
       "Gates",
       facts.gates.map(({ id, because, kind }) => ({ name: id, text: kind === "sql" ? `${because} (SQL)` : because })),
     ),
-    ...part(`Policy ${facts.policy?.file ?? ""}`, knobEntries(facts.policy?.knobs ?? [])),
-    ...part(
+    ...formatSection(`Policy ${facts.policy?.file ?? ""}`, toPolicyEntries(facts.policy?.knobs ?? [])),
+    ...formatSection(
       "Files",
       facts.artifacts.map(({ name, path }) => ({ name, text: path })),
     ),
-    ...ruleLines(facts, style),
+    ...formatRules(facts, style),
   ];
 }
 
-function limitsOf({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry[] {
+function toLimitEntries({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry[] {
   const rounds = Object.entries(loops).map(([loop, most]) => `${loop} ${most}`);
   return [
     { name: "agents at once", text: String(cap) },
@@ -40,28 +40,28 @@ function limitsOf({ cap, retry, loops, dialect }: PipelineFacts): readonly Entry
   ];
 }
 
-function fieldEntry({ name, type, needed, unless, otherwise }: Field): Entry {
+function toFieldEntry({ name, type, needed, unless, otherwise }: Field): Entry {
   const open = unless === undefined ? "optional" : `required unless ${unless}`;
   const left = otherwise === undefined ? open : `default ${JSON.stringify(otherwise)}`;
   return { name, text: needed ? type : `${type}, ${left}` };
 }
 
 /** Formats one line per section of the policy file, with the default of each setting. */
-function knobEntries(knobs: readonly Field[]): readonly Entry[] {
+function toPolicyEntries(knobs: readonly Field[]): readonly Entry[] {
   const sections = Map.groupBy(knobs, ({ name }) => name.split(".")[0] ?? name);
   return [...sections].map(([name, fields]) => ({
     name,
-    text: fields.map((field) => `${field.name.slice(name.length + 1)} ${standsAt(field)}`.trim()).join(", "),
+    text: fields.map((field) => `${field.name.slice(name.length + 1)} ${formatDefault(field)}`.trim()).join(", "),
   }));
 }
 
-function standsAt({ type, otherwise }: Field): string {
+function formatDefault({ type, otherwise }: Field): string {
   if (otherwise === undefined) return `(${type})`;
   return Array.isArray(otherwise) ? otherwise.join(" ") : JSON.stringify(otherwise);
 }
 
 /** Names the next phases only if they differ from the following one. */
-function phaseEntry({ phases }: PipelineFacts) {
+function createPhaseFormatter({ phases }: PipelineFacts) {
   return ({ title, roles, next }: PipelineFacts["phases"][number], at: number): Entry => {
     const plain = next.length === 1 && next[0] === phases[at + 1]?.title;
     const then = plain || next.length === 0 ? "" : ` → ${next.join(" or ")}`;
@@ -69,12 +69,12 @@ function phaseEntry({ phases }: PipelineFacts) {
   };
 }
 
-function roleEntry({ role, does, writes, signed }: PipelineFacts["roles"][number]): Entry {
+function toRoleEntry({ role, does, writes, signed }: PipelineFacts["roles"][number]): Entry {
   const marks = [...(writes ? ["writes"] : []), ...(signed ? ["signed"] : [])];
   return { name: role, text: marks.length > 0 ? `${does} (${marks.join(", ")})` : does };
 }
 
-function ruleLines({ rules }: PipelineFacts, { paint, width, rules: all }: PipelineStyle): readonly string[] {
+function formatRules({ rules }: PipelineFacts, { paint, width, rules: all }: PipelineStyle): readonly string[] {
   if (rules.length === 0) return [];
   const kinds = Map.groupBy(rules, ({ kind }) => kind);
   const counts = [...kinds].map(([kind, list]) => `${kind} ${list.length}`).join(", ");

@@ -32,7 +32,7 @@ export async function ownPipelines(
   return loadModules(trusted, files, ({ file, text, exports }) => {
     const pipelines = exports.filter(isPipeline);
     const path = `${trusted.name}/${file}`;
-    if (pipelines.length === 0) throw noPipeline(path);
+    if (pipelines.length === 0) throw createNoPipelineError(path);
     requireDeclared({ path, text, pipelines });
     return pipelines.map((pipeline) => ({ pipeline, from: path }));
   });
@@ -57,13 +57,13 @@ export function registryOf(known: readonly PipelineSource[], broken: readonly Br
       throw new SignalboxError(
         "PIPELINE_UNKNOWN",
         `Unknown pipeline "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
-        `Known pipelines: ${names.join(", ")}.${unreadText(broken)} See \`signalbox pipelines list\`.`,
+        `Known pipelines: ${names.join(", ")}.${formatBrokenFiles(broken)} See \`signalbox pipelines list\`.`,
       );
     },
   };
 }
 
-function unreadText(broken: readonly BrokenFile[]): string {
+function formatBrokenFiles(broken: readonly BrokenFile[]): string {
   return broken.length === 0 ? "" : ` Invalid: ${broken.map(({ path }) => path).join(", ")}.`;
 }
 
@@ -71,6 +71,6 @@ function isPipeline(value: unknown): value is Pipeline {
   return typeof value === "object" && value !== null && "body" in value && "phases" in value && "dialect" in value;
 }
 
-function noPipeline(path: string): SignalboxError {
+function createNoPipelineError(path: string): SignalboxError {
   return new SignalboxError("PIPELINE_INVALID", `${path} exports no pipeline.`, "Export the result of definePipeline.");
 }

@@ -11,7 +11,7 @@ export type GitReply = { readonly out: string } | { readonly refused: string };
  */
 export async function askGit(dir: string, args: readonly string[]): Promise<GitReply> {
   const order = { args: [...SAFE, ...args], cwd: dir, input: "", mostBytes: MOST_BYTES, mostMs: MOST_MS };
-  const answer = await startGit({ ...order, env: environment() }).catch((cause: unknown): GitAnswer => {
+  const answer = await startGit({ ...order, env: createGitEnvironment() }).catch((cause: unknown): GitAnswer => {
     const machine = machineFailure(cause);
     if (machine || !(cause instanceof Error)) throw machine ?? cause;
     return { code: -1, out: Buffer.alloc(0), err: cause.message, cut: false };
@@ -25,7 +25,7 @@ export async function askGit(dir: string, args: readonly string[]): Promise<GitR
   return { refused: answer.cut ? TOO_LONG : answer.err.trim().replace(/^fatal: /, "") || `git ${command} failed` };
 }
 
-function environment(): Record<string, string> {
+function createGitEnvironment(): Record<string, string> {
   const inherited = Object.entries(process.env).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value]],
   );

@@ -22,30 +22,32 @@ const DEFAULTS: Layer = {
  */
 export async function layersOf(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
   const explicit = await saidLayers(places, flags);
-  const detected = saysChecks(explicit) ? [] : inProject(await detectedIn(places.top));
+  const detected = hasChecks(explicit) ? [] : toDetectedLayers(await detectedIn(places.top));
   return [...explicit, ...detected, DEFAULTS];
 }
 
 /** Returns only the explicit settings. The project's files are not searched for checks. */
 export async function saidLayers(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
-  const own = [places.localConfig, places.config].flatMap((file) => inFile(places, file, readConfig(file, places.top)));
+  const own = [places.localConfig, places.config].flatMap((file) =>
+    toFileLayers(places, file, readConfig(file, places.top)),
+  );
   const user = userConfigFile();
-  return [...saidOutside(flags), ...own, ...inFile(places, user, readConfig(user))];
+  return [...saidOutside(flags), ...own, ...toFileLayers(places, user, readConfig(user))];
 }
 
 /** Returns the settings that need no repository. */
 export function saidOutside(flags: FlagTerms): readonly Layer[] {
-  return [...inFlags(flags), ...inEnvironment(process.env)];
+  return [...readFlagLayers(flags), ...readEnvironmentLayers(process.env)];
 }
 
-function inFlags(flags: FlagTerms): readonly Layer[] {
+function readFlagLayers(flags: FlagTerms): readonly Layer[] {
   return Object.entries(flags).flatMap(([key, value]) =>
     value === undefined ? [] : [{ from: `--${key}`, config: configFrom({ [key]: value }, `--${key}`) }],
   );
 }
 
 /** Maps variables to settings with a single value: SIGNALBOX_MAX_TIME is `max-time`. */
-function inEnvironment(env: NodeJS.ProcessEnv): readonly Layer[] {
+function readEnvironmentLayers(env: NodeJS.ProcessEnv): readonly Layer[] {
   return [...TERMS, "sandbox", "postgres", "remote"].flatMap((key) => {
     const name = `SIGNALBOX_${key.toUpperCase().replaceAll("-", "_")}`;
     const text = env[name];
@@ -57,14 +59,14 @@ function inEnvironment(env: NodeJS.ProcessEnv): readonly Layer[] {
 
 const NUMBERS: ReadonlySet<string> = new Set(["budget", "max-dispatches", "max-tokens"]);
 
-function inFile(places: RepositoryPlaces, file: string, config: Config | undefined): readonly Layer[] {
+function toFileLayers(places: RepositoryPlaces, file: string, config: Config | undefined): readonly Layer[] {
   const inside = relative(places.top, file);
   if (file === places.config) refuseCommittedPassword(config?.postgres, inside);
   return config ? [{ from: inside.startsWith("..") ? file : inside, config }] : [];
 }
 
 /** `commands: {}` means that there are no checks; `setup` alone leaves checks unspecified. */
-function saysChecks(layers: readonly Layer[]): boolean {
+function hasChecks(layers: readonly Layer[]): boolean {
   return layers.some(({ config: { commands } }) => {
     const names = commands && Object.keys(commands);
     return names !== undefined && (names.length === 0 || names.some((name) => name !== "setup"));
@@ -76,7 +78,7 @@ export function said({ run, cwd }: Pick<DetectedProject["commands"][number], "ru
   return cwd === undefined ? run : { run, cwd };
 }
 
-function inProject({ commands, setup }: DetectedProject): readonly Layer[] {
+function toDetectedLayers({ commands, setup }: DetectedProject): readonly Layer[] {
   const checks = commands.map(({ name, from, ...line }) => ({ from, config: { commands: { [name]: said(line) } } }));
   if (!setup) return checks;
   const { run, lockFile } = setup;

@@ -30,8 +30,8 @@ export function configText({ driver, others, detected, unfit = [], tried }: Prop
 # Put your own settings in .signalbox/config.local.yaml, which git ignores.
 # Show the effective settings: \`signalbox config explain\`. All keys: docs/reference/configuration.md of signalbox.
 
-${commandsText(detected, unfitText(unfit, tried), unfit)}
-${agentsText(driver, others)}
+${renderCommands(detected, renderUnfitChecks(unfit, tried), unfit)}
+${renderAgents(driver, others)}
 # approvals: interactive   # or autonomous: take each question's default
 # sandbox: auto            # or required, off
 # budget: 10               # US dollars; a ledger run takes 17 to 27 dispatches, unknown cost counts as $0.25
@@ -41,7 +41,7 @@ ${agentsText(driver, others)}
 `;
 }
 
-function commandsText(detected: DetectedProject | undefined, comments: string, unfit: readonly TriedCheck[]): string {
+function renderCommands(detected: DetectedProject | undefined, comments: string, unfit: readonly TriedCheck[]): string {
   const about =
     "# Commands that the engine runs on a clean checkout to judge work, by name. `setup` prepares the checkout.\n";
   if (!detected) return `${about}commands: {}\n`;
@@ -61,7 +61,7 @@ function commandsText(detected: DetectedProject | undefined, comments: string, u
 export const TRIED = "When init tried";
 
 /** Renders checks that could not run as comments with the fix. Checks with the same reason share a comment. */
-function unfitText(unfit: readonly TriedCheck[], tried: Date): string {
+function renderUnfitChecks(unfit: readonly TriedCheck[], tried: Date): string {
   const day = tried.toISOString().slice(0, 10);
   const reasons = Map.groupBy(unfit, ({ because, cure }) => [because, ...cure].join("\n"));
   return [...reasons.values()]
@@ -74,7 +74,7 @@ function unfitText(unfit: readonly TriedCheck[], tried: Date): string {
     .join("");
 }
 
-function agentsText(driver: string | undefined, others: readonly string[]): string {
+function renderAgents(driver: string | undefined, others: readonly string[]): string {
   const about =
     "# Agent for each role; * applies to every role without its own line. List roles: `signalbox agents list`.\n";
   if (driver === undefined) return `${about}# agents:\n#   "*": { driver: codex }\n`;
@@ -102,31 +102,31 @@ export type ConfigStanding = "none" | "unfinished" | "kept";
 export function configStanding(places: RepositoryPlaces): ConfigStanding {
   const read = readThroughLinks(places.config);
   if (!read.ok) return read.gone ? "none" : "kept";
-  return sha256(read.text) === textOf(markOf(places)) ? "unfinished" : "kept";
+  return sha256(read.text) === readConfigText(getMarkFile(places)) ? "unfinished" : "kept";
 }
 
-type Written = { readonly text: string; readonly lacks: boolean };
+type RenderedConfig = { readonly text: string; readonly lacks: boolean };
 
 /**
  * Writes the configuration. `lacks` is true if a detected check was left out. Never overwrites a file that somebody
  * wrote or changed in the meantime.
  */
-export async function writeConfig(places: RepositoryPlaces, { text, lacks }: Written): Promise<void> {
+export async function writeConfig(places: RepositoryPlaces, { text, lacks }: RenderedConfig): Promise<void> {
   await makeFolder(places.own);
   const replaces = configStanding(places) === "unfinished";
   await writeFile(places.config, text, { flag: replaces ? "w" : "wx" });
-  if (lacks) await writeFile(markOf(places), sha256(text));
-  else await rm(markOf(places), { force: true });
+  if (lacks) await writeFile(getMarkFile(places), sha256(text));
+  else await rm(getMarkFile(places), { force: true });
 }
 
 /** Returns true if the file still says that `init` could not run a check. */
 export function saysUnfit(places: RepositoryPlaces): boolean {
-  return textOf(places.config)?.includes(TRIED) ?? false;
+  return readConfigText(places.config)?.includes(TRIED) ?? false;
 }
 
-const markOf = ({ own }: RepositoryPlaces): string => join(own, "unfinished-init");
+const getMarkFile = ({ own }: RepositoryPlaces): string => join(own, "unfinished-init");
 
-function textOf(file: string): string | undefined {
+function readConfigText(file: string): string | undefined {
   const read = readThroughLinks(file);
   return read.ok ? read.text : undefined;
 }

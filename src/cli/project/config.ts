@@ -158,27 +158,27 @@ export function readConfig(file: string, top?: string): Config | undefined {
   const read = top === undefined ? readThroughLinks(file) : readInCheckout(top, relative(top, file));
   if (read.ok) return configIn(read.text, file);
   if (read.gone) return undefined;
-  throw invalid(file, [read.problem]);
+  throw createInvalidConfigError(file, [read.problem]);
 }
 
 /** Parses the text of a settings file. */
 export function configIn(text: string, file: string): Config {
-  return configFrom(yamlOf(text, file) ?? {}, file);
+  return configFrom(parseConfigYaml(text, file) ?? {}, file);
 }
 
 /** Validates settings from any source; `from` names the source in the error. */
 export function configFrom(value: unknown, from: string): Config {
   const parsed = Config.safeParse(value);
-  const problems = parsed.success ? misnamed(parsed.data) : parsed.error.issues.flatMap(describe);
+  const problems = parsed.success ? listBadNames(parsed.data) : parsed.error.issues.flatMap(describeIssue);
   if (parsed.success && problems.length === 0) {
-    keepSecret(parsed.data);
+    registerSecrets(parsed.data);
     return parsed.data;
   }
-  throw invalid(from, problems);
+  throw createInvalidConfigError(from, problems);
 }
 
 /** A webhook address is a secret: anybody who knows it can post to the chat. */
-function keepSecret({ notify, postgres }: Config): void {
+function registerSecrets({ notify, postgres }: Config): void {
   if (postgres !== undefined) holdPassword(postgres);
   for (const { url, "url-env": address, "secret-env": secret } of notify?.webhooks ?? []) {
     nameSecrets([address, secret].filter((name) => name !== undefined));
@@ -186,19 +186,19 @@ function keepSecret({ notify, postgres }: Config): void {
   }
 }
 
-function yamlOf(text: string, file: string): unknown {
+function parseConfigYaml(text: string, file: string): unknown {
   const read = readYaml(text);
   if (read.ok) return read.value;
-  throw invalid(file, [read.tooLong ? `too large: ${read.problem}` : `not YAML: ${read.problem}`]);
+  throw createInvalidConfigError(file, [read.tooLong ? `too large: ${read.problem}` : `not YAML: ${read.problem}`]);
 }
 
 /** Command names are used in keys and rules. */
-function misnamed({ commands = {} }: Config): string[] {
+function listBadNames({ commands = {} }: Config): string[] {
   const odd = Object.keys(commands).filter((name) => !/^[a-z][\w-]*$/i.test(name));
   return odd.map((name) => `commands: "${name}" is not a valid name; use letters, digits and dashes`);
 }
 
-function describe(issue: z.core.$ZodIssue): string[] {
+function describeIssue(issue: z.core.$ZodIssue): string[] {
   const where = issue.path.map(String).join(".");
   if (issue.code !== "unrecognized_keys") return [`${where || "the file"}: ${issue.message}`];
   const known = KEYS[String(issue.path[0] ?? "")] ?? [];
@@ -210,11 +210,11 @@ function describe(issue: z.core.$ZodIssue): string[] {
 }
 
 /** Number of problems to report at once. */
-const MOST_TOLD = 20;
+const MAX_PROBLEMS = 20;
 
-function invalid(from: string, problems: readonly string[]): SignalboxError {
-  const more = problems.length - MOST_TOLD;
-  const told = [...problems.slice(0, MOST_TOLD), ...(more > 0 ? [`and ${more} more`] : [])];
+function createInvalidConfigError(from: string, problems: readonly string[]): SignalboxError {
+  const more = problems.length - MAX_PROBLEMS;
+  const told = [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`and ${more} more`] : [])];
   return new SignalboxError(
     "CONFIG_INVALID",
     `${from} is invalid:\n${told.map((problem) => `  ${problem}`).join("\n")}`,

@@ -12,7 +12,7 @@ import { gitLines } from "./repository.ts";
 export async function detectedIn(top: string): Promise<DetectedProject> {
   const [names, tracked] = await Promise.all([readdir(top), gitLines(top, ["ls-files", "-z"])]);
   const paths = [...new Set([...names.filter((name) => name !== ".git"), ...tracked])];
-  const { detected } = await detectedFrom(paths, async (path) => {
+  const { detected } = await detectProject(paths, async (path) => {
     const read = readInCheckout(top, path);
     return read.ok ? read.text : undefined;
   });
@@ -23,12 +23,12 @@ export async function detectedIn(top: string): Promise<DetectedProject> {
 export async function projectIn(workspace: Workspace, tree: string): Promise<CuredProject> {
   const paths = await workspace.files("", tree);
   const read = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
-  const { detected, texts } = await detectedFrom(paths, read);
-  return { ...detected, scripts: scriptsIn(texts.get("package.json")), modules: pythonModules(paths) };
+  const { detected, texts } = await detectProject(paths, read);
+  return { ...detected, scripts: scriptsIn(texts.get("package.json")), modules: listPythonModules(paths) };
 }
 
 /** Lists modules at the top or below `src`, as a package or a single file. */
-function pythonModules(paths: readonly string[]): readonly string[] {
+function listPythonModules(paths: readonly string[]): readonly string[] {
   const found = paths.flatMap((path) => /^(?:src\/)?(\w+)(?:\/__init__)?\.py$/.exec(path)?.[1] ?? []);
   return [...new Set(found)].filter((name) => name !== "setup" && name !== "conftest");
 }
@@ -37,7 +37,7 @@ function pythonModules(paths: readonly string[]): readonly string[] {
 const MOST_FILES = 400;
 
 /** Files that cannot be read are treated as missing. */
-async function detectedFrom(all: readonly string[], read: (path: string) => Promise<string | undefined>) {
+async function detectProject(all: readonly string[], read: (path: string) => Promise<string | undefined>) {
   const asked = all.filter(isAsked).slice(0, MOST_FILES);
   const found = await Promise.all(asked.map(async (path) => [path, await read(path)] as const));
   const unread = new Set(found.flatMap(([path, text]) => (text === undefined ? [path] : [])));

@@ -7,11 +7,11 @@ import type { CommandEnvironment } from "../../core/ports/command-environment.ts
 import { isSecretName, secretsOf } from "../secrets/secrets.ts";
 
 /** Variables that only the engine sets: a check must not see another home, other programs or another run. */
-const OWN = /^(?:PATH|HOME|TMPDIR|SIGNALBOX_.*)$/;
+const ENGINE_VARIABLES = /^(?:PATH|HOME|TMPDIR|SIGNALBOX_.*)$/;
 const Name = z
   .string()
   .regex(/^[A-Za-z_]\w*$/, "must be a variable name")
-  .refine((name) => !OWN.test(name), "is set by the engine itself");
+  .refine((name) => !ENGINE_VARIABLES.test(name), "is set by the engine itself");
 
 const VARIABLES = {
   /** Names of variables passed through from the user who starts the run. */
@@ -32,29 +32,29 @@ export type EnvironmentRules = { readonly setup: VariableRules; readonly checks:
 
 /** Merges layers, nearest first: the nearest value of a name wins, and names to pass are combined. */
 export function environmentRules(said: readonly (ConfiguredEnvironment | undefined)[]): EnvironmentRules {
-  const rulesFor = (part: "setup" | "checks"): VariableRules => {
+  const mergePart = (part: "setup" | "checks"): VariableRules => {
     const all = said.flatMap((each) => (each ? [each[part], each] : [])).filter((each) => each !== undefined);
     return {
       pass: [...new Set(all.flatMap(({ pass = [] }) => pass))],
       set: Object.assign({}, ...all.map(({ set = {} }) => set).reverse()),
     };
   };
-  return { setup: rulesFor("setup"), checks: rulesFor("checks") };
+  return { setup: mergePart("setup"), checks: mergePart("checks") };
 }
 
 /** Resolves the rules with the values of this environment. Names that are not set are omitted. */
 export function environmentHere({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): CommandEnvironment {
-  const chains = toolChains(env);
-  const valuesOf = ({ pass, set }: VariableRules): Record<string, string> => ({
+  const chains = findToolchains(env);
+  const resolveValues = ({ pass, set }: VariableRules): Record<string, string> => ({
     ...chains,
     ...Object.fromEntries(pass.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))),
     ...set,
   });
-  return { setup: valuesOf(setup), checks: valuesOf(checks), shown: setLines(checks) };
+  return { setup: resolveValues(setup), checks: resolveValues(checks), shown: formatValues(checks) };
 }
 
 /** Returns the toolchain folders of programs on the PATH. Nothing else is inherited from the user. */
-function toolChains(env: NodeJS.ProcessEnv): Record<string, string> {
+function findToolchains(env: NodeJS.ProcessEnv): Record<string, string> {
   const all = ECOSYSTEMS.flatMap(({ toolChains: chains = {} }) => Object.entries(chains));
   const places = all.map(([name, folder]) => [name, env[name] ?? join(env["HOME"] ?? homedir(), folder)] as const);
   return Object.fromEntries(places.filter(([, place]) => existsSync(place)));
@@ -73,8 +73,8 @@ export function environmentWithSet({ setup, checks }: EnvironmentRules, env: Nod
 /** Formats each variable once. Values of secrets are hidden. */
 export function environmentLines({ setup, checks }: EnvironmentRules): readonly string[] {
   const lines = [
-    ...linesOf(setup).map((line) => ({ line, whose: "set-up" })),
-    ...linesOf(checks).map((line) => ({ line, whose: "checks" })),
+    ...formatVariables(setup).map((line) => ({ line, whose: "set-up" })),
+    ...formatVariables(checks).map((line) => ({ line, whose: "checks" })),
   ];
   return [...Map.groupBy(lines, ({ line }) => line)].map(
     ([line, list]) => `${line} for ${list.map(({ whose }) => whose).join(" and ")}`,
@@ -86,12 +86,12 @@ export function namesIn({ pass, set }: VariableRules): readonly string[] {
   return [...pass, ...Object.keys(set)];
 }
 
-function linesOf({ pass, set }: VariableRules): readonly string[] {
+function formatVariables({ pass, set }: VariableRules): readonly string[] {
   const passed = pass.filter((name) => !Object.hasOwn(set, name)).map((name) => `${name} from your environment`);
-  return [...passed, ...setLines({ set })];
+  return [...passed, ...formatValues({ set })];
 }
 
-const setLines = ({ set }: Pick<VariableRules, "set">): readonly string[] =>
+const formatValues = ({ set }: Pick<VariableRules, "set">): readonly string[] =>
   Object.entries(set).map(([name, value]) => `${name}=${shownValue(name, value)}`);
 
 /** A password inside an address is hidden whatever the name of the variable. */

@@ -5,10 +5,10 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { readThroughLinks } from "../../node/checkout-file.ts";
 import { makeFolder } from "./make-folder.ts";
 
-type Places = { readonly top: string; readonly exclude: string };
+type ExcludePaths = { readonly top: string; readonly exclude: string };
 
 /** Adds lines to this clone's `info/exclude`. Returns the lines that were missing. */
-export async function addExcludes({ exclude }: Places, lines: readonly string[]): Promise<readonly string[]> {
+export async function addExcludes({ exclude }: ExcludePaths, lines: readonly string[]): Promise<readonly string[]> {
   const text = readExcludes(exclude);
   const missing = lines.filter((line) => !text.split("\n").includes(line));
   if (missing.length === 0) return [];
@@ -19,22 +19,22 @@ export async function addExcludes({ exclude }: Places, lines: readonly string[])
 }
 
 /** Earlier versions wrote these two lines together into every clone; a line written by a person stands alone. */
-const BROAD = ["/prompts/", "/docs/docs_cache_state.yaml"] as const;
+const BROAD_LINES = ["/prompts/", "/docs/docs_cache_state.yaml"] as const;
 
 /**
  * Removes the line that made git ignore all of `prompts/`. Existing ticket folders and their document cache stay
  * ignored. Returns the patterns that are no longer ignored.
  */
-export async function removeBroadExclude({ top, exclude }: Places): Promise<readonly string[]> {
+export async function removeBroadExclude({ top, exclude }: ExcludePaths): Promise<readonly string[]> {
   const lines = readExcludes(exclude).split("\n");
-  const at = lines.findIndex((line, index) => line === BROAD[0] && lines[index + 1] === BROAD[1]);
+  const at = lines.findIndex((line, index) => line === BROAD_LINES[0] && lines[index + 1] === BROAD_LINES[1]);
   if (at < 0) return [];
   const tickets = listTicketFolders(join(top, "prompts"));
-  const kept = tickets.length > 0 || existsSync(join(top, BROAD[1])) ? [BROAD[1]] : [];
+  const kept = tickets.length > 0 || existsSync(join(top, BROAD_LINES[1])) ? [BROAD_LINES[1]] : [];
   const known = new Set(lines);
-  const narrow = tickets.map((name) => `${BROAD[0]}${name}/`).filter((line) => !known.has(line));
-  await writeFile(exclude, lines.toSpliced(at, BROAD.length, ...narrow, ...kept).join("\n"));
-  return [BROAD[0]];
+  const narrow = tickets.map((name) => `${BROAD_LINES[0]}${name}/`).filter((line) => !known.has(line));
+  await writeFile(exclude, lines.toSpliced(at, BROAD_LINES.length, ...narrow, ...kept).join("\n"));
+  return [BROAD_LINES[0]];
 }
 
 function listTicketFolders(dir: string): readonly string[] {

@@ -4,11 +4,11 @@ import { askGit } from "./ask-git.ts";
 
 /** Returns the person's identity from git's settings and environment, or undefined if git would have to invent one. */
 export async function gitIdentity(top: string): Promise<Identity | undefined> {
-  const [author, committer] = await Promise.all([personAs(top, "AUTHOR"), personAs(top, "COMMITTER")]);
+  const [author, committer] = await Promise.all([readPerson(top, "AUTHOR"), readPerson(top, "COMMITTER")]);
   return author && committer && { author, committer };
 }
 
-async function personAs(top: string, role: "AUTHOR" | "COMMITTER"): Promise<Identity["author"] | undefined> {
+async function readPerson(top: string, role: "AUTHOR" | "COMMITTER"): Promise<Identity["author"] | undefined> {
   const said = await askGit(top, ["-c", "user.useConfigOnly=true", "var", `GIT_${role}_IDENT`]);
   const [, name, email] = ("out" in said && /^(.*\S) <([^<>]*\S)> \d+ [+-]\d{4}$/.exec(said.out.trim())) || [];
   return name === undefined || email === undefined ? undefined : { name, email };

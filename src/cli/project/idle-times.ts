@@ -7,12 +7,12 @@ import { layersOf } from "./config-sources.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 import { settingsOf } from "./settings.ts";
 
-type Parts = { readonly places: RepositoryPlaces; readonly world: World };
+type IdleTimeInputs = { readonly places: RepositoryPlaces; readonly world: World };
 type RunRef = { readonly run: string; readonly pipeline: string };
 
 /** Adds to each agent how long it has been idle and how long it may still be, based on the files of its process. */
 export async function withIdleTimes(
-  { places, world }: Parts,
+  { places, world }: IdleTimeInputs,
   { run, pipeline }: RunRef,
   agents: readonly AgentView[],
 ): Promise<readonly AgentView[]> {
@@ -23,7 +23,9 @@ export async function withIdleTimes(
     agents.map(async (agent) => {
       // Must match the folder name that the engine uses.
       const spool = `${run}-${world.hash(agent.effect).slice(0, 16)}`;
-      const times = await Promise.all(SIGNS.map((name) => changedMs(join(places.runs, run, "spool", spool, name))));
+      const times = await Promise.all(
+        ACTIVITY_FILES.map((name) => getChangeTime(join(places.runs, run, "spool", spool, name))),
+      );
       if (times.every((time) => time === 0)) return agent;
       const forMs = Math.max(0, world.now() - Math.max(...times, agent.startedAt));
       return { ...agent, silence: { forMs, leftMs: Math.max(0, most - forMs) } };
@@ -32,8 +34,8 @@ export async function withIdleTimes(
 }
 
 /** Output files, and the marker of activity without output. */
-const SIGNS = ["stdout", "stderr", "worked"];
+const ACTIVITY_FILES = ["stdout", "stderr", "worked"];
 
-async function changedMs(file: string): Promise<number> {
+async function getChangeTime(file: string): Promise<number> {
   return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

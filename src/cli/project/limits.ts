@@ -11,10 +11,10 @@ export type LimitFlags = {
 /** Returns undefined if no limit was given. */
 export function limitsFrom(flags: LimitFlags): Limits | undefined {
   const limits: Limits = {
-    ...(flags.maxDispatches === undefined ? {} : { dispatches: whole(flags.maxDispatches, "dispatches") }),
-    ...(flags.maxTokens === undefined ? {} : { tokens: whole(flags.maxTokens, "tokens") }),
+    ...(flags.maxDispatches === undefined ? {} : { dispatches: parseCount(flags.maxDispatches, "dispatches") }),
+    ...(flags.maxTokens === undefined ? {} : { tokens: parseCount(flags.maxTokens, "tokens") }),
     ...(flags.maxTime === undefined ? {} : { timeMs: milliseconds(flags.maxTime) }),
-    ...(flags.budget === undefined ? {} : { usd: amount(flags.budget) }),
+    ...(flags.budget === undefined ? {} : { usd: parseAmount(flags.budget) }),
   };
   return Object.keys(limits).length > 0 ? limits : undefined;
 }
@@ -26,20 +26,23 @@ export function milliseconds(text: string, name = "--max-time"): number {
   const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   const ms = Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
   if (ms > 0) return ms;
-  throw usage(`${name} ${text} is not a duration.`, "Use for example 90s, 20m or 2h.");
+  throw createUsageError(`${name} ${text} is not a duration.`, "Use for example 90s, 20m or 2h.");
 }
 
-function whole(text: string, of: string): number {
+function parseCount(text: string, of: string): number {
   if (/^[1-9]\d*$/.test(text)) return Number(text);
-  throw usage(`--max-${of} ${text} is not a number of ${of}.`, "Use a whole number above zero.");
+  throw createUsageError(`--max-${of} ${text} is not a number of ${of}.`, "Use a whole number above zero.");
 }
 
-function amount(text: string): number {
+function parseAmount(text: string): number {
   const usd = Number(text);
   if (usd > 0 && Number.isFinite(usd)) return usd;
-  throw usage(`--budget ${text} is not an amount of US dollars.`, "Use a number above zero, for example 8 or 2.50.");
+  throw createUsageError(
+    `--budget ${text} is not an amount of US dollars.`,
+    "Use a number above zero, for example 8 or 2.50.",
+  );
 }
 
-function usage(message: string, hint: string): SignalboxError {
+function createUsageError(message: string, hint: string): SignalboxError {
   return new SignalboxError("USAGE", message, hint);
 }

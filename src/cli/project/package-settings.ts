@@ -13,8 +13,8 @@ export async function packageSettings(
   env: Variables = process.env,
   wanted: readonly string[] = [],
 ): Promise<PackageSettings> {
-  const [npm, pip, unfound] = await Promise.all([npmSettings(env), pipSettings(env), unfoundByPip(env, wanted)]);
-  const shared = proxies(env);
+  const [npm, pip, unfound] = await Promise.all([readNpmSettings(env), pipSettings(env), unfoundByPip(env, wanted)]);
+  const shared = readProxies(env);
   const authorities = env["NODE_EXTRA_CA_CERTS"] ?? npm.cafile ?? env["SSL_CERT_FILE"];
   const node = { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: npm.registry, ...shared };
   const pips = { ...pip, ...shared };
@@ -26,20 +26,20 @@ export async function packageSettings(
     ...shared,
   };
   const go = { SSL_CERT_FILE: env["SSL_CERT_FILE"], GOPROXY: env["GOPROXY"], ...shared };
-  const withheld = [node, pips, uv, go].flatMap(withheldIn);
+  const withheld = [node, pips, uv, go].flatMap(listWithheld);
   const known = new Map(withheld.map((each) => [each.name, each]));
-  const ways = { node: usable(node), pip: usable(pips), uv: usable(uv), go: usable(go) };
+  const ways = { node: pickUsable(node), pip: pickUsable(pips), uv: pickUsable(uv), go: pickUsable(go) };
   return { ...ways, withheld: [...known.values()], ...(unfound.length > 0 ? { unfound } : {}) };
 }
 
-function proxies(env: Variables): Variables {
-  const either = (name: string) => env[name] ?? env[name.toLowerCase()];
-  return Object.fromEntries(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].map((name) => [name, either(name)]));
+function readProxies(env: Variables): Variables {
+  const getVariable = (name: string) => env[name] ?? env[name.toLowerCase()];
+  return Object.fromEntries(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].map((name) => [name, getVariable(name)]));
 }
 
 const PUBLIC_REGISTRY = "https://registry.npmjs.org/";
 
-async function npmSettings(env: Variables): Promise<{ readonly cafile?: string; readonly registry?: string }> {
+async function readNpmSettings(env: Variables): Promise<{ readonly cafile?: string; readonly registry?: string }> {
   const said = await printedBy("npm", ["config", "get", "cafile", "registry"], env);
   const value = (key: string) => new RegExp(`^${key}=(.+)$`, "m").exec(said)?.[1]?.trim();
   const [cafile, registry] = [value("cafile"), value("registry")];
@@ -49,22 +49,22 @@ async function npmSettings(env: Variables): Promise<{ readonly cafile?: string; 
   };
 }
 
-function withheldIn(variables: Variables): readonly WithheldCure[] {
+function listWithheld(variables: Variables): readonly WithheldCure[] {
   return Object.entries(variables).flatMap(([name, value]) => {
-    const why = value === undefined ? undefined : whyNot(value);
+    const why = value === undefined ? undefined : explainWithheld(value);
     return why === undefined ? [] : [{ name, why }];
   });
 }
 
-function usable(variables: Variables): Readonly<Record<string, string>> {
+function pickUsable(variables: Variables): Readonly<Record<string, string>> {
   const kept = Object.entries(variables).flatMap(([name, value]) => {
-    const there = value === undefined || whyNot(value) !== undefined ? "" : partsThere(value);
+    const there = value === undefined || explainWithheld(value) !== undefined ? "" : keepExistingPaths(value);
     return there === "" ? [] : [[name, there] as const];
   });
   return Object.fromEntries(kept);
 }
 
-function whyNot(value: string): string | undefined {
+function explainWithheld(value: string): string | undefined {
   if (value.split(/\s+/).some((word) => WITH_PASSWORD.test(word)))
     return "contains a password, which must not be stored in the repository";
   const inHome = value.split(/\s+/).some((word) => word.replace(/^file:\/\//, "").startsWith(`${homedir()}${sep}`));
@@ -75,12 +75,12 @@ function whyNot(value: string): string | undefined {
 const WITH_PASSWORD = /:\/\/[^/\s@]+@|^[^/\s@:]+:[^/\s@]+@/;
 
 /** Keeps the existing paths of a list. */
-function partsThere(value: string): string {
-  if (isThere(value)) return value;
+function keepExistingPaths(value: string): string {
+  if (isAvailable(value)) return value;
   return value
     .split(/\s+/)
-    .filter((word) => isThere(word))
+    .filter((word) => isAvailable(word))
     .join(" ");
 }
 
-const isThere = (value: string): boolean => !value.startsWith("/") || existsSync(value);
+const isAvailable = (value: string): boolean => !value.startsWith("/") || existsSync(value);

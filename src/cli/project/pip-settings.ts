@@ -3,8 +3,8 @@ import { heardFrom, printedBy, type Variables } from "./printed-by.ts";
 
 /** Returns every setting that determines where pip downloads from, as environment variables. */
 export async function pipSettings(env: Variables): Promise<Variables> {
-  const said = await configList(env);
-  const own = Object.fromEntries(SETTINGS.map((name) => [name, env[name] ?? said.get(keyOf(name))]));
+  const said = await readConfigList(env);
+  const own = Object.fromEntries(SETTINGS.map((name) => [name, env[name] ?? said.get(toPipKey(name))]));
   return { ...own, PIP_CERT: own["PIP_CERT"] ?? env["REQUESTS_CA_BUNDLE"] ?? env["SSL_CERT_FILE"] };
 }
 
@@ -19,10 +19,10 @@ const SETTINGS = [
 ];
 
 /** pip's files write `PIP_INDEX_URL` as `index-url`. */
-const keyOf = (name: string): string => name.slice("PIP_".length).toLowerCase().replaceAll("_", "-");
+const toPipKey = (name: string): string => name.slice("PIP_".length).toLowerCase().replaceAll("_", "-");
 
 /** Not every Python includes pip, and `pip` may belong to another Python than `python3`. */
-const WAYS = [
+const PIP_COMMANDS = [
   { program: "python3", args: ["-m", "pip"] },
   { program: "pip", args: [] },
   { program: "pip3", args: [] },
@@ -33,43 +33,43 @@ const WAYS = [
  * settings would not help for them. Packages for which pip gives no result are skipped.
  */
 export async function unfoundByPip(env: Variables, packages: readonly string[]): Promise<readonly UnfoundPackage[]> {
-  const looked = await Promise.all([...new Set(packages)].map((wanted) => lookFor(env, wanted)));
+  const looked = await Promise.all([...new Set(packages)].map((wanted) => findPackage(env, wanted)));
   return looked.flatMap((each) => each ?? []);
 }
 
 /** Queries versions without downloading: a download may build the package and thereby run its code. */
-async function lookFor(env: Variables, wanted: string): Promise<UnfoundPackage | undefined> {
+async function findPackage(env: Variables, wanted: string): Promise<UnfoundPackage | undefined> {
   const [name = ""] = /^[\w.-]+/.exec(wanted) ?? [];
-  for (const { program, args } of WAYS) {
+  for (const { program, args } of PIP_COMMANDS) {
     const said = await heardFrom(program, [...args, "index", "versions", "--retries", "1", name], env);
     const versions = /^Available versions: (.*)$/m.exec(said)?.[1]?.split(/,\s*/);
-    if (versions) return (await fits(env, wanted, versions)) ? undefined : { wanted, versions };
+    if (versions) return (await hasFittingVersion(env, wanted, versions)) ? undefined : { wanted, versions };
     if (/No matching distribution found/.test(said)) return { wanted, versions: [] };
   }
   return undefined;
 }
 
 /** If the versions cannot be compared, the package is assumed to be available. */
-async function fits(env: Variables, wanted: string, versions: readonly string[]): Promise<boolean> {
-  return (await printedBy("python3", ["-I", "-c", FITS, wanted, ...versions], env)).trim() !== "no";
+async function hasFittingVersion(env: Variables, wanted: string, versions: readonly string[]): Promise<boolean> {
+  return (await printedBy("python3", ["-I", "-c", COMPARE_SCRIPT, wanted, ...versions], env)).trim() !== "no";
 }
 
 /** Compares versions with pip's own implementation. */
-const FITS = `import sys
+const COMPARE_SCRIPT = `import sys
 from pip._vendor.packaging.requirements import Requirement
 wanted = Requirement(sys.argv[1]).specifier
 print("yes" if any(wanted.contains(each) for each in sys.argv[2:]) else "no")`;
 
 /** Parses lines such as `global.index-url='…'`; `install` entries come later and override. */
-async function configList(env: Variables): Promise<ReadonlyMap<string, string>> {
-  for (const { program, args } of WAYS) {
+async function readConfigList(env: Variables): Promise<ReadonlyMap<string, string>> {
+  for (const { program, args } of PIP_COMMANDS) {
     const said = await printedBy(program, [...args, "config", "list"], env);
-    if (said.trim() !== "") return settingsIn(said);
+    if (said.trim() !== "") return parseConfigList(said);
   }
   return new Map();
 }
 
-function settingsIn(said: string): ReadonlyMap<string, string> {
+function parseConfigList(said: string): ReadonlyMap<string, string> {
   const lines = said.split("\n").flatMap((line) => {
     const found = /^(?:global|install)\.([\w-]+)=(['"])(.*)\2$/.exec(line.trim());
     // pip prints a list as a Python string with escaped line breaks.

@@ -16,32 +16,32 @@ export async function policyOf(
   { name, policy }: Pipeline,
 ): Promise<unknown> {
   if (!policy) return undefined;
-  const file = jsonIn(top, policy.file);
+  const file = readPolicyFile(top, policy.file);
   const said = layers.map(({ config }) => config.pipelines?.[name]?.policy).reverse();
-  return [file, ...said].reduce(over, undefined);
+  return [file, ...said].reduce(mergeValues, undefined);
 }
 
-function jsonIn(top: string, path: string): unknown {
+function readPolicyFile(top: string, path: string): unknown {
   const read = readInCheckout(top, path);
   if (!read.ok && read.gone) return undefined;
-  if (!read.ok) throw unusable(path, `cannot be read: ${read.problem}`);
+  if (!read.ok) throw createPolicyFileError(path, `cannot be read: ${read.problem}`);
   try {
     return JSON.parse(read.text);
   } catch (error) {
-    throw unusable(path, `is not JSON: ${error instanceof Error ? error.message : String(error)}`);
+    throw createPolicyFileError(path, `is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
-function unusable(path: string, why: string): SignalboxError {
+function createPolicyFileError(path: string, why: string): SignalboxError {
   return new SignalboxError("INPUT_INVALID", `${path} ${why}`, "Fix it; nothing was started.");
 }
 
-function over(below: unknown, above: unknown): unknown {
+function mergeValues(below: unknown, above: unknown): unknown {
   if (above === undefined) return below;
-  if (!isKnobs(below) || !isKnobs(above)) return above;
+  if (!isPolicyValues(below) || !isPolicyValues(above)) return above;
   const keys = new Set([...Object.keys(below), ...Object.keys(above)]);
-  return Object.fromEntries([...keys].map((key) => [key, over(below[key], above[key])]));
+  return Object.fromEntries([...keys].map((key) => [key, mergeValues(below[key], above[key])]));
 }
 
-const isKnobs = (value: unknown): value is PolicyValues =>
+const isPolicyValues = (value: unknown): value is PolicyValues =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -17,9 +17,9 @@ export async function printedBy(program: string, args: readonly string[], env: V
 /** Returns standard output and standard error. */
 export async function heardFrom(program: string, args: readonly string[], env: Variables): Promise<string> {
   const options = { cwd: tmpdir(), env: { ...env }, timeout: PATIENCE_MS };
-  const heard = (said: unknown): { readonly stdout?: unknown; readonly stderr?: unknown } =>
+  const toOutput = (said: unknown): { readonly stdout?: unknown; readonly stderr?: unknown } =>
     typeof said === "object" && said !== null ? said : {};
-  const { stdout = "", stderr = "" } = heard(await promisify(execFile)(program, args, options).catch(heard));
+  const { stdout = "", stderr = "" } = toOutput(await promisify(execFile)(program, args, options).catch(toOutput));
   return `${stdout}\n${stderr}`;
 }
 

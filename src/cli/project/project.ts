@@ -37,19 +37,19 @@ export type OpenFlags = {
 export async function openProject(call: Call, flags: OpenFlags): Promise<Project> {
   const found = await findProject(call);
   const trust = await requireTrust(call, { ...found, flag: flags.trust, run: flags.run });
-  return read(found, trust, flags.pipeline);
+  return loadProject(found, trust, flags.pipeline);
 }
 
 /** Opens the project for reading. Untrusted code does not run, and no question is asked. */
 export async function lookAtProject(call: Call, flags: OpenFlags): Promise<Project> {
   const found = await findProject(call);
-  return read(found, await trustOf({ ...found, flag: flags.trust }), flags.pipeline);
+  return loadProject(found, await trustOf({ ...found, flag: flags.trust }), flags.pipeline);
 }
 
 /** Opens the project with a trust decision made by the caller, such as a team worker. */
 export async function openProjectBy(call: Call, decide: (found: Found) => Promise<Trust>): Promise<Project> {
   const found = await findProject(call);
-  return read(found, await decide(found), undefined);
+  return loadProject(found, await decide(found), undefined);
 }
 
 export type Found = Omit<Project, "trust" | "pipelines" | "drivers">;
@@ -59,26 +59,26 @@ async function findProject(call: Call): Promise<Found> {
   return { places, repositoryCode: await readRepositoryCode(places), store: trustStore(places.top, realWorld()) };
 }
 
-async function read(found: Found, trust: Trust, only: string | undefined): Promise<Project> {
+async function loadProject(found: Found, trust: Trust, only: string | undefined): Promise<Project> {
   const { places, repositoryCode } = found;
-  const builtIn = (own: readonly PipelineSource[]) => {
+  const loadBuiltIn = (own: readonly PipelineSource[]) => {
     if (only === undefined) return builtInPipelines();
     return builtInPipelines(own.some(({ pipeline }) => pipeline.name === only) ? [] : [only]);
   };
   if (!mayRun(trust)) {
-    const pipelines = withoutOwn(registryOf(await builtIn([])), repositoryCode);
+    const pipelines = explainUnloaded(registryOf(await loadBuiltIn([])), repositoryCode);
     return { ...found, trust, pipelines, drivers: { all: [], unread: repositoryCode.drivers, broken: [] } };
   }
   const folders = ownFolders(places);
   if (repositoryCode.pipelines.length + repositoryCode.drivers.length > 0)
     guardModules(Object.values(folders), repositoryCode.prints);
   const own = await ownPipelines(folders.pipelines, repositoryCode.pipelines);
-  const pipelines = registryOf([...(await builtIn(own.all)), ...own.all], own.broken);
+  const pipelines = registryOf([...(await loadBuiltIn(own.all)), ...own.all], own.broken);
   return { ...found, trust, pipelines, drivers: await ownDrivers(folders.drivers, repositoryCode.drivers) };
 }
 
 /** An unknown name may belong to a pipeline that was not loaded because the repository is not trusted. */
-function withoutOwn(registry: Registry, { pipelines }: RepositoryCode): Registry {
+function explainUnloaded(registry: Registry, { pipelines }: RepositoryCode): Registry {
   if (pipelines.length === 0) return registry;
   const get: Registry["get"] = (name) => {
     const found = registry.find(name);

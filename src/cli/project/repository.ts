@@ -29,9 +29,9 @@ export type RepositoryPlaces = {
 
 export async function placesOf(dir: string): Promise<RepositoryPlaces> {
   const asked = resolve(dir);
-  const [top = "", exclude = ""] = await revParse(asked, ["--show-toplevel", "--git-path", "info/exclude"]);
+  const [top = "", exclude = ""] = await runRevParse(asked, ["--show-toplevel", "--git-path", "info/exclude"]);
   const own = join(top, ".signalbox");
-  looked.add(top);
+  accessed.add(top);
   return {
     top,
     own,
@@ -57,11 +57,11 @@ export async function gitFolders(dir: string): Promise<readonly string[]> {
 }
 
 /** Repositories that this process has accessed. */
-const looked = new Set<string>();
+const accessed = new Set<string>();
 
 /** Explains an unexpected error if the repository was moved or removed in the meantime. */
 export function goneRepository(cause: unknown): SignalboxError | undefined {
-  const gone = [...looked].find((top) => !existsSync(top));
+  const gone = [...accessed].find((top) => !existsSync(top));
   return gone === undefined || cause instanceof SignalboxError ? undefined : goneFrom(gone, cause);
 }
 
@@ -83,15 +83,17 @@ export async function gitLines(top: string, args: readonly string[]): Promise<st
   throw new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${said.refused}`, "See `git status`.");
 }
 
-async function revParse(dir: string, args: readonly string[]): Promise<string[]> {
-  if (!existsSync(dir)) throw notARepository(dir, "no such directory");
+async function runRevParse(dir: string, args: readonly string[]): Promise<string[]> {
+  if (!existsSync(dir)) throw createNotARepositoryError(dir, "no such directory");
   const said = await askGit(dir, ["rev-parse", ...args]);
   if ("out" in said) return said.out.trimEnd().split("\n");
-  throw /dubious ownership/.test(said.refused) ? ownedByAnother(dir, said.refused) : notARepository(dir, said.refused);
+  throw /dubious ownership/.test(said.refused)
+    ? createForeignOwnerError(dir, said.refused)
+    : createNotARepositoryError(dir, said.refused);
 }
 
 /** git's own safeguard, with the command that git suggests. */
-function ownedByAnother(dir: string, why: string): SignalboxError {
+function createForeignOwnerError(dir: string, why: string): SignalboxError {
   const line = /git config --global --add safe\.directory \S.*/.exec(why)?.[0].trim();
   return new SignalboxError(
     "NOT_A_REPOSITORY",
@@ -100,7 +102,7 @@ function ownedByAnother(dir: string, why: string): SignalboxError {
   );
 }
 
-function notARepository(dir: string, why: string): SignalboxError {
+function createNotARepositoryError(dir: string, why: string): SignalboxError {
   return new SignalboxError(
     "NOT_A_REPOSITORY",
     `${dir} is not a git repository with a checkout: ${why}`,

@@ -60,42 +60,42 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
   const pick = <T>(read: (config: Config) => T | undefined): T | undefined =>
     layers.map(({ config }) => read(config)).find((value) => value !== undefined);
   // A setting for this pipeline overrides the general one of the same layer.
-  const term = <K extends keyof Terms>(key: K): Terms[K] =>
+  const pickTerm = <K extends keyof Terms>(key: K): Terms[K] =>
     pick((config) => config.pipelines?.[pipeline]?.[key] ?? config[key]);
   const setup = pick((config) => config.commands?.setup);
   return {
-    commands: commandsIn(layers),
-    setup: setup === undefined ? undefined : setupOf(setup),
+    commands: mergeCommands(layers),
+    setup: setup === undefined ? undefined : toSetupCommand(setup),
     environment: environmentRules(layers.map(({ config }) => config.environment)),
     agents: Object.assign({}, ...layers.map(({ config }) => config.agents).reverse()),
     drivers: Object.assign({}, ...layers.map(({ config }) => config.drivers).reverse()),
-    approvals: term("approvals") ?? "interactive",
-    minConfidence: term("min-confidence") ?? "medium",
-    usageWindow: term("usage-window") ?? "wait",
-    exempt: term("no-checks"),
-    exemptFrom: sourceOf(
+    approvals: pickTerm("approvals") ?? "interactive",
+    minConfidence: pickTerm("min-confidence") ?? "medium",
+    usageWindow: pickTerm("usage-window") ?? "wait",
+    exempt: pickTerm("no-checks"),
+    exemptFrom: describeSource(
       layers.find(({ config }) => (config.pipelines?.[pipeline]?.["no-checks"] ?? config["no-checks"]) !== undefined),
     ),
     limits: {
-      ...limitIn(Object.fromEntries(SPENDING.map((key) => [key, term(key)]))),
-      ...partsIn(
+      ...toLimit(Object.fromEntries(SPENDING.map((key) => [key, pickTerm(key)]))),
+      ...toPartLimits(
         "phases",
         pick((config) => config.pipelines?.[pipeline]?.phases),
       ),
-      ...partsIn(
+      ...toPartLimits(
         "roles",
         pick((config) => config.pipelines?.[pipeline]?.roles),
       ),
     },
-    patience: timeLimitsIn(term("agent-time"), term("agent-silence")),
+    patience: toTimeLimits(pickTerm("agent-time"), pickTerm("agent-silence")),
     sandbox: pick((config) => config.sandbox) ?? "auto",
     attention: {
       bell: pick((config) => config.terminal?.bell) ?? ATTENTION.bell,
       title: pick((config) => config.terminal?.title) ?? ATTENTION.title,
     },
     protectedPaths: pick((config) => config.protected) ?? [],
-    documents: documentsOf(pick((config) => config.documents)),
-    exam: halvesOf(pick((config) => config.exam)),
+    documents: resolveDocuments(pick((config) => config.documents)),
+    exam: toExamHalves(pick((config) => config.exam)),
     targets: targetsIn(layers),
     team: Object.assign({}, ...layers.map(({ config }) => config.team).reverse()),
     collector: collectorFor(
@@ -105,17 +105,17 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
   };
 }
 
-function documentsOf(documents: Config["documents"]): string | undefined {
+function resolveDocuments(documents: Config["documents"]): string | undefined {
   if (typeof documents === "object") return documents.folder;
   return documents === "with-work" ? undefined : documents;
 }
 
-function halvesOf(exam: Config["exam"]): ExamHalves | undefined {
+function toExamHalves(exam: Config["exam"]): ExamHalves | undefined {
   return exam && { tests: exam.tests ?? [], code: exam.code ?? [] };
 }
 
 /** The source appears in reports, where a path of this machine is meaningless. */
-function sourceOf(layer: Layer | undefined): string | undefined {
+function describeSource(layer: Layer | undefined): string | undefined {
   return layer?.from.startsWith("/") ? "the user's own configuration" : layer?.from;
 }
 
@@ -123,33 +123,33 @@ function sourceOf(layer: Layer | undefined): string | undefined {
 export function entriesOf(layers: readonly Layer[]): readonly Entry[] {
   const entries = new Map<string, { value: unknown; from: string }[]>();
   for (const { from, config } of layers) {
-    for (const [key, value] of flat(config)) entries.set(key, [...(entries.get(key) ?? []), { value, from }]);
+    for (const [key, value] of flattenConfig(config)) entries.set(key, [...(entries.get(key) ?? []), { value, from }]);
   }
   return [...entries].map(([key, said]) => ({ key, said })).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function commandsIn(layers: readonly Layer[]): Settings["commands"] {
+function mergeCommands(layers: readonly Layer[]): Settings["commands"] {
   const found = new Map<string, Command & { readonly from: string }>();
   for (const { from, config } of layers) {
     const { setup: _setup, ...commands } = config.commands ?? {};
     for (const [name, said] of Object.entries(commands)) {
-      if (!found.has(name)) found.set(name, { name, run: typeof said === "string" ? said : commandLine(said), from });
+      if (!found.has(name)) found.set(name, { name, run: typeof said === "string" ? said : toCommandLine(said), from });
     }
   }
   return [...found.values()];
 }
 
-function commandLine({ run, cwd }: { readonly run: string; readonly cwd?: string | undefined }): string {
+function toCommandLine({ run, cwd }: { readonly run: string; readonly cwd?: string | undefined }): string {
   return lineOf(cwd === undefined ? { run } : { run, cwd });
 }
 
-function setupOf(setup: NonNullable<NonNullable<Config["commands"]>["setup"]>): SetupCommand {
+function toSetupCommand(setup: NonNullable<NonNullable<Config["commands"]>["setup"]>): SetupCommand {
   if (typeof setup === "string") return { run: setup };
   const { run, "lock-file": lockFile } = setup;
   return lockFile === undefined ? { run } : { run, lockFile };
 }
 
-function timeLimitsIn(time?: string | number, silence?: string | number): ProcessLimits {
+function toTimeLimits(time?: string | number, silence?: string | number): ProcessLimits {
   return {
     ...(time === undefined ? {} : { wallMs: milliseconds(String(time), "agent-time") }),
     ...(silence === undefined ? {} : { silenceMs: milliseconds(String(silence), "agent-silence") }),
@@ -159,7 +159,7 @@ function timeLimitsIn(time?: string | number, silence?: string | number): Proces
 const SPENDING = ["budget", "max-tokens", "max-time", "max-dispatches"] as const;
 type Spending = { readonly [Key in (typeof SPENDING)[number]]?: string | number | undefined };
 
-function limitIn(said: Spending): Limit {
+function toLimit(said: Spending): Limit {
   const text = (key: keyof Spending) => (said[key] === undefined ? undefined : String(said[key]));
   const [budget, maxTokens, maxTime, maxDispatches] = SPENDING.map(text);
   return (
@@ -172,50 +172,50 @@ function limitIn(said: Spending): Limit {
   );
 }
 
-function partsIn(name: "phases" | "roles", said: Readonly<Record<string, Spending>> | undefined): Limits {
+function toPartLimits(name: "phases" | "roles", said: Readonly<Record<string, Spending>> | undefined): Limits {
   if (!said) return {};
-  return { [name]: Object.fromEntries(Object.entries(said).map(([part, limit]) => [part, limitIn(limit)])) };
+  return { [name]: Object.fromEntries(Object.entries(said).map(([part, limit]) => [part, toLimit(limit)])) };
 }
 
 /** Flattens groups by member, because setting one command leaves the others unchanged. */
-function flat(config: Config): [string, unknown][] {
+function flattenConfig(config: Config): [string, unknown][] {
   return Object.entries(config).flatMap(([key, value]): [string, unknown][] => {
     // The object was parsed, so its keys are those of a configuration.
-    const shown = SHOWN[key as keyof Config]?.(config);
+    const shown = FLATTENERS[key as keyof Config]?.(config);
     return shown ?? (value === undefined ? [] : [[key, value]]);
   });
 }
 
 /** Settings that are displayed differently from their raw value. */
-const SHOWN: Partial<Record<keyof Config, (config: Config) => [string, unknown][]>> = {
-  commands: ({ commands = {} }) => membersOf("commands", commands),
-  agents: ({ agents = {} }) => membersOf("agents", agents),
-  drivers: ({ drivers = {} }) => membersOf("drivers", drivers),
-  pipelines: ({ pipelines = {} }) => pipelineEntries(pipelines),
-  environment: ({ environment = {} }) => environmentEntries(environment),
-  notify: ({ notify }) => [["notify.webhooks", notify?.webhooks.map(shownWebhook)]],
-  team: ({ team = {} }) => membersOf("team", team),
+const FLATTENERS: Partial<Record<keyof Config, (config: Config) => [string, unknown][]>> = {
+  commands: ({ commands = {} }) => listMembers("commands", commands),
+  agents: ({ agents = {} }) => listMembers("agents", agents),
+  drivers: ({ drivers = {} }) => listMembers("drivers", drivers),
+  pipelines: ({ pipelines = {} }) => listPipelineEntries(pipelines),
+  environment: ({ environment = {} }) => listEnvironmentEntries(environment),
+  notify: ({ notify }) => [["notify.webhooks", notify?.webhooks.map(describeWebhook)]],
+  team: ({ team = {} }) => listMembers("team", team),
   postgres: ({ postgres = OFF }) => [["postgres", postgres === OFF ? OFF : withoutPassword(postgres)]],
 };
 
-function membersOf(key: string, said: object): [string, unknown][] {
+function listMembers(key: string, said: object): [string, unknown][] {
   return Object.entries(said).map(([name, value]): [string, unknown] => [`${key}.${name}`, value]);
 }
 
-function pipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [string, unknown][] {
+function listPipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [string, unknown][] {
   return Object.entries(pipelines).flatMap(([name, terms]) =>
-    Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
+    Object.entries(terms).map(([pickTerm, said]): [string, unknown] => [`pipelines.${name}.${pickTerm}`, said]),
   );
 }
 
 /** Shows the recipient and its events, and only the host of an address. */
-function shownWebhook(webhook: ConfiguredWebhook) {
+function describeWebhook(webhook: ConfiguredWebhook) {
   const { url: _url, ...said } = webhook;
   return { to: addressShown(webhook), ...said };
 }
 
 /** Lists entries such as `environment.set.DATABASE_URL` and `environment.checks.pass`. Values of secrets are hidden. */
-function environmentEntries({ setup, checks, ...both }: ConfiguredEnvironment): [string, unknown][] {
+function listEnvironmentEntries({ setup, checks, ...both }: ConfiguredEnvironment): [string, unknown][] {
   const parts = [
     ["environment", both],
     ["environment.setup", setup],

@@ -5,15 +5,15 @@ type Env = NodeJS.ProcessEnv;
 
 /** Folder for the user's state across repositories, such as trust. */
 export function stateFolder(env: Env = process.env): string {
-  return join(base(env["XDG_STATE_HOME"], ".local/state"), "signalbox");
+  return join(resolveBaseFolder(env["XDG_STATE_HOME"], ".local/state"), "signalbox");
 }
 
 /** The user's settings for all repositories. */
 export function userConfigFile(env: Env = process.env): string {
-  return join(base(env["XDG_CONFIG_HOME"], ".config"), "signalbox/config.yaml");
+  return join(resolveBaseFolder(env["XDG_CONFIG_HOME"], ".config"), "signalbox/config.yaml");
 }
 
 /** The XDG standard says to ignore relative paths, which would depend on the current directory. */
-function base(said: string | undefined, otherwise: string): string {
+function resolveBaseFolder(said: string | undefined, otherwise: string): string {
   return said && isAbsolute(said) ? said : join(homedir(), otherwise);
 }

@@ -10,13 +10,13 @@ export async function askRuns(places: RepositoryPlaces, team: Team | undefined, 
   const { host, team: shared } = await openTeamStore({ team, places, world: realWorld() });
   try {
     const { rows, ...answer } = await shared.store.rows(sql);
-    return { ...answer, rows: rows.map((row) => row.map(cellOf)) };
+    return { ...answer, rows: rows.map((row) => row.map(toCell)) };
   } finally {
     await host.close();
   }
 }
 
-function cellOf(value: unknown): string | number | null {
+function toCell(value: unknown): string | number | null {
   if (value === null || typeof value === "string" || typeof value === "number") return value;
   return JSON.stringify(value);
 }

@@ -10,13 +10,13 @@ export type ChangedConfig = { readonly config: RunConfig; readonly changes: read
 export async function changedConfig(host: Host, run: string, settings: Settings): Promise<ChangedConfig> {
   const records = await host.journal.load(run);
   const started = records.find((record) => record.type === "run.started");
-  const config = configOf(settings);
+  const config = toRunConfig(settings);
   if (!started) return { config, changes: [] };
   const resumed = records.filter((record) => record.type === "run.resumed");
-  return { config, changes: differences(configNow(started, resumed), config) };
+  return { config, changes: listDifferences(configNow(started, resumed), config) };
 }
 
-function configOf({ commands, setup, protectedPaths, exam }: Settings): RunConfig {
+function toRunConfig({ commands, setup, protectedPaths, exam }: Settings): RunConfig {
   return {
     commands: commands.map(({ name, run }) => ({ name, run })),
     ...(setup ? { setup: { ...setup } } : {}),
@@ -25,19 +25,19 @@ function configOf({ commands, setup, protectedPaths, exam }: Settings): RunConfi
   };
 }
 
-function differences(then: RunConfig, now: RunConfig): readonly string[] {
+function listDifferences(then: RunConfig, now: RunConfig): readonly string[] {
   const names = [...new Set([...then.commands, ...now.commands].map(({ name }) => name))];
-  const lineIn = ({ commands }: RunConfig, name: string) => commands.find((each) => each.name === name)?.run;
-  const same = (key: "protectedPaths" | "exam") => JSON.stringify(then[key]) === JSON.stringify(now[key]);
+  const findLine = ({ commands }: RunConfig, name: string) => commands.find((each) => each.name === name)?.run;
+  const isUnchanged = (key: "protectedPaths" | "exam") => JSON.stringify(then[key]) === JSON.stringify(now[key]);
   return [
-    ...names.flatMap((name) => changed(`commands.${name}`, lineIn(then, name), lineIn(now, name))),
-    ...changed("commands.setup", then.setup?.run, now.setup?.run),
-    ...(same("protectedPaths") ? [] : ["protected"]),
-    ...(same("exam") ? [] : ["exam"]),
+    ...names.flatMap((name) => formatChange(`commands.${name}`, findLine(then, name), findLine(now, name))),
+    ...formatChange("commands.setup", then.setup?.run, now.setup?.run),
+    ...(isUnchanged("protectedPaths") ? [] : ["protected"]),
+    ...(isUnchanged("exam") ? [] : ["exam"]),
   ];
 }
 
-function changed(key: string, then: string | undefined, now: string | undefined): readonly string[] {
+function formatChange(key: string, then: string | undefined, now: string | undefined): readonly string[] {
   if (then === now) return [];
   const [before, after] = [then, now].map((line) => (line === undefined ? "none" : oneLine(line, 60)));
   return [`${key}: ${before} → ${after}`];

@@ -10,19 +10,19 @@ import { pathIn } from "./written-paths.ts";
 /** Folders that runs use to pass knowledge to later runs. */
 export const MEMORY = [".signalbox/memory", ".signalbox/iterations"] as const;
 
-type Derived = { readonly host: Pick<Host, "journal" | "runs">; readonly world: Pick<World, "hash"> };
+type JournalInputs = { readonly host: Pick<Host, "journal" | "runs">; readonly world: Pick<World, "hash"> };
 
 /**
  * Returns the files that a run wrote into its checkout, according to its journal. Other content of the run's ref is not
  * trusted. Settings, pipelines and agent instructions are never included, whoever wrote them.
  */
-export async function checkoutFiles({ host, world }: Derived, run: string): Promise<RunFiles> {
+export async function checkoutFiles({ host, world }: JournalInputs, run: string): Promise<RunFiles> {
   const records = await host.journal.load(run);
   const [started] = records;
   const known = await collectHashes(host, records);
   const undone = new Map(isCanceled(records) ? undoneBy(records).map(({ path, text }) => [path, text]) : []);
   const prints = new Map(records.flatMap((record) => readWrite(record)));
-  const written = [...prints].filter(([path]) => isBringable(path));
+  const written = [...prints].filter(([path]) => isImportable(path));
   return {
     base: started?.type === "run.started" ? started.base.tree : "",
     known,
@@ -37,7 +37,7 @@ export async function checkoutFiles({ host, world }: Derived, run: string): Prom
 }
 
 /** Reads from a run's journal which checkout it started with, and recognizes the texts it wrote there. */
-export async function readJournaledCheckout({ host, world }: Derived, run: string): Promise<JournaledCheckout> {
+export async function readJournaledCheckout({ host, world }: JournalInputs, run: string): Promise<JournaledCheckout> {
   const records = await host.journal.load(run);
   const [started] = records;
   const known = await collectHashes(host, records);
@@ -61,13 +61,16 @@ const isCanceled = (records: readonly JournalRecord[]): boolean => {
   return end?.type === "run.finished" && end.status === "canceled";
 };
 
-function isBringable(path: string): boolean {
+function isImportable(path: string): boolean {
   const isMemory = MEMORY.some((folder) => path.startsWith(`${folder}/`));
   return isMemory ? !path.split("/").includes("..") : guardedAmong([path], []).length === 0;
 }
 
 /** Collects the hashes of all files that the run read or wrote, including those of the runs it continues from. */
-async function collectHashes(host: Derived["host"], records: readonly JournalRecord[]): Promise<ReadonlySet<string>> {
+async function collectHashes(
+  host: JournalInputs["host"],
+  records: readonly JournalRecord[],
+): Promise<ReadonlySet<string>> {
   const known = new Set<string>();
   const seen = new Set<string>();
   for (let now = records; ; ) {

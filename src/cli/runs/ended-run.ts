@@ -7,18 +7,18 @@ import { timeOfDay } from "../../surfaces/terminal/duration.ts";
 import { foldRun } from "./fold-run.ts";
 import type { RunStore } from "./run-store.ts";
 
-type RunReader = Pick<RunStore, "host" | "world">;
+type RunEndInputs = Pick<RunStore, "host" | "world">;
 export type End = JournalRecord<"run.finished">;
 
 /** Rejects a command for an ended run and reports how and when it ended. */
-export async function refuseEnded(book: RunReader, row: RunRow): Promise<void> {
+export async function refuseEnded(inputs: RunEndInputs, row: RunRow): Promise<void> {
   if (!FINISHED.some((status) => status === row.status)) return;
-  const end = await endOf(book, row.id);
-  if (end) throw runEnded(end, book.world.now());
+  const end = await endOf(inputs, row.id);
+  if (end) throw runEnded(end, inputs.world.now());
 }
 
 /** Returns undefined while the run has not ended. */
-export async function endOf({ host }: Pick<RunReader, "host">, run: string): Promise<End | undefined> {
+export async function endOf({ host }: Pick<RunEndInputs, "host">, run: string): Promise<End | undefined> {
   const { end } = await foldRun(host, run);
   return end?.type === "run.finished" ? end : undefined;
 }

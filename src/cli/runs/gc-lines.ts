@@ -4,7 +4,7 @@ import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
 import { bytesText } from "../output/bytes.ts";
 
-type KeptRun = {
+type RunDiskUse = {
   readonly run: string;
   readonly status: string;
   readonly refs: number;
@@ -13,7 +13,7 @@ type KeptRun = {
 };
 
 export type DiskUse = {
-  readonly runs: readonly KeptRun[];
+  readonly runs: readonly RunDiskUse[];
   readonly cache: number;
   readonly attempts: Sizes["attempts"];
   /** Size of the set-ups for this repository, or for all of them with `--all-setups`. */
@@ -26,7 +26,7 @@ export type DiskUse = {
 export function planLines({ paint }: Pick<Call, "paint">, kept: DiskUse, planned: GcResult): readonly string[] {
   const head = ["RUN", "STATUS", "SNAPSHOTS", "TRANSCRIPTS", ""].map((text) => ({ text, painted: paint.dim(text) }));
   const body = kept.runs.map(({ run, status, bytes, folder }) => {
-    const { goes, text } = fateOf(run, planned);
+    const { goes, text } = describeRemoval(run, planned);
     return [
       { text: run, painted: paint.bold(run) },
       { text: status },
@@ -41,38 +41,38 @@ export function planLines({ paint }: Pick<Call, "paint">, kept: DiskUse, planned
     paint.dim(
       `engine's git directory ${bytesText(kept.cache)} · ${counted(left.length, "folder")} left by dead attempts`,
     ),
-    paint.dim(`cached set-ups ${bytesText(kept.setups)}, reinstalled when needed${othersText(kept)}`),
-    lastLine(planned),
+    paint.dim(`cached set-ups ${bytesText(kept.setups)}, reinstalled when needed${formatOtherSetups(kept)}`),
+    formatSummary(planned),
   ];
 }
 
-const othersText = ({ otherSetups }: DiskUse): string =>
+const formatOtherSetups = ({ otherSetups }: DiskUse): string =>
   otherSetups === 0 ? "" : ` · ${bytesText(otherSetups)} of other repositories (removed with --all-setups)`;
 
-function lastLine({ removed, bytes }: GcResult): string {
+function formatSummary({ removed, bytes }: GcResult): string {
   if (removed.length === 0) return "Nothing to remove: everything is in use or the only copy of its work.";
-  const held = removed.some((name) => name.startsWith("refs/") && WORK.has(partOf(name)));
+  const held = removed.some((name) => name.startsWith("refs/") && WORK.has(classifyName(name)));
   const why = held ? "their work is on a branch that is kept" : "they contain no work";
   return `${counted(removed.length, "ref or folder", "refs and folders")} can be removed, about ${bytesText(bytes)}; ${why}.`;
 }
 
-function fateOf(run: string, { removed, kept }: GcResult): { readonly goes: boolean; readonly text: string } {
-  const parts = [...new Set(removed.filter((name) => isOf(name, run)).map(partOf))].sort();
-  const stays = kept.find(({ what }) => isOf(what, run));
+function describeRemoval(run: string, { removed, kept }: GcResult): { readonly goes: boolean; readonly text: string } {
+  const parts = [...new Set(removed.filter((name) => isOfRun(name, run)).map(classifyName))].sort();
+  const stays = kept.find(({ what }) => isOfRun(what, run));
   const texts = [
     parts.length > 0 ? `removable: ${parts.join(", ")}` : "",
-    stays ? `${parts.length > 0 ? `${partOf(stays.what)} kept` : "kept"}: ${stays.because}` : "",
+    stays ? `${parts.length > 0 ? `${classifyName(stays.what)} kept` : "kept"}: ${stays.because}` : "",
   ];
   return { goes: parts.length > 0, text: texts.filter(Boolean).join("; ") };
 }
 
 /** A run id is long enough not to occur anywhere else. */
-const isOf = (name: string, run: string): boolean => name.includes(run);
+const isOfRun = (name: string, run: string): boolean => name.includes(run);
 
 const BRANCH = "branch";
 const WORK: ReadonlySet<string> = new Set(["snapshots", BRANCH]);
 
-function partOf(name: string): string {
+function classifyName(name: string): string {
   if (name.startsWith("refs/heads/")) return BRANCH;
   if (/^refs\/signalbox\/[^/]+\/base\//.test(name)) return "base ref";
   return name.startsWith("refs/") ? "snapshots" : "leftover folders";

@@ -18,30 +18,30 @@ export type SetupsQuestion = { readonly cache: string; readonly own: string; rea
 export async function keptSetups({ cache, own, all }: SetupsQuestion): Promise<KeptSetups> {
   const folder = join(cache, "setups");
   const found = (await readdir(folder).catch(() => [])).map((name) => join(folder, name));
-  const owners = await Promise.all(found.map(ownerOf));
+  const owners = await Promise.all(found.map(readSetupOwner));
   const names = found.filter((_name, at) => all || owners[at]?.startsWith(`${own}/`));
   return {
     names,
-    bytes: await bytesOf(names),
-    others: await bytesOf(found.filter((name) => !names.includes(name))),
+    bytes: await sumSizes(names),
+    others: await sumSizes(found.filter((name) => !names.includes(name))),
     async remove() {
       for (const name of names) await removeFolder(name);
     },
   };
 }
 
-const Owned = z.object({ runs: z.string() });
+const SetupManifest = z.object({ runs: z.string() });
 
-async function ownerOf(setup: string): Promise<string | undefined> {
+async function readSetupOwner(setup: string): Promise<string | undefined> {
   const text = await readFile(join(setup, "manifest.json"), "utf8").catch(() => "");
   try {
-    return Owned.parse(JSON.parse(text)).runs;
+    return SetupManifest.parse(JSON.parse(text)).runs;
   } catch {
     return undefined;
   }
 }
 
-async function bytesOf(folders: readonly string[]): Promise<number> {
+async function sumSizes(folders: readonly string[]): Promise<number> {
   return (await Promise.all(folders.map(bytesBelow))).reduce((sum, each) => sum + each, 0);
 }
 

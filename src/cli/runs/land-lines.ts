@@ -76,7 +76,7 @@ export function keptLines(paint: Paint, kept: readonly KeptFile[]): readonly str
     .filter(({ differs }) => differs)
     .flatMap(({ path }) => [
       paint.yellow(`  ${oneLine(path)} in your checkout has the new item states, which are not committed`),
-      `  next: ${paint.cyan(`git commit -m "Mark items as done" -- ${quoted(path)}`)}`,
+      `  next: ${paint.cyan(`git commit -m "Mark items as done" -- ${quotePath(path)}`)}`,
     ]);
 }
 
@@ -88,13 +88,13 @@ export function stayLines(paint: Paint, kept: readonly KeptFile[]): readonly str
     return [
       paint.yellow(`  ${name} still has the item states that the run wrote: reverted items are marked as done`),
       differs
-        ? `  next: ${paint.cyan(`git restore -- ${quoted(path)}`)}  # discards all uncommitted changes in it; otherwise ${edit}`
+        ? `  next: ${paint.cyan(`git restore -- ${quotePath(path)}`)}  # discards all uncommitted changes in it; otherwise ${edit}`
         : `  next: ${edit}`,
     ];
   });
 }
 
-const quoted = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
+const quotePath = (path: string): string => (/^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** Formats the files copied from a team run's own checkout. */
 export function broughtLines(paint: Paint, copied?: Brought): readonly string[] {

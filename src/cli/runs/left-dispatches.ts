@@ -11,7 +11,7 @@ export type LeftDispatches = { readonly names: readonly string[]; remove(): Prom
 /** Lists dispatches left in the mailbox by an engine that was killed at the end of its run. Nothing waits for them. */
 export async function leftDispatches(mailbox: string, ended: ReadonlySet<string>): Promise<LeftDispatches> {
   const folders = (await readdir(mailbox).catch(() => [])).map((name) => join(mailbox, name));
-  const runs = folders.map(runOf);
+  const runs = folders.map(readDispatchRun);
   const names = folders.filter((_folder, at) => ended.has(runs[at] ?? ""));
   return {
     names,
@@ -19,7 +19,7 @@ export async function leftDispatches(mailbox: string, ended: ReadonlySet<string>
   };
 }
 
-function runOf(folder: string): string | undefined {
+function readDispatchRun(folder: string): string | undefined {
   const read = readOutsideJson(join(folder, "dispatch.json"), MOST_BYTES);
   // Other content is not ours or was removed in the meantime.
   return read.ok ? PostedDispatch.safeParse(read.value).data?.run : undefined;

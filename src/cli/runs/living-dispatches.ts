@@ -6,27 +6,27 @@ import type { Call } from "../call.ts";
 import { refuseEnded } from "./ended-run.ts";
 import { isOwned, withRunStore } from "./run-store.ts";
 
-type Parts = { readonly call: Call; readonly allow: () => Promise<void> };
+type MailboxGuardInputs = { readonly call: Call; readonly allow: () => Promise<void> };
 
 /**
  * Wraps the mailbox for external agents. A dispatch can be taken by anybody outside a run, never by one of its steps. A
  * dispatch that no run waits for is neither handed out nor accepted.
  */
-export function livingDispatches(mailbox: Mailbox, { call, allow }: Parts): Mailbox {
+export function livingDispatches(mailbox: Mailbox, { call, allow }: MailboxGuardInputs): Mailbox {
   const handed = new Map<string, MailboxEntry>();
-  const rowOf = async (id: string) => (await mailbox.list()).find((row) => row.id === id) ?? handed.get(id);
+  const findEntry = async (id: string) => (await mailbox.list()).find((row) => row.id === id) ?? handed.get(id);
   return {
     ...mailbox,
     async take(id, by) {
       await allow();
-      const row = await rowOf(id);
-      if (!row || !(await isWaitedFor(call, mailbox, row))) return undefined;
+      const row = await findEntry(id);
+      if (!row || !(await isAwaited(call, mailbox, row))) return undefined;
       handed.set(id, row);
       return mailbox.take(id, by);
     },
     async answer(id, reply) {
       await allow();
-      const row = await rowOf(id);
+      const row = await findEntry(id);
       if (row) await refuseLate(call, row);
       // Also remembers a dispatch taken by another process, such as an editor before its restart. Once answered, it is
       // no longer listed.
@@ -35,7 +35,7 @@ export function livingDispatches(mailbox: Mailbox, { call, allow }: Parts): Mail
     },
     // Without an engine no answer is judged, so the caller does not wait.
     async judged(id, after, waitMs) {
-      const row = await rowOf(id);
+      const row = await findEntry(id);
       const owned = row !== undefined && (await isRunning(call, row));
       return mailbox.judged(id, after, owned ? waitMs : 0);
     },
@@ -49,7 +49,7 @@ async function isRunning(call: Call, { run }: MailboxEntry): Promise<boolean> {
   });
 }
 
-async function isWaitedFor(call: Call, mailbox: Mailbox, { run, cwd }: MailboxEntry): Promise<boolean> {
+async function isAwaited(call: Call, mailbox: Mailbox, { run, cwd }: MailboxEntry): Promise<boolean> {
   if (!existsSync(cwd)) return false;
   const row = await withRunStore(call, ({ host }) => host.runs.get(run));
   const alive = row !== undefined && !FINISHED.some((status) => status === row.status);

@@ -10,27 +10,28 @@ type RunPaths = Pick<RepositoryPlaces, "database" | "runs">;
 /** Rejects an emptied database before it is opened, because opening an empty file creates a new database. */
 export function refuseEmptied(places: RunPaths): void {
   const bytes = statSync(places.database, { throwIfNoEntry: false })?.size ?? 0;
-  const [run] = bytes > 0 ? [] : runsAtWork(places);
+  const [run] = bytes > 0 ? [] : listStartedRuns(places);
   if (run !== undefined)
-    throw lost(places, run, bytes === 0 && existsSync(places.database) ? "is empty" : "is missing");
+    throw createLostRunError(places, run, bytes === 0 && existsSync(places.database) ? "is empty" : "is missing");
 }
 
 /** Rejects a database that does not know a run with agent output: it lost its newest part or was replaced. */
 export async function refuseLost(places: RunPaths, host: Pick<Host, "runs">): Promise<void> {
-  const folders = runsAtWork(places);
+  const folders = listStartedRuns(places);
   if (folders.length === 0) return;
   const known = new Set((await host.runs.list()).map(({ id }) => id));
   const run = folders.find((name) => !known.has(name));
-  if (run !== undefined) throw lost(places, run, "does not contain it: it was replaced, or lost its -wal file");
+  if (run !== undefined)
+    throw createLostRunError(places, run, "does not contain it: it was replaced, or lost its -wal file");
 }
 
 /** A run's folder is created before the run is recorded, its spool afterwards. Other folders are ignored. */
-function runsAtWork({ runs }: RunPaths): readonly string[] {
+function listStartedRuns({ runs }: RunPaths): readonly string[] {
   const names = existsSync(runs) ? readdirSync(runs) : [];
   return names.filter((name) => isRunId(name) && existsSync(join(runs, name, "spool")));
 }
 
-function lost({ database, runs }: RunPaths, run: string, what: string): SignalboxError {
+function createLostRunError({ database, runs }: RunPaths, run: string, what: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_DAMAGED",
     `Run ${run} has agent output, but the database ${database} ${what}.`,

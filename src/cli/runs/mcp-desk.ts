@@ -41,10 +41,10 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
       call,
       allow: () => allow("dispatch"),
     }),
-    see: async (what, run) => captured(call, await commandFor(what), run),
+    see: async (what, run) => captureOutput(call, await loadCommand(what), run),
     start: async (order) => {
       await allow("run_start");
-      return startRun(places.top, order);
+      return startNewRun(places.top, order);
     },
     resume: async (run) => {
       await allow("run_resume");
@@ -53,19 +53,19 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
     pause: async (run, note) => {
       await allow("run_pause");
       const { pause } = await import("../commands/pause.ts");
-      return captured(call, (quiet, asked) => pause(quiet, asked, note === undefined ? {} : { note }), run);
+      return captureOutput(call, (quiet, asked) => pause(quiet, asked, note === undefined ? {} : { note }), run);
     },
     stop: async (run, { agent, note }) => {
       await allow("run_stop");
       const { stop } = await import("../commands/stop.ts");
-      return captured(call, (quiet) => stop(quiet, { run, agent, ...(note === undefined ? {} : { note }) }), run);
+      return captureOutput(call, (quiet) => stop(quiet, { run, agent, ...(note === undefined ? {} : { note }) }), run);
     },
     cancel: async (run) => {
       await allow("run_cancel");
       const { cancel } = await import("../commands/cancel.ts");
-      return captured(call, (quiet, asked) => cancel(quiet, asked, {}), run);
+      return captureOutput(call, (quiet, asked) => cancel(quiet, asked, {}), run);
     },
-    task: (run) => withRunStore(call, (store) => runTask(store, run)),
+    task: (run) => withRunStore(call, (store) => describeTask(store, run)),
     question: async (id) => {
       await allow("question_answer");
       return withRunStore(call, async (store) => {
@@ -91,7 +91,7 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
 }
 
 /** Returns the state of a run for polling clients. */
-async function runTask(store: RunStore, run: string): Promise<RunTask> {
+async function describeTask(store: RunStore, run: string): Promise<RunTask> {
   const row = await store.host.runs.get(run);
   if (!row)
     throw new SignalboxError(
@@ -117,7 +117,7 @@ async function runTask(store: RunStore, run: string): Promise<RunTask> {
 
 type Command = (call: Call, run: string | undefined) => Promise<number>;
 
-async function commandFor(what: Parameters<McpPort["see"]>[0]): Promise<Command> {
+async function loadCommand(what: Parameters<McpPort["see"]>[0]): Promise<Command> {
   if (what === "runs") return (await import("../commands/ps.ts")).ps;
   if (what === "status") return (await import("../commands/status.ts")).status;
   if (what === "why") return (await import("../commands/why.ts")).why;
@@ -137,7 +137,7 @@ async function commandFor(what: Parameters<McpPort["see"]>[0]): Promise<Command>
  * Runs a command without output. Standard output belongs to the protocol, so the emitted documents are returned as the
  * tool's result.
  */
-async function captured(call: Call, command: Command, run: string | undefined): Promise<Json> {
+async function captureOutput(call: Call, command: Command, run: string | undefined): Promise<Json> {
   const documents: Json[] = [];
   const redact = redactor(process.env);
   const quiet: Call = {
@@ -153,7 +153,7 @@ async function captured(call: Call, command: Command, run: string | undefined): 
   return documents.length === 1 ? (documents[0] ?? null) : documents;
 }
 
-function startRun(top: string, { pipeline, request, input = {}, approvals, agents }: StartOrder): Promise<Json> {
+function startNewRun(top: string, { pipeline, request, input = {}, approvals, agents }: StartOrder): Promise<Json> {
   const flags = [
     ...(agents === "mailbox" ? ["--agent", "*=mailbox"] : []),
     ...(approvals === undefined ? [] : ["--approvals", approvals]),

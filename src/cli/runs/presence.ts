@@ -17,33 +17,33 @@ import { getLeftWork, isOnBranch } from "./unaccepted-commit.ts";
  * commit.
  */
 export async function presenceOf(store: RunStore, row: RunRow, view: RunView): Promise<Presence> {
-  const letters = await store.host.inbox.unread(row.id);
-  const answered = letters.flatMap(({ letter: signal }) => (signal.kind === "answer" ? [signal.approval] : []));
+  const messages = await store.host.inbox.unread(row.id);
+  const answered = messages.flatMap(({ letter: signal }) => (signal.kind === "answer" ? [signal.approval] : []));
   return {
     owned: isOwned(store, row),
     answered: new Set(answered),
-    ...(await whereIs(store, row.id, view)),
+    ...(await locateWork(store, row.id, view)),
     // Only an ended run is started again.
     startedWith: view.end?.type === "run.finished" ? await startedWith(store.places, row.id) : [],
-    command: await commandAtWork(store, row.id, view),
+    command: await findRunningCommand(store, row.id, view),
     ...(store.team ? { shared: true, queued: await queuedText(store.team, row.id, store.world.now()) } : {}),
-    untaken: view.agents.length === 0 ? 0 : await untakenOf(store, row.id),
+    untaken: view.agents.length === 0 ? 0 : await countUntakenDispatches(store, row.id),
   };
 }
 
-type Whereabouts = Pick<Presence, "landed" | "revertedBy">;
+type WorkLocation = Pick<Presence, "landed" | "revertedBy">;
 
 /** Returns where the work of an ended run is: its last commit, or a commit that a person took from unaccepted work. */
-async function whereIs({ places }: RunStore, run: string, view: RunView): Promise<Whereabouts> {
+async function locateWork({ places }: RunStore, run: string, view: RunView): Promise<WorkLocation> {
   const { commits, end } = view;
   if (end?.type !== "run.finished") return {};
-  const commit = (await findTakenHere(places.top, run, view)) ?? commits.at(-1)?.commit;
+  const commit = (await findLocalTakenCommit(places.top, run, view)) ?? commits.at(-1)?.commit;
   if (!commit || !(await isOnBranch(places.top, commit))) return {};
-  return { landed: true, revertedBy: await revertOf(places.top, commit) };
+  return { landed: true, revertedBy: await findRevert(places.top, commit) };
 }
 
 /** Reads this clone only. Displaying a run must not contact a remote. */
-async function findTakenHere(top: string, run: string, view: RunView): Promise<string | undefined> {
+async function findLocalTakenCommit(top: string, run: string, view: RunView): Promise<string | undefined> {
   const work = getLeftWork(view);
   const found = work && (await askGit(top, ["rev-parse", "-q", "--verify", takenRef(run)]));
   if (!work || !found || !("out" in found)) return undefined;
@@ -53,15 +53,15 @@ async function findTakenHere(top: string, run: string, view: RunView): Promise<s
 }
 
 /** Finds the commit that reverted this one and still stands, by the sentence that git writes. */
-async function revertOf(top: string, commit: string): Promise<string | undefined> {
+async function findRevert(top: string, commit: string): Promise<string | undefined> {
   const sentence = `--grep=This reverts commit ${commit}`;
   const said = await askGit(top, ["rev-list", "-1", "--fixed-strings", sentence, `${commit}..HEAD`]);
   const found = "out" in said ? said.out.trim() : "";
   if (found === "") return undefined;
-  return (await revertOf(top, found)) === undefined ? found : undefined;
+  return (await findRevert(top, found)) === undefined ? found : undefined;
 }
 
-async function commandAtWork(
+async function findRunningCommand(
   { places, world }: RunStore,
   run: string,
   view: Pick<RunView, "checking" | "commands" | "setup">,
@@ -71,15 +71,15 @@ async function commandAtWork(
   const begun = await lastBegun(spools, knownCommands(world, view)).catch(() => undefined);
   // A command that began before the current step belongs to an earlier check and has ended.
   const first = Math.min(...view.checking.map(({ since }) => since));
-  if (!begun || begun.since < first - CLOCKS_MS) return undefined;
+  if (!begun || begun.since < first - CLOCK_SKEW_MS) return undefined;
   const { name, run: line } = begun.command;
   return { name, run: oneLine(line, 60), since: begun.since, now: world.now() };
 }
 
 /** Files and records are dated by different clocks. */
-const CLOCKS_MS = 1_000;
+const CLOCK_SKEW_MS = 1_000;
 
-async function untakenOf({ places, world }: RunStore, run: string): Promise<number> {
+async function countUntakenDispatches({ places, world }: RunStore, run: string): Promise<number> {
   const rows = await folderMailbox({ dir: places.mailbox, now: world.now }).list();
   return rows.filter((row) => row.run === run && row.takenBy === null).length;
 }

@@ -13,7 +13,7 @@ import { askGit } from "../project/ask-git.ts";
 import { userName } from "../project/git-identity.ts";
 import type { RunSeen } from "./one-run.ts";
 
-type Taker = RunSeen & { readonly workspace: Workspace; readonly identity: Identity | undefined };
+type UnacceptedWorkInputs = RunSeen & { readonly workspace: Workspace; readonly identity: Identity | undefined };
 
 /**
  * Commits work that no gate accepted, if a person requests it by flag or confirms it. The commit records who did and
@@ -21,22 +21,22 @@ type Taker = RunSeen & { readonly workspace: Workspace; readonly identity: Ident
  */
 export async function unacceptedCommit(
   call: Call,
-  taker: Taker,
+  taker: UnacceptedWorkInputs,
   flags: { readonly unaccepted?: boolean },
 ): Promise<string | undefined> {
   const { store, row, view } = taker;
   const { accepted, unaccepted } = workOf(view);
   if (!unaccepted) {
-    if (flags.unaccepted) throw nothingLeft(row.id, accepted !== undefined);
+    if (flags.unaccepted) throw createNothingLeftError(row.id, accepted !== undefined);
     return undefined;
   }
   const taken = await findTakenCommit(taker);
-  if (flags.unaccepted) return taken ?? take(taker, unaccepted);
+  if (flags.unaccepted) return taken ?? createUnacceptedCommit(taker, unaccepted);
   if (accepted) return undefined;
   // No question is asked for work that the branch already contains.
   if (taken !== undefined && (await isOnBranch(store.places.top, taken))) return taken;
-  if (!call.terminal || !(await agreed(unaccepted))) return undefined;
-  return taken ?? take(taker, unaccepted);
+  if (!call.terminal || !(await confirmUnaccepted(unaccepted))) return undefined;
+  return taken ?? createUnacceptedCommit(taker, unaccepted);
 }
 
 /**
@@ -54,13 +54,13 @@ export async function findTakenCommit({
 }
 
 /** Limit on the commits that claim to belong to the run. */
-const MOST_COMMITS = 20;
+const MAX_COMMITS = 20;
 
 async function findLanded(top: string, work: LeftWork & { readonly run: string }): Promise<string | undefined> {
   // The base of a submitted run is chosen by its submitter, so it is validated.
   if (!/^[0-9a-f]{40,64}$/.test(work.parent)) return undefined;
   const named = ["--fixed-strings", `--grep=Signalbox-Run: ${work.run}`, `${work.parent}..HEAD`];
-  const listed = await askGit(top, ["rev-list", `--max-count=${MOST_COMMITS}`, ...named]);
+  const listed = await askGit(top, ["rev-list", `--max-count=${MAX_COMMITS}`, ...named]);
   const commits = "out" in listed ? listed.out.split("\n").filter(Boolean) : [];
   for (const commit of commits) {
     const read = await askGit(top, ["cat-file", "commit", commit]);
@@ -79,12 +79,15 @@ export async function isOnBranch(top: string, commit: string): Promise<boolean> 
   return "out" in (await askGit(top, ["merge-base", "--is-ancestor", commit, "HEAD"]));
 }
 
-const agreed = ({ why }: UnacceptedWork): Promise<boolean> =>
+const confirmUnaccepted = ({ why }: UnacceptedWork): Promise<boolean> =>
   askConsent(`Its gates did not accept it: ${oneLine(why, 200)}. Use it anyway?`, { otherwise: false });
 
-function take({ row, view, store, workspace, identity }: Taker, { tree, why }: UnacceptedWork): Promise<string> {
+function createUnacceptedCommit(
+  { row, view, store, workspace, identity }: UnacceptedWorkInputs,
+  { tree, why }: UnacceptedWork,
+): Promise<string> {
   const request = typeof view.input === "object" && view.input !== null && "request" in view.input ? view.input : {};
-  const subject = oneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT);
+  const subject = oneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT_LENGTH);
   const body = `Unaccepted work of run ${row.id} (${row.pipeline}): ${oneLine(why, 600)}`;
   const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${userName()}`);
   const parent = commitsIn(view).at(-1) ?? view.base.commit;
@@ -92,9 +95,9 @@ function take({ row, view, store, workspace, identity }: Taker, { tree, why }: U
   return workspace.take({ ...order, ...(identity ? { identity } : {}) });
 }
 
-const SUBJECT = 72;
+const SUBJECT_LENGTH = 72;
 
-function nothingLeft(run: string, accepted: boolean): SignalboxError {
+function createNothingLeftError(run: string, accepted: boolean): SignalboxError {
   return new SignalboxError(
     "NOTHING_TO_LAND",
     `Run ${run} has no unaccepted work.`,

@@ -10,15 +10,15 @@ import { personOf } from "../team/person.ts";
 export type AnswerGiven = { readonly choice: string; readonly hash: string; readonly note?: string };
 
 /** Name recorded for answers from the dashboard. */
-const answerer = (store: RunStore): string => `${personOf(store)} through the dashboard`;
+const describeAnswerer = (store: RunStore): string => `${personOf(store)} through the dashboard`;
 
 /** Answers like `approve --detach`: posts to the inbox, which accepts one answer, and continues a suspended run. */
 export async function answerQuestion(store: RunStore, pending: Pending, given: AnswerGiven): Promise<AnswerResult> {
   const { approval, row } = pending;
   const { choice, hash, note } = given;
-  if (hash !== approval.hash) throw changed();
+  if (hash !== approval.hash) throw createChangedError();
   if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
-  const by = answerer(store);
+  const by = describeAnswerer(store);
   const earlier = await postAnswer(store, pending, { choice, by, ...(note === undefined ? {} : { note }) });
   if (earlier) return { answered: earlier, mine: isMine(store, earlier, choice) };
   if (!store.team && !isOwned(store, row)) startAlone(store.places, row.id);
@@ -30,10 +30,10 @@ export async function answerQuestion(store: RunStore, pending: Pending, given: A
  * repeat the request, even to another server.
  */
 export function isMine(store: RunStore, earlier: Omit<EarlierAnswer, "at">, choice: string): boolean {
-  return earlier.choice === choice && earlier.by === answerer(store);
+  return earlier.choice === choice && earlier.by === describeAnswerer(store);
 }
 
-function changed(): Refusal {
+function createChangedError(): Refusal {
   return new Refusal(
     "CONTENT_CHANGED",
     "The question has changed since it was displayed.",

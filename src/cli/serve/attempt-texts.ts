@@ -7,29 +7,32 @@ import type { AttemptLine, DispatchRow, RunPage } from "../../views/page/page.ts
 import { addedLines, spoolOf, tailOf } from "../inspect/spool-text.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
-const MOST_LETTERS = 100_000;
+const MAX_CHARACTERS = 100_000;
 const MOST_PROMPT_BYTES = 4 * 1024 * 1024;
 
-type AttemptAsked = { readonly store: RunStore; readonly page: RunPage; readonly effect: string };
+type AttemptRequest = { readonly store: RunStore; readonly page: RunPage; readonly effect: string };
 
 /** Returns an attempt's transcript after an offset, parsed like `logs` does. */
-export async function transcriptOf({ store, page, effect }: AttemptAsked, after: number): Promise<Transcript> {
-  const { attempt } = attemptIn(page, ({ effect: each }) => each === effect);
+export async function transcriptOf({ store, page, effect }: AttemptRequest, after: number): Promise<Transcript> {
+  const { attempt } = findAttempt(page, ({ effect: each }) => each === effect);
   const file = join(spoolOf(store, { run: page.head.run, effect }), "stdout");
   const { lines, next } = await addedLines({ file, from: after, redact: store.world.redact });
   const transcript = createTranscript({ begun: after > 0 });
   const size = (await stat(file).catch(() => undefined))?.size ?? 0;
   return {
-    entries: lines.flatMap((line) => transcript.entries(line)).map(bounded),
+    entries: lines.flatMap((line) => transcript.entries(line)).map(truncateEntry),
     next,
     complete: attempt.ms !== null && next >= size,
   };
 }
 
 /** Returns the complete prompt of an attempt. */
-export async function promptOf({ store, page, effect }: AttemptAsked): Promise<{ readonly text: string }> {
-  attemptIn(page, ({ effect: each }) => each === effect);
-  const text = await textIn(join(spoolOf(store, { run: page.head.run, effect }), "prompt.md"), MOST_PROMPT_BYTES);
+export async function promptOf({ store, page, effect }: AttemptRequest): Promise<{ readonly text: string }> {
+  findAttempt(page, ({ effect: each }) => each === effect);
+  const text = await readFileStart(
+    join(spoolOf(store, { run: page.head.run, effect }), "prompt.md"),
+    MOST_PROMPT_BYTES,
+  );
   if (text !== undefined) return { text: store.world.redact(text) };
   throw new SignalboxError(
     "OBJECT_GONE",
@@ -38,11 +41,16 @@ export async function promptOf({ store, page, effect }: AttemptAsked): Promise<{
   );
 }
 
-type AnswerAsked = { readonly store: RunStore; readonly page: RunPage; readonly key: string; readonly attempt: number };
+type ContractRequest = {
+  readonly store: RunStore;
+  readonly page: RunPage;
+  readonly key: string;
+  readonly attempt: number;
+};
 
 /** Returns the attempt's last message and the contract parsed from it. */
-export async function contractOf({ store, page, key, attempt: number }: AnswerAsked) {
-  const { dispatch, attempt } = attemptIn(page, ({ attempt: each }) => each === number, key);
+export async function contractOf({ store, page, key, attempt: number }: ContractRequest) {
+  const { dispatch, attempt } = findAttempt(page, ({ attempt: each }) => each === number, key);
   const file = join(spoolOf(store, { run: page.head.run, effect: attempt.effect }), "stdout");
   const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
   const transcript = createTranscript({ begun: tail?.cut ?? false });
@@ -51,10 +59,10 @@ export async function contractOf({ store, page, key, attempt: number }: AnswerAs
   const plain = entries.filter(({ kind }) => kind === "raw").map(({ text }) => text);
   const raw = said ?? (plain.length > 0 ? plain.join("\n") : null);
   const last = dispatch.attempts.at(-1)?.attempt === number;
-  return { raw: raw?.slice(-MOST_LETTERS) ?? null, contract: last ? (dispatch.claim?.whole ?? null) : null };
+  return { raw: raw?.slice(-MAX_CHARACTERS) ?? null, contract: last ? (dispatch.claim?.whole ?? null) : null };
 }
 
-function attemptIn({ rows, head }: RunPage, is: (attempt: AttemptLine) => boolean, key?: string) {
+function findAttempt({ rows, head }: RunPage, is: (attempt: AttemptLine) => boolean, key?: string) {
   const dispatches = rows.filter((row): row is DispatchRow => row.kind === "dispatch");
   for (const dispatch of dispatches) {
     if (key !== undefined && dispatch.key !== key) continue;
@@ -64,13 +72,13 @@ function attemptIn({ rows, head }: RunPage, is: (attempt: AttemptLine) => boolea
   throw new SignalboxError("OBJECT_GONE", `Run ${head.run} has no such attempt.`, "Choose one on its page.");
 }
 
-function bounded({ kind, text }: TranscriptEntry): TranscriptEntry {
-  return text.length <= MOST_LETTERS
+function truncateEntry({ kind, text }: TranscriptEntry): TranscriptEntry {
+  return text.length <= MAX_CHARACTERS
     ? { kind, text }
-    : { kind, text: `${text.slice(0, MOST_LETTERS)}… (${text.length} characters)` };
+    : { kind, text: `${text.slice(0, MAX_CHARACTERS)}… (${text.length} characters)` };
 }
 
-async function textIn(file: string, most: number): Promise<string | undefined> {
+async function readFileStart(file: string, most: number): Promise<string | undefined> {
   const handle = await open(file, "r").catch(() => undefined);
   if (!handle) return undefined;
   try {

@@ -21,13 +21,13 @@ export async function diffOfRun({ store, row }: RunHere, view: RunView, asked: D
   const files = (await workspace.changedFiles(from, to)).slice(0, MOST_FILES);
   const { redact } = store.world;
   if (asked.path !== undefined)
-    return { from, to, files: [await oneFile(workspace, { from, to, files, path: asked.path, redact })] };
+    return { from, to, files: [await readFileDiff(workspace, { from, to, files, path: asked.path, redact })] };
   // Redacts the diff as a whole because a private key spans several lines.
   const sections = sectionsIn(redact(await workspace.diff(from, to)));
-  return { from, to, files: files.map((file) => ({ ...file, ...linesOf(file, sections.get(redact(file.path))) })) };
+  return { from, to, files: files.map((file) => ({ ...file, ...toFileHunks(file, sections.get(redact(file.path))) })) };
 }
 
-type OneFile = {
+type FileDiffRequest = {
   readonly from: string;
   readonly to: string;
   readonly files: readonly ChangedFile[];
@@ -35,7 +35,10 @@ type OneFile = {
   readonly redact: (text: string) => string;
 };
 
-async function oneFile(workspace: Workspace, { from, to, files, path, redact }: OneFile): Promise<FileDiff> {
+async function readFileDiff(
+  workspace: Workspace,
+  { from, to, files, path, redact }: FileDiffRequest,
+): Promise<FileDiff> {
   const file = files.find((each) => each.path === path);
   if (!file) {
     throw new SignalboxError("OBJECT_GONE", `${path} is the same in both trees.`, "Choose a file from the list.");
@@ -46,7 +49,7 @@ async function oneFile(workspace: Workspace, { from, to, files, path, redact }: 
 }
 
 /** Omits the hunks of a file that is too large or behind the point where the diff was cut. */
-function linesOf(file: ChangedFile, section: string | undefined): { hunks: readonly Hunk[] } | { tooLarge: true } {
+function toFileHunks(file: ChangedFile, section: string | undefined): { hunks: readonly Hunk[] } | { tooLarge: true } {
   if (file.binary) return { hunks: [] };
   const changed = file.added + file.removed;
   if (section === undefined && changed > 0) return { tooLarge: true };

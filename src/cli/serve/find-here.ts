@@ -19,18 +19,18 @@ export type RunFinder = (run: string) => Promise<RunHere>;
 /** Finds a run by its full id in any repository. */
 export function createRunFinder(stores: Stores): RunFinder {
   const known = new Map<string, string>();
-  const inside = async (top: string, run: string): Promise<RunHere | undefined> => {
+  const findInside = async (top: string, run: string): Promise<RunHere | undefined> => {
     const store = await stores.open(top);
     const row = await store?.host.runs.get(run);
     return store && row && { store, row };
   };
   return async (run) => {
     const top = known.get(run);
-    const again = top === undefined ? undefined : await inside(top, run).catch(() => undefined);
+    const again = top === undefined ? undefined : await findInside(top, run).catch(() => undefined);
     if (again) return again;
     for (const repository of await stores.all()) {
       // A damaged database of another repository must not prevent this lookup.
-      const found = await inside(repository.top, run).catch(() => undefined);
+      const found = await findInside(repository.top, run).catch(() => undefined);
       if (!found) continue;
       known.set(run, repository.top);
       return found;

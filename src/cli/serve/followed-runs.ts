@@ -32,7 +32,7 @@ export type FollowedRuns = {
 
 export function createFollowedRuns(): FollowedRuns {
   const kept = new Map<string, Followed>();
-  const followed = (here: RunHere): Followed => {
+  const getFollowed = (here: RunHere): Followed => {
     const found = kept.get(here.row.id);
     // A reopened database may differ, so its cached fold is discarded.
     const same = found?.store === here.store ? found : { store: here.store, seq: 0, fold: createPageFold() };
@@ -41,8 +41,8 @@ export function createFollowedRuns(): FollowedRuns {
     for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
     return same;
   };
-  const caughtUp = async (here: RunHere): Promise<Followed> => {
-    const run = followed(here);
+  const readNewRecords = async (here: RunHere): Promise<Followed> => {
+    const run = getFollowed(here);
     for await (const records of pagesOf(here.store.host.journal, here.row.id, { after: run.seq })) {
       for (const record of records) {
         // A concurrent reader may have advanced it.
@@ -53,28 +53,28 @@ export function createFollowedRuns(): FollowedRuns {
     }
     return run;
   };
-  const looked = async (here: RunHere) => {
-    const run = await caughtUp(here);
+  const loadAround = async (here: RunHere) => {
+    const run = await readNewRecords(here);
     run.forecast ??= forecastFor(here.store, here.row);
     return { run, around: await aroundRun(here.store, here.row, run.fold.view(), await run.forecast) };
   };
   return {
     async page(here) {
-      const { run, around } = await looked(here);
+      const { run, around } = await loadAround(here);
       return run.fold.page(around);
     },
     async changes(here, after) {
-      const { run, around } = await looked(here);
+      const { run, around } = await loadAround(here);
       return run.fold.changeAfter(after, around);
     },
-    view: async (here) => (await caughtUp(here)).fold.view(),
+    view: async (here) => (await readNewRecords(here)).fold.view(),
     async glance(here) {
-      const run = await caughtUp(here);
+      const run = await readNewRecords(here);
       // No rows follow the last record, so this returns the head alone.
       return run.fold.changeAfter(run.seq, await aroundRun(here.store, here.row, run.fold.view(), null)).page.head;
     },
     async watch(here, changed, signal) {
-      const { seq } = await caughtUp(here);
+      const { seq } = await readNewRecords(here);
       for await (const _ of here.store.host.journal.follow(here.row.id, seq, signal)) changed();
     },
   };

@@ -6,13 +6,13 @@ import type { GateRow, RunPage } from "../../views/page/page.ts";
 import type { Evaluation } from "../inspect/judge-again.ts";
 import { ownCommand } from "../start/own-command.ts";
 
-type GateAsked = { readonly top: string; readonly page: RunPage; readonly key: string };
+type GateRequest = { readonly top: string; readonly page: RunPage; readonly key: string };
 
 /**
  * Returns a gate with its rules and the rows they read, as `signalbox gate` prints them. Runs in a separate process
  * because loading a repository's own pipeline executes its code.
  */
-export async function gateRules({ top, page, key }: GateAsked) {
+export async function gateRules({ top, page, key }: GateRequest) {
   const gate = page.rows.find((row): row is GateRow => row.kind === "gate" && row.key === key);
   if (!gate) {
     throw new SignalboxError("OBJECT_GONE", `Run ${page.head.run} has no gate "${key}".`, "Choose one on its page.");
@@ -29,20 +29,20 @@ export async function gateRules({ top, page, key }: GateAsked) {
   const sql = new Map(rules.map((rule) => [rule.id, rule.sql ?? null]));
   return {
     gate: gate.gate,
-    rules: evaluations.filter((each) => each.key === key).map((each) => ruleAsked(each, sql.get(each.rule) ?? null)),
+    rules: evaluations.filter((each) => each.key === key).map((each) => toRuleResult(each, sql.get(each.rule) ?? null)),
   };
 }
 
-function ruleAsked({ rule, because, params, recorded, rows }: Evaluation, sql: string | null): RuleAsked {
+function toRuleResult({ rule, because, params, recorded, rows }: Evaluation, sql: string | null): RuleAsked {
   const { actual, need, passed } = recorded;
-  return { rule, says: because, sql, params, actual, need, passed, rows: tableOf(rows) };
+  return { rule, says: because, sql, params, actual, need, passed, rows: toTable(rows) };
 }
 
 /**
  * Converts rows to a table with the record that each derives from. For a rule over several tables, the first one is
  * used.
  */
-function tableOf([first]: Evaluation["rows"]): Table | null {
+function toTable([first]: Evaluation["rows"]): Table | null {
   if (!first) return null;
   const columns = ["record", ...LEDGER_TABLES[first.table]];
   return { columns, rows: first.rows.map(({ record, values }): readonly Json[] => [record, ...values]) };

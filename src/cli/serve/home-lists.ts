@@ -17,8 +17,8 @@ const MOST_RECENT = 30;
 /** Cache duration, so that git is not asked on every request if the work was landed. */
 const KEPT_MS = 30_000;
 
-type Kept = { readonly store: RunStore; readonly line: RunLine; readonly at: number };
-type Listed = { readonly repository: KnownRepository; readonly store: RunStore; readonly row: RunRow };
+type CachedLine = { readonly store: RunStore; readonly line: RunLine; readonly at: number };
+type ListedRun = { readonly repository: KnownRepository; readonly store: RunStore; readonly row: RunRow };
 export type HomeLists = {
   home(version: string): Promise<Home>;
   questions(): Promise<readonly QuestionLine[]>;
@@ -27,44 +27,47 @@ export type HomeLists = {
 };
 
 export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLists {
-  const kept = new Map<string, Kept>();
-  const lineOf = async ({ repository, store, row }: Listed): Promise<RunLine> => {
+  const kept = new Map<string, CachedLine>();
+  const loadRunLine = async ({ repository, store, row }: ListedRun): Promise<RunLine> => {
     const now = store.world.now();
     const known = kept.get(row.id);
     // A reopened store may differ, so its cached line is not used.
     const holds = known?.store === store && known.line.status === row.status && now - known.at < KEPT_MS;
     if (known && holds) return known.line;
-    const line = runLine(repository, await followed.glance({ store, row }));
+    const line = toRunLine(repository, await followed.glance({ store, row }));
     if (isFinished(row)) kept.set(row.id, { store, line, at: now });
     for (const oldest of [...kept.keys()].slice(0, -MOST_RECENT * 4)) kept.delete(oldest);
     return line;
   };
-  const questionsIn = async (listed: readonly Listed[], look: Look): Promise<readonly QuestionLine[]> => {
+  const listQuestions = async (
+    listed: readonly ListedRun[],
+    pass: RepositoryPass,
+  ): Promise<readonly QuestionLine[]> => {
     const open = listed.filter(({ row }) => !isFinished(row));
-    const lines = await look.each(open, (each) => questionsOf(followed, each));
+    const lines = await pass.each(open, (each) => listRunQuestions(followed, each));
     return lines.flat().toSorted((a, b) => a.askedAt - b.askedAt);
   };
   return {
     async questions() {
-      const look = createLook();
-      return questionsIn(await rowsIn(stores, await stores.all(), look), look);
+      const pass = createRepositoryPass();
+      return listQuestions(await listRows(stores, await stores.all(), pass), pass);
     },
     forget: () => kept.clear(),
     async home(version) {
-      const look = createLook();
+      const pass = createRepositoryPass();
       const repositories = await stores.all();
-      const listed = await rowsIn(stores, repositories, look);
+      const listed = await listRows(stores, repositories, pass);
       const newest = listed.toSorted((a, b) => b.row.createdAt - a.row.createdAt);
       const finished = newest.filter(({ row }) => isFinished(row));
       const open = newest.filter(({ row }) => !isFinished(row));
-      const needs = await questionsIn(listed, look);
-      const running = await look.each(open.slice(0, MOST_RUNNING), lineOf);
-      const recent = await look.each(finished.slice(0, MOST_RECENT), lineOf);
+      const needs = await listQuestions(listed, pass);
+      const running = await pass.each(open.slice(0, MOST_RUNNING), loadRunLine);
+      const recent = await pass.each(finished.slice(0, MOST_RECENT), loadRunLine);
       return {
         ...{ v: 1, now: Date.now(), version, needs, running, recent },
         repositories: repositories.map(({ id, name }) => ({ id, name })),
-        unreadable: onceEach(
-          repositories.flatMap(({ id }) => look.unreadable.get(id) ?? []),
+        unreadable: deduplicate(
+          repositories.flatMap(({ id }) => pass.unreadable.get(id) ?? []),
           (each) => JSON.stringify(each),
         ),
       };
@@ -73,7 +76,7 @@ export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLis
 }
 
 /** A pass over all repositories. What cannot be read is reported and does not hide the rest. */
-type Look = {
+type RepositoryPass = {
   readonly unreadable: ReadonlyMap<string, Unreadable>;
   each<From extends { readonly repository: KnownRepository }, To>(
     items: readonly From[],
@@ -81,12 +84,12 @@ type Look = {
   ): Promise<readonly To[]>;
 };
 
-function createLook(): Look {
+function createRepositoryPass(): RepositoryPass {
   const unreadable = new Map<string, Unreadable>();
   const away = new Set<string>();
   const note = ({ id, name }: KnownRepository, error: unknown): void => {
     if (error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE") away.add(id);
-    if (!unreadable.has(id)) unreadable.set(id, { repository: name, because: becauseOf(error) });
+    if (!unreadable.has(id)) unreadable.set(id, { repository: name, because: explainError(error) });
   };
   return {
     unreadable,
@@ -107,7 +110,7 @@ function createLook(): Look {
 }
 
 /** Messages not meant for users may contain an address with its password, so they are replaced with a command. */
-function becauseOf(error: unknown): string {
+function explainError(error: unknown): string {
   const told = machineFailure(error) ?? error;
   return told instanceof SignalboxError && told.code !== "INTERNAL"
     ? `${told.message.replace(/\.?$/, ".")} ${told.hint}`
@@ -115,26 +118,26 @@ function becauseOf(error: unknown): string {
 }
 
 /** Two clones of a repository list the same team runs. */
-function onceEach<T>(items: readonly T[], name: (item: T) => string): readonly T[] {
+function deduplicate<T>(items: readonly T[], name: (item: T) => string): readonly T[] {
   return [...new Map(items.map((item) => [name(item), item])).values()];
 }
 
-async function rowsIn(stores: Stores, repositories: readonly KnownRepository[], look: Look) {
-  const read = async ({ repository }: { readonly repository: KnownRepository }): Promise<readonly Listed[]> => {
+async function listRows(stores: Stores, repositories: readonly KnownRepository[], pass: RepositoryPass) {
+  const read = async ({ repository }: { readonly repository: KnownRepository }): Promise<readonly ListedRun[]> => {
     const store = await stores.open(repository.top);
     const rows = (await store?.host.runs.list()) ?? [];
     return store ? rows.map((row) => ({ repository, store, row })) : [];
   };
   // Reads all repositories concurrently, so that a slow one does not delay the others.
-  const found = await Promise.all(repositories.map((repository) => look.each([{ repository }], read)));
-  return onceEach(found.flat(2), ({ row }) => row.id);
+  const found = await Promise.all(repositories.map((repository) => pass.each([{ repository }], read)));
+  return deduplicate(found.flat(2), ({ row }) => row.id);
 }
 
 function isFinished({ status }: RunRow): boolean {
   return FINISHED.some((each) => each === status);
 }
 
-function runLine({ id }: KnownRepository, head: PageHead): RunLine {
+function toRunLine({ id }: KnownRepository, head: PageHead): RunLine {
   const { run, repository, pipeline, request, state, status, waitsFor, because, startedAt, lastAt, cost, commits } =
     head;
   const commit = commits.at(-1)?.commit ?? null;
@@ -146,11 +149,11 @@ function runLine({ id }: KnownRepository, head: PageHead): RunLine {
   };
 }
 
-async function questionsOf(
+async function listRunQuestions(
   followed: FollowedRuns,
-  { repository, store, row }: Listed,
+  { repository, store, row }: ListedRun,
 ): Promise<readonly QuestionLine[]> {
-  const open = await openQuestions(store.host, row, await followed.view({ store, row }));
+  const open = await listUnansweredQuestions(store.host, row, await followed.view({ store, row }));
   const { request } = open.length === 0 ? { request: "" } : await followed.glance({ store, row });
   return open.map(({ approval: id, title, ts: askedAt }) => ({
     ...{ id, run: row.id, repository: repository.name, title, askedAt, pipeline: row.pipeline, request },
@@ -158,7 +161,11 @@ async function questionsOf(
 }
 
 /** Omits questions whose answer is posted but not read yet. */
-async function openQuestions(host: Host, { id }: RunRow, { open }: RunView): Promise<readonly OpenApproval[]> {
-  const letters = open.length === 0 ? [] : await host.inbox.unread(id);
-  return open.filter((asked) => !postedFor(asked, letters));
+async function listUnansweredQuestions(
+  host: Host,
+  { id }: RunRow,
+  { open }: RunView,
+): Promise<readonly OpenApproval[]> {
+  const messages = open.length === 0 ? [] : await host.inbox.unread(id);
+  return open.filter((asked) => !postedFor(asked, messages));
 }

@@ -7,31 +7,33 @@ const CUT = /\n# cut after \d+ characters; all of it: git diff [^\n]*\n$/;
 export function sectionsIn(text: string): ReadonlyMap<string, string> {
   const sections = text.split(/^(?=diff --git )/m).filter((section) => section.startsWith("diff --git "));
   const whole = CUT.test(text) ? sections.slice(0, -1) : sections;
-  return new Map(whole.flatMap((section) => nameIn(section).map((name) => [name, section] as const)));
+  return new Map(whole.flatMap((section) => parseSectionNames(section).map((name) => [name, section] as const)));
 }
 
 /** Uses the old name for a deleted file. A section with neither lines nor a rename has no content to show. */
-function nameIn(section: string): readonly string[] {
+function parseSectionNames(section: string): readonly string[] {
   const head = section.split(/^@@ /m)[0] ?? "";
   const named = /^\+\+\+ (?!\/dev\/null)(.*)$/m.exec(head) ?? /^--- (?!\/dev\/null)(.*)$/m.exec(head);
   const moved = /^rename to (.*)$/m.exec(head)?.[1];
-  if (moved !== undefined) return [unquoted(moved)];
-  return named?.[1] === undefined ? [] : [unquoted(named[1]).slice(2)];
+  if (moved !== undefined) return [unquoteName(moved)];
+  return named?.[1] === undefined ? [] : [unquoteName(named[1]).slice(2)];
 }
 
 /** git appends a tab to names with spaces and quotes names with control characters. */
-function unquoted(name: string): string {
+function unquoteName(name: string): string {
   const plain = name.replace(/\t$/, "");
   if (!plain.startsWith('"')) return plain;
-  return plain.slice(1, -1).replaceAll(/\\([abfnrtv"\\]|[0-7]{3})/g, (_, sign: string) => SIGNS[sign] ?? octal(sign));
+  return plain
+    .slice(1, -1)
+    .replaceAll(/\\([abfnrtv"\\]|[0-7]{3})/g, (_, sign: string) => ESCAPES[sign] ?? decodeOctal(sign));
 }
 
-const SIGNS: Readonly<Record<string, string>> = {
+const ESCAPES: Readonly<Record<string, string>> = {
   ...{ a: "\u0007", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
   ...{ '"': '"', "\\": "\\" },
 };
 
-function octal(digits: string): string {
+function decodeOctal(digits: string): string {
   return String.fromCharCode(Number.parseInt(digits, 8));
 }
 

@@ -11,23 +11,23 @@ import type { RunFinder } from "./find-here.ts";
 import type { FollowedRuns, RunHere } from "./followed-runs.ts";
 import type { Stores } from "./stores.ts";
 
-type QuestionParts = { readonly stores: Stores; readonly followed: FollowedRuns; readonly find: RunFinder };
-type Found = { readonly here: RunHere; readonly view: RunView; readonly seen: QuestionSeen };
+type QuestionReaderInputs = { readonly stores: Stores; readonly followed: FollowedRuns; readonly find: RunFinder };
+type FoundQuestion = { readonly here: RunHere; readonly view: RunView; readonly seen: QuestionSeen };
 
 /** Finds questions of any repository by id. */
-export function questionsHere({ stores, followed, find }: QuestionParts) {
+export function questionsHere({ stores, followed, find }: QuestionReaderInputs) {
   const known = new Map<string, string>();
-  const inside = async (here: RunHere, id: string): Promise<Found | undefined> => {
+  const findInRun = async (here: RunHere, id: string): Promise<FoundQuestion | undefined> => {
     const view = await followed.view(here);
     const seen = view.questions.find(({ asked }) => asked.approval === id);
     return seen && { here, view, seen };
   };
-  const found = async (id: string): Promise<Found> => {
+  const findQuestion = async (id: string): Promise<FoundQuestion> => {
     const run = known.get(id);
-    const again = run === undefined ? undefined : await inside(await find(run), id);
+    const again = run === undefined ? undefined : await findInRun(await find(run), id);
     if (again) return again;
-    for await (const here of everyRun(stores)) {
-      const question = await inside(here, id);
+    for await (const here of listEveryRun(stores)) {
+      const question = await findInRun(here, id);
       if (!question) continue;
       known.set(id, here.row.id);
       return question;
@@ -40,21 +40,21 @@ export function questionsHere({ stores, followed, find }: QuestionParts) {
   };
   return {
     async question(id: string): Promise<WholeQuestion> {
-      const { here } = await found(id);
+      const { here } = await findQuestion(id);
       // Read before the journal: an answer that the engine consumes in between is then in the journal.
-      const letters = await here.store.host.inbox.unread(here.row.id);
-      const { view, seen } = await found(id);
+      const messages = await here.store.host.inbox.unread(here.row.id);
+      const { view, seen } = await findQuestion(id);
       const page = await followed.page(here);
       const files = await filesAsked({ store: here.store, asked: seen.asked, view });
       const tree = seen.asked.tree ?? view.newestTree?.tree;
-      const posted = postedFor(seen.asked, letters) ?? null;
-      return { ...questionIn(page, id), files, evidence: checksOf(page, tree), ...answeredBy(seen, posted) };
+      const posted = postedFor(seen.asked, messages) ?? null;
+      return { ...toQuestion(page, id), files, evidence: listTreeChecks(page, tree), ...describeAnswer(seen, posted) };
     },
     async answer(id: string, given: AnswerGiven): Promise<AnswerResult> {
-      const { here, view, seen } = await found(id);
+      const { here, view, seen } = await findQuestion(id);
       const { asked, answer } = seen;
       if (answer) {
-        const answered = answeredIn(answer);
+        const answered = toAnswered(answer);
         return { answered, mine: isMine(here.store, answered, given.choice) };
       }
       if (view.end?.type === "run.finished") throw runEnded(view.end, here.store.world.now());
@@ -64,14 +64,14 @@ export function questionsHere({ stores, followed, find }: QuestionParts) {
 }
 
 /** Lists the newest runs of each repository first, because questions are seldom old. */
-async function* everyRun(stores: Stores): AsyncGenerator<RunHere> {
+async function* listEveryRun(stores: Stores): AsyncGenerator<RunHere> {
   for (const { top } of await stores.all()) {
     const store = await stores.open(top).catch(() => undefined);
     for (const row of (await store?.host.runs.list()) ?? []) if (store) yield { store, row };
   }
 }
 
-function questionIn({ rows, head }: RunPage, id: string) {
+function toQuestion({ rows, head }: RunPage, id: string) {
   const row = rows.find((each): each is QuestionRow => each.kind === "question" && each.approval === id);
   if (!row) throw new Error(`the question ${id} has no row`);
   const { title, show, brief, choices, hash, askedAt } = row;
@@ -80,14 +80,14 @@ function questionIn({ rows, head }: RunPage, id: string) {
 }
 
 /** Returns the checks of the tree that the question is about. */
-function checksOf({ rows }: RunPage, tree: string | undefined): readonly CheckRow[] {
+function listTreeChecks({ rows }: RunPage, tree: string | undefined): readonly CheckRow[] {
   return rows.filter((row): row is CheckRow => row.kind === "check" && row.tree === tree);
 }
 
-function answeredBy({ answer }: QuestionSeen, posted: WholeQuestion["answered"]) {
-  return { answered: answer ? answeredIn(answer) : posted };
+function describeAnswer({ answer }: QuestionSeen, posted: WholeQuestion["answered"]) {
+  return { answered: answer ? toAnswered(answer) : posted };
 }
 
-function answeredIn({ choice, by, ts, note }: NonNullable<QuestionSeen["answer"]>): Answered {
+function toAnswered({ choice, by, ts, note }: NonNullable<QuestionSeen["answer"]>): Answered {
   return { choice, by, at: ts, ...(note === undefined ? {} : { note }) };
 }

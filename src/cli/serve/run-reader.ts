@@ -11,7 +11,7 @@ import { createWatches } from "./watches.ts";
 
 /** Reads all details of a run with the same functions as the commands. */
 export function runReader(find: RunFinder, followed: FollowedRuns, closed: AbortSignal): RunReader {
-  const seen = async (run: string) => {
+  const loadPage = async (run: string) => {
     const here = await find(run);
     return { store: here.store, page: await followed.page(here) };
   };
@@ -24,18 +24,18 @@ export function runReader(find: RunFinder, followed: FollowedRuns, closed: Abort
       const records = await store.host.journal.page(run, from);
       return { records: records.map(eventOf), last: records.at(-1)?.seq ?? from.after };
     },
-    transcript: async (run, { effect, after }) => transcriptOf({ ...(await seen(run)), effect }, after),
-    prompt: async (run, effect) => promptOf({ ...(await seen(run)), effect }),
-    contract: async (run, of) => contractOf({ ...(await seen(run)), ...of }),
+    transcript: async (run, { effect, after }) => transcriptOf({ ...(await loadPage(run)), effect }, after),
+    prompt: async (run, effect) => promptOf({ ...(await loadPage(run)), effect }),
+    contract: async (run, of) => contractOf({ ...(await loadPage(run)), ...of }),
     output: async (run, seq) => outputOf(await find(run), seq),
     async diff(run, asked) {
       const here = await find(run);
       return diffOfRun(here, await followed.view(here), asked);
     },
     async gate(run, key) {
-      const { store, page } = await seen(run);
+      const { store, page } = await loadPage(run);
       return gateRules({ top: store.places.top, page, key });
     },
-    cost: async (run) => costOf((await seen(run)).page),
+    cost: async (run) => costOf((await loadPage(run)).page),
   };
 }

@@ -11,17 +11,17 @@ const ServerFile = z.object({
   process: z.object({ pid: z.number().int(), start: z.string(), boot: z.string(), namespace: z.string() }),
 });
 
-const fileOf = (): string => join(serverFolder(), "server.json");
+const getServerFile = (): string => join(serverFolder(), "server.json");
 
 export async function noteServer(port: number): Promise<void> {
-  const fresh = `${fileOf()}.${process.pid}`;
+  const fresh = `${getServerFile()}.${process.pid}`;
   await writeFile(fresh, JSON.stringify({ v: 1, port, process: ownIdentity() }), { mode: 0o600 });
-  await rename(fresh, fileOf());
+  await rename(fresh, getServerFile());
 }
 
 /** Deletes the file only if this server wrote it; another server may have started since. */
 export async function forgetServer(): Promise<void> {
-  if ((await noted())?.process.pid === process.pid) await rm(fileOf(), { force: true });
+  if ((await readServerFile())?.process.pid === process.pid) await rm(getServerFile(), { force: true });
 }
 
 export type RunningServer = { readonly port: number; readonly pid: number; code(): Promise<string | undefined> };
@@ -33,7 +33,7 @@ const PATIENCE_MS = 3_000;
  * file; after it exits, any process can listen there.
  */
 export async function runningServer(): Promise<RunningServer | undefined> {
-  const found = await noted();
+  const found = await readServerFile();
   const token = await readToken();
   if (!found || token === undefined || found.process.start === "" || isGone(found.process)) return undefined;
   const { port } = found;
@@ -55,9 +55,9 @@ export async function runningServer(): Promise<RunningServer | undefined> {
   return { port, pid: found.process.pid, code };
 }
 
-async function noted(): Promise<z.infer<typeof ServerFile> | undefined> {
+async function readServerFile(): Promise<z.infer<typeof ServerFile> | undefined> {
   try {
-    return ServerFile.parse(JSON.parse(await readFile(fileOf(), "utf8")));
+    return ServerFile.parse(JSON.parse(await readFile(getServerFile(), "utf8")));
   } catch {
     return undefined;
   }

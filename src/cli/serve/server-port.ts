@@ -29,7 +29,7 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
   const lists = createHomeLists(stores, followed);
   const questions = questionsHere({ stores, followed, find });
   const closing = new AbortController();
-  const watchHome = createWatches(() => homeWatcher(lists), closing.signal);
+  const watchHome = createWatches(() => createHomeWatcher(lists), closing.signal);
   return {
     version,
     failed,
@@ -76,7 +76,7 @@ type ListedPipeline = {
 };
 
 /** Watches the home page for changes other than the current time. */
-function homeWatcher(lists: HomeLists): Watcher {
+function createHomeWatcher(lists: HomeLists): Watcher {
   return async (changed, signal) => {
     let last: string | undefined;
     while (!signal.aborted) {

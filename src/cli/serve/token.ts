@@ -9,7 +9,7 @@ export function serverFolder(): string {
   return join(stateFolder(), "server");
 }
 
-const SHAPE = /^[\w-]{43}$/;
+const TOKEN_PATTERN = /^[\w-]{43}$/;
 
 /** Returns the user's 256-bit token. All servers of the user share it, so that an open page survives a restart. */
 export async function serverToken(): Promise<string> {
@@ -36,5 +36,5 @@ export async function readToken(): Promise<string | undefined> {
   const about = await stat(file).catch(() => undefined);
   if (!about?.isFile() || (about.mode & 0o077) !== 0 || about.uid !== process.getuid?.()) return undefined;
   const text = await readFile(file, "utf8").catch(() => "");
-  return SHAPE.test(text) ? text : undefined;
+  return TOKEN_PATTERN.test(text) ? text : undefined;
 }

@@ -6,11 +6,11 @@ export type Watcher = (changed: () => void, signal: AbortSignal) => Promise<void
 const AGAIN_MS = 1_000;
 
 /** Shares one watcher per name among all listeners. It runs while there is at least one, until `closed` fires. */
-export function createWatches(watcherOf: (name: string) => Watcher, closed: AbortSignal) {
+export function createWatches(createWatcher: (name: string) => Watcher, closed: AbortSignal) {
   const watched = new Map<string, { readonly listeners: Set<() => void>; readonly left: AbortController }>();
   const begin = (name: string) => {
     const [listeners, left] = [new Set<() => void>(), new AbortController()];
-    void keepWatching(watcherOf(name), () => ringAll(listeners), AbortSignal.any([left.signal, closed]));
+    void keepWatching(createWatcher(name), () => notifyAll(listeners), AbortSignal.any([left.signal, closed]));
     return { listeners, left };
   };
   return (name: string, changed: () => void): (() => void) => {
@@ -26,7 +26,7 @@ export function createWatches(watcherOf: (name: string) => Watcher, closed: Abor
   };
 }
 
-function ringAll(listeners: ReadonlySet<() => void>): void {
+function notifyAll(listeners: ReadonlySet<() => void>): void {
   for (const changed of listeners) changed();
 }
 

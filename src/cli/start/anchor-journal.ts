@@ -3,13 +3,13 @@ import type { Host } from "../../core/ports/host.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { requireHeld } from "../runs/anchors/outdated-journal.ts";
 
-type AnchorParts = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchor" | "keep"> };
+type AnchorInputs = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchor" | "keep"> };
 
 /**
  * Anchors the journal's head in a ref, so that a change of the database alone is detected. Also protects the objects of
  * a suspended run from garbage collection.
  */
-export async function anchorJournal({ host, workspace }: AnchorParts, run: string, seq: number): Promise<void> {
+export async function anchorJournal({ host, workspace }: AnchorInputs, run: string, seq: number): Promise<void> {
   const last = (await host.journal.load(run, seq - 1)).at(-1);
   if (!last) return;
   try {

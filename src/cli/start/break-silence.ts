@@ -7,7 +7,7 @@ import type { RunStore } from "../runs/run-store.ts";
 import { createHeartbeat, heartbeatText, type Later } from "./heartbeat.ts";
 import { knownCommands, type Progress, progressText, setUpProgress } from "./setup-progress.ts";
 
-type Watched = Pick<RunStore, "places" | "world"> & {
+type ProgressInputs = Pick<RunStore, "places" | "world"> & {
   readonly run: string;
   readonly started: JournalRecord<"run.started"> | undefined;
   agents(): readonly AgentView[];
@@ -18,7 +18,10 @@ type Watched = Pick<RunStore, "places" | "world"> & {
  * Prints which agents are running from time to time if there is no live display, so that silence does not look like a
  * hang.
  */
-export function breakSilence(call: Call, watched: Watched): { heard(record: JournalRecord): void; close(): void } {
+export function breakSilence(
+  call: Call,
+  watched: ProgressInputs,
+): { heard(record: JournalRecord): void; close(): void } {
   const heart = createHeartbeat({
     ...(watched.later ? { later: watched.later } : {}),
     beat: () => {
@@ -26,7 +29,7 @@ export function breakSilence(call: Call, watched: Watched): { heard(record: Jour
       if (text !== undefined) call.print(call.paint.dim(`          ${text}`));
     },
   });
-  const progress = checkProgress(call, { ...watched, spoke: heart.spoke });
+  const progress = watchChecks(call, { ...watched, spoke: heart.spoke });
   return {
     heard(record) {
       heart.spoke();
@@ -40,7 +43,7 @@ export function breakSilence(call: Call, watched: Watched): { heard(record: Jour
 }
 
 /** Reports the running command of a check. Nothing is recorded between the start and the end of a check. */
-function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watched & { spoke(): void }) {
+function watchChecks(call: Call, { places, world, run, spoke, ...known }: ProgressInputs & { spoke(): void }) {
   const watches = new Map<string, { close(): void }>();
   let { started } = known;
   const watch = (type: string, speaks: (progress: Progress) => boolean = () => true) =>
@@ -51,7 +54,7 @@ function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watc
       say: (progress) => {
         if (!speaks(progress)) return;
         spoke();
-        sayProgress(call, { run, type, progress });
+        printCheckProgress(call, { run, type, progress });
       },
     });
   return {
@@ -63,10 +66,10 @@ function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watc
       // A check that another engine had started is repeated without a second start record.
       if (record.type === "engine.started")
         watches.set(
-          TAKEN_UP,
+          RESUMED_CHECK,
           watch("check.progress", ({ command }) => command !== undefined),
         );
-      if (record.type === "step.started" || record.type === "step.finished") watches.get(TAKEN_UP)?.close();
+      if (record.type === "step.started" || record.type === "step.finished") watches.get(RESUMED_CHECK)?.close();
       if (record.type === "step.started" && record.verb === "check") {
         watches.set(record.key, watch(record.phase === PREFLIGHT ? "preflight.progress" : "check.progress"));
       }
@@ -78,12 +81,12 @@ function checkProgress(call: Call, { places, world, run, spoke, ...known }: Watc
 }
 
 /** Not used as the key of any step. */
-const TAKEN_UP = "";
+const RESUMED_CHECK = "";
 
-type Said = { readonly run: string; readonly type: string; readonly progress: Progress };
+type CheckProgressEvent = { readonly run: string; readonly type: string; readonly progress: Progress };
 
 /** Prints a progress event. It is not a record and has no sequence number. */
-function sayProgress(call: Call, { run, type, progress }: Said): void {
+function printCheckProgress(call: Call, { run, type, progress }: CheckProgressEvent): void {
   if (!call.json) {
     call.print(call.paint.dim(`          ${progressText(progress)}`));
     return;

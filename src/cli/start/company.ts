@@ -16,7 +16,7 @@ import { createRunPrinter } from "./run-printer.ts";
 import type { Signals } from "./signals.ts";
 import { askOnTerminal } from "./terminal-questions.ts";
 
-type Company = {
+type ViewerInputs = {
   readonly run: string;
   readonly feed: PageFeed | undefined;
   readonly past: Awaited<ReturnType<typeof recalled>>;
@@ -31,14 +31,16 @@ type Company = {
 export function companyOf(
   call: Call,
   store: RunStore,
-  { run, feed, past, signals, attention, agents, leave }: Company,
+  { run, feed, past, signals, attention, agents, leave }: ViewerInputs,
 ) {
   const answers = { isWaiting: (): boolean => questions?.isWaiting() ?? false, ask: (): void => questions?.ask() };
   const leaving = store.team ? { leaving: "leaves" } : {};
   const shown: ShownRun | undefined = feed && showRun(call, { store, feed, run, answers, ...leaving });
   const { interrupt } = signals;
   const questions =
-    call.terminal && mayAnswer(store) ? asking(call, store, { interrupt, leave, aside: shown?.aside }) : undefined;
+    call.terminal && mayAnswer(store)
+      ? askQuestions(call, store, { interrupt, leave, aside: shown?.aside })
+      : undefined;
   const silence = shown ? undefined : breakSilence(call, { ...store, run, started: past.started, agents });
   const caller = shown && createAttention((text) => process.stdout.write(text), attention ?? ATTENTION);
   return {
@@ -48,7 +50,7 @@ export function companyOf(
       // Recalled only now, so that an earlier open question is printed after the takeover.
       if (record.type === "engine.started" && !past.fresh) {
         questions?.recall(past.questions);
-        for (const each of unanswered(past.questions)) caller?.heard(each);
+        for (const each of dropAnswered(past.questions)) caller?.heard(each);
       }
       questions?.heard(record);
       silence?.heard(record);
@@ -65,7 +67,7 @@ export function companyOf(
 }
 
 /** Omits questions that have been answered. */
-function unanswered(records: readonly JournalRecord[]): readonly JournalRecord[] {
+function dropAnswered(records: readonly JournalRecord[]): readonly JournalRecord[] {
   const decided = new Set(records.flatMap((each) => (each.type === "approval.decided" ? [each.approval] : [])));
   return records.filter((each) => !("approval" in each && decided.has(each.approval ?? "")));
 }
@@ -73,9 +75,10 @@ function unanswered(records: readonly JournalRecord[]): readonly JournalRecord[]
 /** A person whose answer would be dropped is not asked; the question is still displayed. */
 const mayAnswer = ({ team }: RunStore): boolean => !team || isApprover(team.store.role, team.approvers);
 
-type Asking = Pick<Signals, "interrupt"> & Pick<Company, "leave"> & { readonly aside: ShownRun["aside"] | undefined };
+type QuestionInputs = Pick<Signals, "interrupt"> &
+  Pick<ViewerInputs, "leave"> & { readonly aside: ShownRun["aside"] | undefined };
 
-function asking(call: Call, store: RunStore, { interrupt, leave, aside }: Asking) {
+function askQuestions(call: Call, store: RunStore, { interrupt, leave, aside }: QuestionInputs) {
   const { host, world } = store;
   return askOnTerminal({
     call,
@@ -92,13 +95,13 @@ function asking(call: Call, store: RunStore, { interrupt, leave, aside }: Asking
   });
 }
 
-type Recall = Pick<Host, "journal"> & {
+type RecallInputs = Pick<Host, "journal"> & {
   readonly startedWith: readonly string[];
   heard(record: JournalRecord): void;
 };
 
 /** Reads the run's past silently and collects what the terminal questions need from it. */
-export async function recalled(call: Call, { journal, startedWith, heard }: Recall, run: string) {
+export async function recalled(call: Call, { journal, startedWith, heard }: RecallInputs, run: string) {
   const printer = createRunPrinter(call, startedWith);
   const questions: JournalRecord[] = [];
   let fresh = true;

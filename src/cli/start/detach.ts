@@ -14,12 +14,12 @@ import { dashboardLine } from "../serve/dashboard-line.ts";
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 const PATIENCE_MS = 20_000;
 
-type Detached = Pick<App, "host" | "targets" | "world"> & { readonly project: Pick<App["project"], "places"> };
+type DetachInputs = Pick<App, "host" | "targets" | "world"> & { readonly project: Pick<App["project"], "places"> };
 
 /** Hands the run to a detached engine, which outlives this process and its terminal and waits for answers. */
 export async function detach(
   call: Call,
-  app: Detached,
+  app: DetachInputs,
   { run, flags = [] }: { readonly run: string; readonly flags?: readonly string[] },
 ): Promise<number> {
   const { places } = app.project;
@@ -29,7 +29,7 @@ export async function detach(
   const log = join(folder, "engine.log");
   const after = (await app.host.journal.load(run)).at(-1)?.seq ?? 0;
   const child = startEngine({ top: places.top, run, log, flags });
-  await taken(app, { run, child, log, after });
+  await waitForTakeover(app, { run, child, log, after });
   child.unref();
   const shown = relative(process.cwd(), log);
   if (call.json) call.emit({ v: 1, run, detached: true, pid: child.pid ?? null, log });
@@ -83,7 +83,7 @@ export function startAlone({ top, runs }: Pick<RepositoryPlaces, "top" | "runs">
 type DetachedRun = { readonly run: string; readonly child: ChildProcess; readonly log: string; readonly after: number };
 
 /** Waits until the journal shows that the detached engine owns the run. */
-async function taken({ host }: Detached, { run, child, log, after }: DetachedRun): Promise<void> {
+async function waitForTakeover({ host }: DetachInputs, { run, child, log, after }: DetachedRun): Promise<void> {
   const over = new AbortController();
   const late = setTimeout(() => over.abort(), PATIENCE_MS);
   child.once("exit", () => over.abort());

@@ -17,9 +17,9 @@ import { companyOf, recalled } from "./company.ts";
 import { createRunPrinter } from "./run-printer.ts";
 import { heedSignals } from "./signals.ts";
 
-type DriveParts = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions" | "targets" | "collector">;
+type DriveInputs = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions" | "targets" | "collector">;
 
-type Driven = {
+type DriveRequest = {
   readonly run: string;
   readonly reports?: readonly AskedReport[];
   readonly attention?: AttentionTerms;
@@ -28,8 +28,8 @@ type Driven = {
 /** Drives a run until it ends or is suspended, and prints its progress. Returns the exit code. */
 export async function driveRun(
   call: Call,
-  driven: DriveParts,
-  { run, reports = [], attention }: Driven,
+  driven: DriveInputs,
+  { run, reports = [], attention }: DriveRequest,
 ): Promise<number> {
   const { host, workspace, world } = driven;
   sayLacking(call, driven.targets);
@@ -44,17 +44,20 @@ export async function driveRun(
   const before = past.teller.seq();
   const signals = heedSignals(feed && call.print);
   const over = new AbortController();
-  const company = companyOf(call, store, {
+  const viewer = companyOf(call, store, {
     ...{ run, feed, past, signals, attention },
     agents: () => printer.view().agents,
     leave: driven.leaveQuestions,
   });
-  const notices = postNotices({ ...driven, places: driven.project.places, trusted: isTrusted(driven.project) }, run);
+  const notices = postNotices(
+    { ...driven, places: driven.project.places, trusted: isTrustedForCall(driven.project) },
+    run,
+  );
   const telemetry = sendTelemetry(driven, { run, after: before });
-  const telling = (async () => {
+  const printing = (async () => {
     for await (const record of host.journal.follow(run, printer.seq(), over.signal)) {
       printer.tell(record);
-      company.heard(record);
+      viewer.heard(record);
     }
   })();
   try {
@@ -75,11 +78,11 @@ export async function driveRun(
     throw error;
   } finally {
     over.abort();
-    company.leave();
-    await telling.catch(() => undefined);
+    viewer.leave();
+    await printing.catch(() => undefined);
     await notices.close();
     for (const record of await host.journal.load(run, printer.seq())) printer.tell(record);
-    company.close();
+    viewer.close();
     signals.close();
     await writeReports(call, { host, world, places: driven.project.places }, { run, asked: reports });
     await anchorJournal({ host, workspace }, run, printer.seq());
@@ -88,7 +91,7 @@ export async function driveRun(
 }
 
 /** Trust given for this call is passed on to the notices sent during it. */
-function isTrusted({ trust }: Pick<App["project"], "trust">): boolean {
+function isTrustedForCall({ trust }: Pick<App["project"], "trust">): boolean {
   return trust === "this call";
 }
 

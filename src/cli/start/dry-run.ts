@@ -33,10 +33,10 @@ export type RunPlan = {
 
 /** Prints what a run would consist of. Nothing is dispatched, created or written. */
 export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
-  requireFit(intended);
+  requireValidInput(intended);
   const { project, pipeline, settings, input, earlier } = intended;
   const sandbox = await chooseSandbox(settings.sandbox);
-  const phases = phasesOf(intended);
+  const phases = listPlannedPhases(intended);
   const { top } = project.places;
   const team = await teamOf(call, project.places);
   const workers = team && (await teamLacks(team, project, intended));
@@ -54,7 +54,8 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
     );
   const forecast = unseen ? undefined : await look();
   if (!call.json) {
-    for (const line of linesOf(call, { intended, phases, forecast, lacks, sandbox: sandbox.summary })) call.print(line);
+    for (const line of formatPlan(call, { intended, phases, forecast, lacks, sandbox: sandbox.summary }))
+      call.print(line);
     return 0;
   }
   const { name, version, cap } = pipeline;
@@ -77,18 +78,18 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
     input,
     forecast: forecast ?? null,
     lacks,
-    from: earlier ? fromOf(earlier) : null,
+    from: earlier ? toForkDocument(earlier) : null,
     phases,
   });
   return 0;
 }
 
-function requireFit({ pipeline, input, policy }: RunPlan): void {
+function requireValidInput({ pipeline, input, policy }: RunPlan): void {
   const knobs = policy === undefined ? undefined : pipeline.policy?.schema.safeParse(policy);
-  if (knobs?.success === false) throw policyUnfit(pipeline, problemsOf(knobs.error, "policy"));
+  if (knobs?.success === false) throw createInvalidPolicyError(pipeline, formatIssues(knobs.error, "policy"));
   const parsed = pipeline.input.safeParse(input);
   if (parsed.success) return;
-  const problems = problemsOf(parsed.error, "input");
+  const problems = formatIssues(parsed.error, "input");
   throw new SignalboxError(
     "INPUT_INVALID",
     `Invalid input for ${pipeline.name}: ${problems.join("; ")}`,
@@ -96,7 +97,7 @@ function requireFit({ pipeline, input, policy }: RunPlan): void {
   );
 }
 
-function policyUnfit({ name, policy }: Pipeline, problems: readonly string[]): SignalboxError {
+function createInvalidPolicyError({ name, policy }: Pipeline, problems: readonly string[]): SignalboxError {
   return new SignalboxError(
     "INPUT_INVALID",
     `Invalid policy for ${name}: ${problems.join("; ")}`,
@@ -104,17 +105,17 @@ function policyUnfit({ name, policy }: Pipeline, problems: readonly string[]): S
   );
 }
 
-function problemsOf({ issues }: z.ZodError, whole: string): readonly string[] {
+function formatIssues({ issues }: z.ZodError, whole: string): readonly string[] {
   return issues.map((issue) => `${issue.path.join(".") || whole}: ${issue.message}`);
 }
 
-type Phases = readonly {
+type PlannedPhases = readonly {
   readonly title: string;
   readonly reused: boolean;
   readonly roles: readonly { readonly role: string; readonly agent: string; readonly prompt: string }[];
 }[];
 
-function phasesOf({ pipeline, agents, project, earlier }: RunPlan): Phases {
+function listPlannedPhases({ pipeline, agents, project, earlier }: RunPlan): PlannedPhases {
   const files = project.repositoryCode.agentFiles;
   const first = pipeline.phases.findIndex((phase) => phase.title === earlier?.phase);
   return pipeline.phases.map(({ title, roles = [] }, at) => ({
@@ -129,7 +130,7 @@ function phasesOf({ pipeline, agents, project, earlier }: RunPlan): Phases {
 
 type DryRunReport = {
   readonly intended: RunPlan;
-  readonly phases: Phases;
+  readonly phases: PlannedPhases;
   readonly forecast: Forecast | undefined;
   readonly lacks: readonly Symptom[];
   readonly sandbox: string;
@@ -140,7 +141,7 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   none: "in no commit; they stay in .signalbox/runs",
 };
 
-function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }: DryRunReport): readonly string[] {
+function formatPlan({ paint }: Call, { intended, phases, forecast, lacks, sandbox }: DryRunReport): readonly string[] {
   const { pipeline, settings, project, earlier } = intended;
   const { commands, setup, approvals, protectedPaths, documents } = settings;
   const roles = phases.flatMap(({ title, reused, roles: playing }) => [
@@ -151,7 +152,7 @@ function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }
     }),
   ]);
   return [
-    `${paint.bold(pipeline.name)} v${pipeline.version} · approvals ${approvals} · up to ${pipeline.cap} agents at once${limitText(settings)}`,
+    `${paint.bold(pipeline.name)} v${pipeline.version} · approvals ${approvals} · up to ${pipeline.cap} agents at once${formatLimits(settings)}`,
     ...roles,
     commands.length > 0 ? "  checks run by the engine" : "  no checks configured or detected",
     ...(setup ? [`    ${"setup".padEnd(24)} ${paint.dim(oneLine(setup.run))}`] : []),
@@ -163,13 +164,13 @@ function linesOf({ paint }: Call, { intended, phases, forecast, lacks, sandbox }
       : []),
     `  ${sandbox}`,
     ...(forecast ? [`  ${forecastLine(forecast)}`] : []),
-    ...trustLines(project),
-    ...lackLines(paint, lacks),
+    ...formatTrust(project),
+    ...formatSymptoms(paint, lacks),
     "Nothing was dispatched.",
   ];
 }
 
-function lackLines(paint: Paint, lacks: readonly Symptom[]): readonly string[] {
+function formatSymptoms(paint: Paint, lacks: readonly Symptom[]): readonly string[] {
   return lacks.flatMap(({ state, what, says, get }) => {
     const line = `${what}: ${says}`;
     const told = state === "missing" ? paint.red(`✗ ${line}`) : paint.yellow(`! ${line}`);
@@ -182,12 +183,12 @@ const TRUST_TEXT: Readonly<Partial<Record<Trust, string>>> = {
   "this call": "for this call",
 };
 
-function trustLines({ trust, repositoryCode }: Project): readonly string[] {
+function formatTrust({ trust, repositoryCode }: Project): readonly string[] {
   if (mayRun(trust)) return [`  trust: ${TRUST_TEXT[trust] ?? trust}`];
   return [`  trust: ${trust}; a run would ask you to trust this`, ...repositoryCode.shown.map((line) => `    ${line}`)];
 }
 
-function limitText({ limits: { usd, timeMs, dispatches } }: Settings): string {
+function formatLimits({ limits: { usd, timeMs, dispatches } }: Settings): string {
   const texts = [
     usd === undefined ? "" : `at most ${usd} USD`,
     timeMs === undefined ? "" : `at most ${duration(timeMs)}`,
@@ -196,6 +197,6 @@ function limitText({ limits: { usd, timeMs, dispatches } }: Settings): string {
   return texts.map((text) => ` · ${text}`).join("");
 }
 
-function fromOf({ run, phase, arrival, arrivals, base }: Earlier) {
+function toForkDocument({ run, phase, arrival, arrivals, base }: Earlier) {
   return { run, phase, arrival: arrival.number, arrivals: arrivals.length, base: base.commit };
 }

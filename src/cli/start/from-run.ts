@@ -50,7 +50,7 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
     const records = await host.journal.load(row.id);
     const started = records[0];
     if (started?.type !== "run.started") throw new Error(`run ${row.id} has no start record`);
-    const { phase, number } = placeOf(pipeline, asked.slice(at + 1).trim());
+    const { phase, number } = parseArrival(pipeline, asked.slice(at + 1).trim());
     const arrival = arrivalOf({ records, phase, arrival: number });
     const { input, base } = started;
     return { run: row.id, phase, arrival, arrivals: arrivalsAt(records, phase), records, input, base };
@@ -62,23 +62,23 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
  * from it, too.
  */
 export async function elsewhere({ run, base }: Earlier, top: string): Promise<readonly Symptom[]> {
-  const head = await gitLine(top, ["rev-parse", "--verify", "HEAD"]);
+  const head = await readGitLine(top, ["rev-parse", "--verify", "HEAD"]);
   if (head === base.commit) return [];
-  const says = `this run starts from ${short(base.commit)}, the base of ${run}, not from ${short(head)}, which is checked out; landing it merges both`;
+  const says = `this run starts from ${shortenCommit(base.commit)}, the base of ${run}, not from ${shortenCommit(head)}, which is checked out; landing it merges both`;
   return [{ what: "base", state: "note", says, get: "start without --from to use the current commit" }];
 }
 
 /** Rejects a base commit that no longer exists. Nothing retains it once all branches and runs with it are gone. */
 export async function requireCommit({ run, base }: Earlier, top: string): Promise<void> {
-  if ((await gitLine(top, ["cat-file", "-t", base.commit])) === "commit") return;
+  if ((await readGitLine(top, ["cat-file", "-t", base.commit])) === "commit") return;
   throw new SignalboxError(
     "USAGE",
-    `Run ${run} started at commit ${short(base.commit)}, which no longer exists in this repository.`,
+    `Run ${run} started at commit ${shortenCommit(base.commit)}, which no longer exists in this repository.`,
     "Fetch it again, or start a new run without --from.",
   );
 }
 
-async function gitLine(top: string, args: readonly string[]): Promise<string> {
+async function readGitLine(top: string, args: readonly string[]): Promise<string> {
   const reply = await askGit(top, args);
   return "out" in reply ? reply.out.trim() : "";
 }
@@ -94,24 +94,24 @@ export function arrivedOften({ run, phase, arrival, arrivals }: Earlier): readon
   return [{ what: "arrival", state: "note", says, get: `--from ${named} selects another: ${others.join(", ")}` }];
 }
 
-const short = (commit: string): string => commit.slice(0, 10);
+const shortenCommit = (commit: string): string => commit.slice(0, 10);
 
 /** A title may end in `#` and a number, so an exact match is tried first. */
-function placeOf(pipeline: Pipeline, asked: string): { readonly phase: string; readonly number?: number } {
+function parseArrival(pipeline: Pipeline, asked: string): { readonly phase: string; readonly number?: number } {
   const [, heading = "", number = ""] = /^(.*\S)\s*#([1-9]\d{0,5})$/.exec(asked) ?? [];
   const isWhole = pipeline.phases.some(({ title }) => title === asked);
-  if (isWhole || heading === "") return { phase: phaseOf(pipeline, asked) };
-  return { phase: phaseOf(pipeline, heading), number: Number(number) };
+  if (isWhole || heading === "") return { phase: findPhase(pipeline, asked) };
+  return { phase: findPhase(pipeline, heading), number: Number(number) };
 }
 
-function phaseOf(pipeline: Pipeline, asked: string): string {
+function findPhase(pipeline: Pipeline, asked: string): string {
   const titles = pipeline.phases.map((phase) => phase.title);
   const number = (title: string): string => title.split(" ")[0] ?? "";
   const lower = asked.toLowerCase();
   const found =
     titles.find((title) => title === asked) ??
     titles.find((title) => number(title).toLowerCase() === lower) ??
-    only(titles.filter((title) => title.toLowerCase().includes(lower)));
+    pickOnly(titles.filter((title) => title.toLowerCase().includes(lower)));
   if (found !== undefined) return found;
   const close = nearest(asked, titles);
   throw new SignalboxError(
@@ -121,6 +121,6 @@ function phaseOf(pipeline: Pipeline, asked: string): string {
   );
 }
 
-function only<T>(items: readonly T[]): T | undefined {
+function pickOnly<T>(items: readonly T[]): T | undefined {
   return items.length === 1 ? items[0] : undefined;
 }

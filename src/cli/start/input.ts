@@ -13,20 +13,20 @@ export type InputFlags = { readonly request?: string; readonly input: readonly s
 
 /** Assembles a pipeline's input: the request, then each `--input` in order; later ones win. */
 export async function inputFrom(pipeline: Pipeline, { request, input }: InputFlags): Promise<unknown> {
-  const texts: Record<string, unknown> = request === undefined ? {} : { request: await requestOf(request) };
+  const texts: Record<string, unknown> = request === undefined ? {} : { request: await readRequest(request) };
   for (const each of input)
-    Object.assign(texts, each.startsWith("@") ? await fromFile(each.slice(1)) : await pair(each));
-  requireKnown(pipeline, Object.keys(texts));
+    Object.assign(texts, each.startsWith("@") ? await readInputFile(each.slice(1)) : await parsePair(each));
+  requireKnownNames(pipeline, Object.keys(texts));
   if (pipeline.input.safeParse(texts).success) return texts;
   // `--input count=3` is a string unless the pipeline expects a number.
-  const values = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, parsed(value)]));
+  const values = Object.fromEntries(Object.entries(texts).map(([key, value]) => [key, parseScalar(value)]));
   return pipeline.input.safeParse(values).success ? values : texts;
 }
 
 /** `-` reads standard input. */
-async function requestOf(said: string): Promise<string> {
+async function readRequest(said: string): Promise<string> {
   if (said !== "-") return said;
-  const text = (await textIn("-")).trim();
+  const text = (await readInputText("-")).trim();
   if (text !== "") return text;
   throw new SignalboxError(
     "USAGE",
@@ -36,7 +36,7 @@ async function requestOf(said: string): Promise<string> {
 }
 
 /** Parses `name=value`. `name=@file` reads a file, `name=@-` standard input, and `name=@@x` is the value `@x`. */
-async function pair(text: string): Promise<Record<string, string>> {
+async function parsePair(text: string): Promise<Record<string, string>> {
   const at = text.indexOf("=");
   if (at <= 0)
     throw new SignalboxError(
@@ -46,11 +46,11 @@ async function pair(text: string): Promise<Record<string, string>> {
     );
   const [name, value] = [text.slice(0, at), text.slice(at + 1)];
   if (value.startsWith("@@")) return { [name]: value.slice(1) };
-  return { [name]: value.startsWith("@") && value.length > 1 ? await textIn(value.slice(1)) : value };
+  return { [name]: value.startsWith("@") && value.length > 1 ? await readInputText(value.slice(1)) : value };
 }
 
 /** Rejects unknown names, which would be dropped silently. */
-function requireKnown(pipeline: Pipeline, names: readonly string[]): void {
+function requireKnownNames(pipeline: Pipeline, names: readonly string[]): void {
   // Names are known only if zod describes the schema as an object.
   const { properties, additionalProperties } = z.toJSONSchema(pipeline.input, { unrepresentable: "any", io: "input" });
   if (!properties || (additionalProperties !== undefined && additionalProperties !== false)) return;
@@ -65,18 +65,18 @@ function requireKnown(pipeline: Pipeline, names: readonly string[]): void {
   );
 }
 
-async function fromFile(file: string): Promise<Record<string, unknown>> {
-  return inputOf(await textIn(file), file);
+async function readInputFile(file: string): Promise<Record<string, unknown>> {
+  return inputOf(await readInputText(file), file);
 }
 
-async function textIn(file: string): Promise<string> {
-  return textOf(file === "-" ? process.stdin : createReadStream(file)).catch((error: unknown) => {
-    throw unreadable(file, error instanceof Error ? error.message : String(error));
+async function readInputText(file: string): Promise<string> {
+  return readStream(file === "-" ? process.stdin : createReadStream(file)).catch((error: unknown) => {
+    throw createUnreadableError(file, error instanceof Error ? error.message : String(error));
   });
 }
 
 /** Reads pipes and devices as well, which have no size; an endless source stops at the limit. */
-async function textOf(source: Readable): Promise<string> {
+async function readStream(source: Readable): Promise<string> {
   const chunks: Buffer[] = [];
   let left = MOST_BYTES;
   for await (const chunk of source) {
@@ -90,19 +90,19 @@ async function textOf(source: Readable): Promise<string> {
 
 /** Parses names and values from a file. */
 export function inputOf(text: string, file: string): Record<string, unknown> {
-  const read = jsonIn(text) ?? readYaml(text);
-  if (!read.ok) throw unreadable(file, read.problem);
+  const read = tryJson(text) ?? readYaml(text);
+  if (!read.ok) throw createUnreadableError(file, read.problem);
   const { value } = read;
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
   throw new SignalboxError("INPUT_INVALID", `--input @${file} is not an object.`, "Use a mapping of names to values.");
 }
 
-function unreadable(file: string, why: string): SignalboxError {
+function createUnreadableError(file: string, why: string): SignalboxError {
   return new SignalboxError("INPUT_INVALID", `--input @${file} cannot be read: ${why}`, "Use a JSON or YAML file.");
 }
 
 /** JSON is tried first because programs pass large JSON, which parses faster than YAML. */
-function jsonIn(text: string): { readonly ok: true; readonly value: unknown } | undefined {
+function tryJson(text: string): { readonly ok: true; readonly value: unknown } | undefined {
   try {
     return { ok: true, value: JSON.parse(text) };
   } catch {
@@ -110,7 +110,7 @@ function jsonIn(text: string): { readonly ok: true; readonly value: unknown } | 
   }
 }
 
-function parsed(value: unknown): unknown {
+function parseScalar(value: unknown): unknown {
   if (typeof value !== "string") return value;
   const read = readYaml(value);
   return read.ok ? read.value : value;

@@ -22,8 +22,8 @@ export type LacksQuestion = {
 export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]> {
   const { pipeline, settings, policy, workers } = asked;
   return [
-    ...(workers ?? lacksHere(asked)),
-    ...noCheck(settings),
+    ...(workers ?? listMachineProblems(asked)),
+    ...listMissingChecks(settings),
     ...neededCommands(pipeline, { settings, policy }),
     ...(await leftTests(asked.top, settings)),
     ...(await dirt(asked.top)),
@@ -31,7 +31,7 @@ export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]>
 }
 
 /** Lists missing agents and programs of checks on this machine. */
-function lacksHere({ pipeline, agents, settings }: LacksQuestion): readonly Symptom[] {
+function listMachineProblems({ pipeline, agents, settings }: LacksQuestion): readonly Symptom[] {
   const players = agentLacks(pipeline, agents, Date.now()).map(
     ({ message, hint }): Symptom => ({ what: "agents", state: "missing", says: message, get: hint }),
   );
@@ -55,13 +55,13 @@ export async function dirt(top: string): Promise<readonly Symptom[]> {
   return [{ what: "checkout", state: "note", says, get: "git commit, to include them in the run" }];
 }
 
-type CommandLook = { readonly settings: Pick<Settings, "commands" | "exempt">; readonly policy: unknown };
+type CommandInputs = { readonly settings: Pick<Settings, "commands" | "exempt">; readonly policy: unknown };
 
 /**
  * Reports commands that the pipeline requires. Skipped if there are no commands at all, which is reported separately
  * unless a reason is configured.
  */
-export function neededCommands({ name, needs }: Pipeline, { settings, policy }: CommandLook): readonly Symptom[] {
+export function neededCommands({ name, needs }: Pipeline, { settings, policy }: CommandInputs): readonly Symptom[] {
   if (settings.commands.length === 0 && settings.exempt === undefined) return [];
   const known = settings.commands.map((command) => command.name);
   const missing = (needs?.commands ?? []).filter((need) => !known.includes(need.name) && !isWaived(need, policy));
@@ -81,7 +81,7 @@ function isWaived({ unless }: NeededCommand, policy: unknown): boolean {
   return value === true;
 }
 
-function noCheck({ commands, exempt, approvals }: Settings): readonly Symptom[] {
+function listMissingChecks({ commands, exempt, approvals }: Settings): readonly Symptom[] {
   if (commands.length > 0 || exempt !== undefined) return [];
   const autonomous = approvals === "autonomous";
   const says = autonomous

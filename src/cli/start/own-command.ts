@@ -28,10 +28,10 @@ export async function ownCommand({ top, args, input }: OwnCommand): Promise<{ re
     child.once("error", reject);
   });
   // The last line is the result, or an error document.
-  const told = JSON.parse(out.trim().split("\n").at(-1) || "null") as { [key: string]: Json } | null;
-  if (told === null) throw new Error(`signalbox ${args[0]} exited without output`);
-  if (told["type"] !== "error") return told;
-  const { code, message, hint } = told;
+  const document = JSON.parse(out.trim().split("\n").at(-1) || "null") as { [key: string]: Json } | null;
+  if (document === null) throw new Error(`signalbox ${args[0]} exited without output`);
+  if (document["type"] !== "error") return document;
+  const { code, message, hint } = document;
   // The codes are those of this program.
   throw new SignalboxError(code as SignalboxError["code"], String(message), String(hint));
 }

@@ -35,7 +35,7 @@ export function knownCommands(
   return all.map(({ name, run }) => ({ name, run, folder: spoolName(world, name) }));
 }
 
-type SetupWatch = {
+type ProgressWatch = {
   /** The spool folder of one run. */
   readonly spools: string;
   readonly known?: readonly SpooledCommand[];
@@ -48,20 +48,20 @@ type SetupWatch = {
 /**
  * Reports which command is running and its last output. A set-up records nothing until it ends, which may take minutes.
  */
-export function setUpProgress({ spools, known = [], redact, say, after = PAUSES }: SetupWatch): { close(): void } {
+export function setUpProgress({ spools, known = [], redact, say, after = PAUSES }: ProgressWatch): { close(): void } {
   const startedAt = Date.now();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const wait = (turn: number): void => {
-    timer = setTimeout(() => void tell(turn), after[Math.min(turn, after.length - 1)]);
+    timer = setTimeout(() => void reportProgress(turn), after[Math.min(turn, after.length - 1)]);
     // The timer must not keep the process alive.
     timer.unref();
   };
-  const tell = async (turn: number): Promise<void> => {
+  const reportProgress = async (turn: number): Promise<void> => {
     const { dir, ...begun } = (await lastBegun(spools, known, startedAt).catch(() => undefined)) ?? { dir: undefined };
     // Other output, such as that of the agent before, says nothing about this command.
     const place = known.length === 0 ? spools : dir;
-    const last = place === undefined ? NO_WORDS : await lastWords(place, redact).catch(() => NO_WORDS);
+    const last = place === undefined ? NO_OUTPUT : await readLastOutput(place, redact).catch(() => NO_OUTPUT);
     if (closed) return;
     say({ since: startedAt, ...begun, now: Date.now(), ...last });
     wait(turn + 1);
@@ -113,11 +113,11 @@ export async function lastBegun(
 
 const PAUSES = [10_000, 20_000, 30_000, 60_000];
 
-type LastWords = Pick<Progress, "words" | "printedAt">;
-const NO_WORDS: LastWords = { words: "" };
+type LastOutput = Pick<Progress, "words" | "printedAt">;
+const NO_OUTPUT: LastOutput = { words: "" };
 
 /** Returns the last line of the most recent output. */
-async function lastWords(spools: string, redact: (text: string) => string): Promise<LastWords> {
+async function readLastOutput(spools: string, redact: (text: string) => string): Promise<LastOutput> {
   const entries = await readdir(spools, { withFileTypes: true, recursive: true });
   const files = entries.filter((entry) => entry.isFile() && /^std(?:out|err)$/.test(entry.name));
   const seen = await Promise.all(
@@ -128,7 +128,7 @@ async function lastWords(spools: string, redact: (text: string) => string): Prom
     }),
   );
   const newest = seen.filter(({ size }) => size > 0).sort((a, b) => b.mtimeMs - a.mtimeMs)[0];
-  if (!newest) return NO_WORDS;
+  if (!newest) return NO_OUTPUT;
   const tail = await tailOf({ file: newest.file, most: 5, redact });
   const words = oneLine(redact(tail?.lines.findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""), 100);
   return { words, printedAt: Math.round(newest.mtimeMs) };

@@ -8,7 +8,7 @@ export type Signals = {
 };
 
 /** Handles signals: the first one stops in order, the second one exits at once. Recorded work is kept. */
-export function heedSignals(say = complain): Signals {
+export function heedSignals(say = printError): Signals {
   const stop = new AbortController();
   let exit: number | undefined;
   const on = (code: number) => () => {
@@ -32,6 +32,6 @@ export function heedSignals(say = complain): Signals {
   };
 }
 
-function complain(text: string): void {
+function printError(text: string): void {
   process.stderr.write(`${text}\n`);
 }

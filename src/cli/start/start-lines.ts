@@ -6,7 +6,7 @@ import type { Symptom } from "../doctor/symptom.ts";
 import type { Settings } from "../project/settings.ts";
 import { type Forecast, forecastLine } from "./forecast.ts";
 
-type Start = {
+type StartConditions = {
   readonly sandbox: Sandbox;
   readonly settings: Settings;
   readonly forecast: Forecast | undefined;
@@ -15,14 +15,17 @@ type Start = {
   readonly told: readonly Symptom[];
 };
 
-const NOBODY =
+const NO_IDENTITY =
   "git has no user configured, so commits use the name Signalbox (to change that, set git config user.name and user.email)";
 
 /**
  * Formats the conditions of a run before it starts: the sandbox for its agents and the checks that will judge their
  * work.
  */
-export function startLines(paint: Paint, { sandbox, settings, forecast, identity, told }: Start): readonly string[] {
+export function startLines(
+  paint: Paint,
+  { sandbox, settings, forecast, identity, told }: StartConditions,
+): readonly string[] {
   const { commands, setup, exempt } = settings;
   const names = commands.map(({ name, run, from }) => `${name}: ${oneLine(run, 60)} (${from})`);
   const none = exempt === undefined ? "none; you are asked to confirm that" : `none: ${oneLine(exempt, 100)}`;
@@ -34,6 +37,6 @@ export function startLines(paint: Paint, { sandbox, settings, forecast, identity
     ...(setup ? [paint.dim(`set-up before checks: ${oneLine(setup.run, 80)}`)] : []),
     ...told.map(({ says, get }) => paint.yellow(`! ${says}${get === undefined ? "" : `: ${get}`}`)),
     ...(forecast ? [paint.dim(forecastLine(forecast))] : []),
-    ...(identity ? [] : [paint.dim(NOBODY)]),
+    ...(identity ? [] : [paint.dim(NO_IDENTITY)]),
   ];
 }

@@ -16,17 +16,17 @@ export async function keepNotes(places: RepositoryPlaces, run: string, notes: St
   makeOwnFolder(join(places.runs, run));
   const { agent, agents: file } = notes.agents;
   const agents = { agent, ...(file === undefined ? {} : { agents: resolve(file) }) };
-  await writeFile(fileOf(places, run), JSON.stringify({ ...notes, agents }));
+  await writeFile(getNotesFile(places, run), JSON.stringify({ ...notes, agents }));
 }
 
 /** Returns undefined if the file is gone; its content can be given again or omitted. */
 export async function readNotes(places: RepositoryPlaces, run: string): Promise<StartNotes | undefined> {
   try {
     // Only `keepNotes` writes this file.
-    return JSON.parse(await readFile(fileOf(places, run), "utf8")) as StartNotes;
+    return JSON.parse(await readFile(getNotesFile(places, run), "utf8")) as StartNotes;
   } catch {
     return undefined;
   }
 }
 
-const fileOf = (places: RepositoryPlaces, run: string): string => join(places.runs, run, "start.json");
+const getNotesFile = (places: RepositoryPlaces, run: string): string => join(places.runs, run, "start.json");

@@ -12,7 +12,7 @@ import { openInEditor, openInPager } from "../output/view-text.ts";
 import { answeredLine } from "../runs/questions/already-answered.ts";
 
 type ApprovalRequest = JournalRecord<"approval.requested">;
-type Parts = {
+type TerminalInputs = {
   readonly call: Call;
   readonly host: Host;
   /** Name of the person at the terminal. */
@@ -43,20 +43,20 @@ export type TerminalQuestions = {
  * Asks open questions on the terminal, one at a time, and posts each answer to the inbox like every other surface. An
  * answer from elsewhere withdraws the question.
  */
-export function askOnTerminal(parts: Parts): TerminalQuestions {
+export function askOnTerminal(parts: TerminalInputs): TerminalQuestions {
   const { call, host, aside = (use) => use() } = parts;
-  const open = new Map<string, Open>();
+  const open = new Map<string, OpenQuestion>();
   let autonomous = false;
   let asking = Promise.resolve();
   /** Questions that the person postponed. */
-  const later = new Map<string, Open>();
+  const later = new Map<string, OpenQuestion>();
 
   const leave = ({ approval }: ApprovalRequest): void => {
     call.print(call.paint.dim(`\n  ${approval} stays open: signalbox inbox ${approval}`));
     for (const each of open.values()) each.gone.abort();
     parts.leave();
   };
-  const ask = async ({ asked, gone, old }: Open): Promise<void> => {
+  const ask = async ({ asked, gone, old }: OpenQuestion): Promise<void> => {
     if (gone.signal.aborted) return;
     if (old) for (const line of questionLines(call.paint, asked)) call.print(line);
     const reply = await aside(() => prompt(parts, asked, gone.signal));
@@ -82,7 +82,7 @@ export function askOnTerminal(parts: Parts): TerminalQuestions {
     open.set(record.approval, question);
     queue(question);
   };
-  const queue = (question: Open): void => {
+  const queue = (question: OpenQuestion): void => {
     asking = asking.then(() => ask(question)).catch(() => undefined);
   };
 
@@ -104,7 +104,7 @@ export function askOnTerminal(parts: Parts): TerminalQuestions {
   };
 }
 
-type Open = { readonly asked: ApprovalRequest; readonly gone: AbortController; readonly old: boolean };
+type OpenQuestion = { readonly asked: ApprovalRequest; readonly gone: AbortController; readonly old: boolean };
 
 type Reply = { readonly choice: string; readonly note?: string };
 
@@ -113,12 +113,12 @@ type Reply = { readonly choice: string; readonly note?: string };
  * (Ctrl-D), and `later` if they postpone it.
  */
 async function prompt(
-  parts: Parts,
+  parts: TerminalInputs,
   asked: ApprovalRequest,
   gone: AbortSignal,
 ): Promise<Reply | "left" | "later" | undefined> {
   for (;;) {
-    const said = await heard(parts, asked, gone);
+    const said = await readReply(parts, asked, gone);
     if (said !== "pager" && said !== "editor") return said;
     const show = said === "pager" ? openInPager : openInEditor;
     await show(parts.call, { name: "question", text: await parts.whole(asked) });
@@ -126,15 +126,15 @@ async function prompt(
   }
 }
 
-const OWN = { input: process.stdin, output: process.stdout };
+const PROCESS_STREAMS = { input: process.stdin, output: process.stdout };
 
-type Heard = Reply | "pager" | "editor" | "left" | "later" | undefined;
+type PromptReply = Reply | "pager" | "editor" | "left" | "later" | undefined;
 
-async function heard(
-  { call, interrupt, streams = OWN, aside }: Parts,
+async function readReply(
+  { call, interrupt, streams = PROCESS_STREAMS, aside }: TerminalInputs,
   asked: ApprovalRequest,
   gone: AbortSignal,
-): Promise<Heard> {
+): Promise<PromptReply> {
   const lines = createInterface(streams);
   lines.on("SIGINT", interrupt);
   // The input is paused after the program was suspended.
@@ -142,7 +142,7 @@ async function heard(
   const closed = new AbortController();
   lines.once("close", () => closed.abort());
   try {
-    return await answered(lines, {
+    return await promptChoice(lines, {
       call,
       asked,
       canWait: aside !== undefined,
@@ -155,8 +155,8 @@ async function heard(
   }
 }
 
-const VIEWS: Readonly<Record<string, Heard>> = { v: "pager", e: "editor" };
-const LATER: Readonly<Record<string, Heard>> = { l: "later" };
+const VIEWS: Readonly<Record<string, PromptReply>> = { v: "pager", e: "editor" };
+const LATER: Readonly<Record<string, PromptReply>> = { l: "later" };
 
 type Prompt = {
   readonly call: Call;
@@ -166,25 +166,25 @@ type Prompt = {
   readonly signal: AbortSignal;
 };
 
-async function answered(lines: Interface, { call, asked, canWait, signal }: Prompt): Promise<Heard> {
+async function promptChoice(lines: Interface, { call, asked, canWait, signal }: Prompt): Promise<PromptReply> {
   const others = canWait ? { ...VIEWS, ...LATER } : VIEWS;
   const views = ["v view all", ...(process.env["EDITOR"] ? ["e open in editor"] : [])];
   const keys = `  ${[...views, ...(canWait ? ["l later"] : [])].join("   ")}`;
-  const menu = [...choiceLines(asked), keys].flatMap((line) => inColumns(line, call.width)).join("\n");
+  const menu = [...formatChoices(asked), keys].flatMap((line) => inColumns(line, call.width)).join("\n");
   for (;;) {
     const said = (await lines.question(`\n${menu}\n  ${call.paint.bold("your choice")} › `, { signal })).trim();
     const choice = asked.choices[Number(said) - 1] ?? asked.choices.find((each) => each === said);
     const other = choice === undefined ? others[said] : undefined;
     if (other) return other;
     if (choice === undefined) continue;
-    const note = (await lines.question(`  ${wanted(asked, choice)} › `, { signal })).trim();
+    const note = (await lines.question(`  ${formatNotePrompt(asked, choice)} › `, { signal })).trim();
     if (isWordless(asked, { choice, note })) continue;
     return { choice, ...(note ? { note } : {}) };
   }
 }
 
 /** Formats each choice with its consequence, as on every other surface. */
-function choiceLines(asked: ApprovalRequest): readonly string[] {
+function formatChoices(asked: ApprovalRequest): readonly string[] {
   return table(
     choicesOf(asked).map(({ name, leadsTo }, index) => [
       { text: `  ${index + 1} ${oneLine(name)}` },
@@ -193,6 +193,6 @@ function choiceLines(asked: ApprovalRequest): readonly string[] {
   );
 }
 
-function wanted({ words = [], revises }: ApprovalRequest, choice: string): string {
+function formatNotePrompt({ words = [], revises }: ApprovalRequest, choice: string): string {
   return words.includes(choice) || choice === revises ? "note (required)" : "note (optional)";
 }

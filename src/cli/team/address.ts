@@ -2,7 +2,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { hasPassword } from "../../core/text/database-address.ts";
 import { holdSecret } from "../secrets/secrets.ts";
 
-function passwordIn(address: string): string | undefined {
+function findPassword(address: string): string | undefined {
   const url = URL.parse(address);
   return url?.password || url?.searchParams.get("password") || undefined;
 }
@@ -12,14 +12,14 @@ function passwordIn(address: string): string | undefined {
  * because the name would disappear as well.
  */
 export function holdPassword(address: string): void {
-  const password = passwordIn(address);
+  const password = findPassword(address);
   if (password === undefined) return;
-  const plain = decodedOf(password);
+  const plain = decodeText(password);
   const ordinary = plain === URL.parse(address)?.username || plain === "postgres";
   for (const form of new Set([password, plain])) holdSecret("postgres", ordinary ? `:${form}@` : form);
 }
 
-function decodedOf(text: string): string {
+function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -17,16 +17,16 @@ export function requireApprover(role: string, approvers: readonly string[] | und
   );
 }
 
-type Heeding = { readonly approvers: readonly string[] | undefined; dropped(line: string): void };
+type ApproverOptions = { readonly approvers: readonly string[] | undefined; dropped(line: string): void };
 
 /**
  * Wraps a host so that decisions by non-approvers are dropped. The engine records the drop, and the question stays open
  * for an approver.
  */
-export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: Heeding): H {
+export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: ApproverOptions): H {
   if (!approvers) return host;
   const { inbox } = host;
-  const heed = (posted: PostedSignal, run: string): PostedSignal => {
+  const dropAndReport = (posted: PostedSignal, run: string): PostedSignal => {
     const heeded = heededBy(approvers, posted);
     const { letter } = heeded;
     if (heeded !== posted && letter.kind === "dropped")
@@ -35,14 +35,14 @@ export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: H
   };
   return {
     ...host,
-    inbox: { ...inbox, unread: async (run) => (await inbox.unread(run)).map((each) => heed(each, run)) },
+    inbox: { ...inbox, unread: async (run) => (await inbox.unread(run)).map((each) => dropAndReport(each, run)) },
   };
 }
 
 /** Replaces a decision by a non-approver with a `dropped` message. */
 export function heededBy(approvers: readonly string[] | undefined, posted: PostedSignal): PostedSignal {
   const { letter, role } = posted;
-  const of = decisionIn(letter);
+  const of = describeDecision(letter);
   if (!approvers || of === undefined || isApprover(role, approvers)) return posted;
   const why = `only ${approvers.join(", ")} may (team.approvers)`;
   return { ...posted, letter: { kind: "dropped", of, by: letter.by, why } };
@@ -52,7 +52,7 @@ export function heededBy(approvers: readonly string[] | undefined, posted: Poste
  * Describes a decision reserved for approvers: an answer, or a new configuration, because that replaces the checks that
  * judge the work.
  */
-function decisionIn(letter: PostedSignal["letter"]): string | undefined {
+function describeDecision(letter: PostedSignal["letter"]): string | undefined {
   if (letter.kind === "answer") return `answer to ${letter.approval}`;
   return letter.kind === "resume" && letter.config ? "new configuration" : undefined;
 }

@@ -4,7 +4,7 @@ import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { momentOfDay } from "../../surfaces/terminal/duration.ts";
 
-type Patience = {
+type FollowInputs = {
   readonly journal: Pick<Host["journal"], "follow">;
   readonly world: Pick<World, "now" | "sleep">;
   readonly run: string;
@@ -18,10 +18,10 @@ type Patience = {
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 1_000;
 /** A stream that stayed open this long counts as connected, so the next error starts a new outage. */
-const HELD_MS = 20_000;
+const CONNECTED_MS = 20_000;
 
 /** Yields every record once and reconnects after outages of Postgres. Throws what is known if it stays unavailable. */
-export async function* followPatiently(patience: Patience): AsyncGenerator<JournalRecord> {
+export async function* followPatiently(patience: FollowInputs): AsyncGenerator<JournalRecord> {
   const { journal, world, run, after, signal, away } = patience;
   let last = after;
   let since: number | undefined;
@@ -34,22 +34,22 @@ export async function* followPatiently(patience: Patience): AsyncGenerator<Journ
       }
       return;
     } catch (error) {
-      requireAway(error);
-      if (world.now() - begun >= HELD_MS) since = undefined;
+      requireOutage(error);
+      if (world.now() - begun >= CONNECTED_MS) since = undefined;
       if (since === undefined) away();
       since ??= world.now();
-      if (world.now() - since >= PATIENCE_MS) throw lostSight(run, momentOfDay(since, world.now()));
+      if (world.now() - since >= PATIENCE_MS) throw createLostConnectionError(run, momentOfDay(since, world.now()));
       await world.sleep(PAUSE_MS, signal);
     }
   }
 }
 
-function requireAway(error: unknown): void {
+function requireOutage(error: unknown): void {
   if (!(error instanceof SignalboxError) || error.code !== "DATABASE_UNREACHABLE") throw error;
 }
 
 /** What happens to the run depends on what its owner could still store, which cannot be read from here. */
-function lostSight(run: string, since: string): SignalboxError {
+function createLostConnectionError(run: string, since: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
     `Lost connection to Postgres at ${since}. The state of run ${run} is unknown until it is back: then its workers continue it, or it is suspended as interrupted.`,

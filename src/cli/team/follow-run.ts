@@ -37,7 +37,7 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   const past = await recalled(call, { journal: host.journal, startedWith: again, heard }, run);
   const printer = past.fresh ? createRunPrinter(call, again) : past.teller;
   const signals = heedDetach();
-  const company = companyOf(call, store, {
+  const viewer = companyOf(call, store, {
     ...{ run, feed, past, signals, attention },
     agents: () => printer.view().agents,
     leave: signals.interrupt,
@@ -47,11 +47,11 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   const end = AbortSignal.any([signals.stop, missing.given, left.signal]);
   let last: JournalRecord | undefined;
   try {
-    const away = () => sayAway(call);
+    const away = () => printOutage(call);
     const asked = { journal: host.journal, world: store.world, run, after: printer.seq(), signal: end, away };
     for await (const record of followPatiently(asked)) {
       printer.tell(record);
-      company.heard(record);
+      viewer.heard(record);
       if (isAtRest(call, record)) {
         last = record;
         break;
@@ -60,8 +60,8 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   } finally {
     left.abort();
     missing.close();
-    company.leave();
-    company.close();
+    viewer.leave();
+    viewer.close();
     signals.close();
   }
   if (last && "exit" in last) {
@@ -70,12 +70,12 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
     return last.exit;
   }
   const short = missing.told();
-  if (short !== undefined && !signals.stop.aborted) throw notOffered(run, short);
+  if (short !== undefined && !signals.stop.aborted) throw createNotOfferedError(run, short);
   sayDetached(call, run);
   return 0;
 }
 
-function sayAway(call: Call): void {
+function printOutage(call: Call): void {
   if (!call.json) call.print(call.paint.yellow("! lost connection to Postgres; retrying for up to a minute"));
 }
 
@@ -117,7 +117,7 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
   };
 }
 
-function notOffered(run: string, short: Shortage): SignalboxError {
+function createNotOfferedError(run: string, short: Shortage): SignalboxError {
   return new SignalboxError(
     "NOT_OFFERED",
     `Run ${run} is waiting: ${shortageText(short)}.`,

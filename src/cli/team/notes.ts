@@ -42,7 +42,7 @@ export function readTeamNotes(run: string, rows: readonly Json[]): TeamNotes {
   const unread =
     newest?.error === undefined
       ? "are missing from the team's database"
-      : `cannot be read in the team's database (${problemsIn(newest.error)})`;
+      : `cannot be read in the team's database (${formatProblems(newest.error)})`;
   throw new SignalboxError(
     "RUN_UNKNOWN",
     `The start options of run ${run} ${unread}, so no worker can continue it.`,
@@ -50,11 +50,11 @@ export function readTeamNotes(run: string, rows: readonly Json[]): TeamNotes {
   );
 }
 
-const MOST_TOLD = 3;
+const MAX_PROBLEMS = 3;
 
-function problemsIn({ issues }: z.ZodError): string {
+function formatProblems({ issues }: z.ZodError): string {
   const told = issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
-  return told.slice(0, MOST_TOLD).join("; ");
+  return told.slice(0, MAX_PROBLEMS).join("; ");
 }
 
 /** Converts the notes to agent flags. The script is written to files in the worker's folder. */

@@ -13,17 +13,21 @@ import { readTeamNotes, scriptIn, type TeamNotes } from "./notes.ts";
 import type { TeamRunStore } from "./team-store.ts";
 import { recordYes } from "./trust.ts";
 
-type Resumed = {
+type TeamResumeRequest = {
   readonly row: RunRow;
   readonly flags: ResumeFlags;
   readonly reports: readonly AskedReport[];
 };
 
 /** Submits the run to the workers again and follows it. A run in progress is only followed. */
-export async function resumeOnTeam(call: Call, store: TeamRunStore, { row, flags, reports }: Resumed): Promise<number> {
+export async function resumeOnTeam(
+  call: Call,
+  store: TeamRunStore,
+  { row, flags, reports }: TeamResumeRequest,
+): Promise<number> {
   const { store: shared, name: repo } = store.team;
   const settings = settingsOf(await layersOf(store.places), row.pipeline);
-  const notes = await notesFor(store, row.id, flags);
+  const notes = await updateNotes(store, row.id, flags);
   if (flags.trust) {
     const { repositoryCode } = await openProject(call, { trust: true });
     await recordYes({ trust: shared.trust, repo, repositoryCode });
@@ -38,7 +42,7 @@ export async function resumeOnTeam(call: Call, store: TeamRunStore, { row, flags
 }
 
 /** Updates the agents of the run if flags name others. */
-async function notesFor({ team }: TeamRunStore, run: string, flags: AgentFlags): Promise<TeamNotes> {
+async function updateNotes({ team }: TeamRunStore, run: string, flags: AgentFlags): Promise<TeamNotes> {
   const before = readTeamNotes(run, await team.store.notes.get(run));
   if (flags.agents === undefined && flags.agent.length === 0) return before;
   const { script: _script, ...kept } = before;

@@ -40,7 +40,7 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
   const world = realWorld();
   const store = await openTeamStore({ team, places: project.places, world });
   try {
-    const run = await submitted(store, { project, order });
+    const run = await submitNewRun(store, { project, order });
     if (!call.json) {
       call.print(call.paint.dim(`submitted ${run} to ${withoutPassword(team.url)} for ${team.name}`));
       call.print(call.paint.dim(await dashboardLine(run)));
@@ -58,7 +58,10 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
 }
 
 /** Records the run with everything its workers need, before any of them can take it. */
-async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, "project" | "order">): Promise<string> {
+async function submitNewRun(
+  store: TeamRunStore,
+  { project, order }: Pick<TeamRun, "project" | "order">,
+): Promise<string> {
   const { host, world, team } = store;
   const { places, pipelines } = project;
   const { pipeline, flags, settings } = order;
@@ -70,7 +73,7 @@ async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, 
   const workspace = await workspaceHere(store);
   const books = [...MEMORY, ...excludes];
   const submission = { project, pipeline: pipeline.name, flags, settings };
-  const engine = createEngine({ host, world, pipelines: pipelines.find, performer: NOBODY, ...SUBMITTER });
+  const engine = createEngine({ host, world, pipelines: pipelines.find, performer: NO_PERFORMER, ...SUBMITTER });
   const keep = async ({ run, commit }: { readonly run: string; readonly commit: string }) => {
     const changed = pipeline.looksAt?.(pipeline.input.parse(order.input));
     const begun = await workspace.begin(run, { commit, books, ...(changed ? { changed } : {}) });
@@ -86,7 +89,7 @@ async function submitted(store: TeamRunStore, { project, order }: Pick<TeamRun, 
 const SUBMITTER = { owner: "submitter", waits: false, patient: false } as const;
 
 /** The submitter executes nothing. */
-const nothing = async (): Promise<never> => {
+const refusePerform = async (): Promise<never> => {
   throw new Error("a submitted run was performed where it was submitted");
 };
-const NOBODY = { perform: nothing, recover: nothing };
+const NO_PERFORMER = { perform: refusePerform, recover: refusePerform };

@@ -19,13 +19,13 @@ export type SharedRuns = Team & {
 };
 export type TeamRunStore = RunStore & { readonly team: SharedRuns };
 
-type Opening = { readonly team: Team; readonly places: RepositoryPlaces; readonly world: World };
+type TeamOpening = { readonly team: Team; readonly places: RepositoryPlaces; readonly world: World };
 
 /** Opens the team's store to read, post and submit. Nothing is executed through it. */
-export async function openTeamStore({ team, places, world }: Opening): Promise<TeamRunStore> {
+export async function openTeamStore({ team, places, world }: TeamOpening): Promise<TeamRunStore> {
   const { approvers } = team;
   const host = await openTeam({ url: team.url, world, heeded: (posted) => heededBy(approvers, named(posted)) });
-  const own = teamPlaces({ team, places, world });
+  const own = getTeamPlaces({ team, places, world });
   const bring = fileBringer({ spools: host.team.spools, runs: own.runs, world });
   return {
     places: own,
@@ -39,7 +39,7 @@ export async function openTeamStore({ team, places, world }: Opening): Promise<T
 }
 
 /** Returns paths with a separate runs folder, so that files from workers do not mix with local runs. */
-function teamPlaces({ team, places, world }: Opening): RepositoryPlaces {
+function getTeamPlaces({ team, places, world }: TeamOpening): RepositoryPlaces {
   const mark = world.hash(`${withoutPassword(team.url)} ${team.name}`).slice(0, 16);
   return { ...places, runs: join(places.cache, "team", mark, "runs") };
 }

@@ -30,7 +30,7 @@ export async function postgresOf(
   places: RepositoryPlaces | undefined,
 ): Promise<string | undefined> {
   const env = process.env["SIGNALBOX_POSTGRES"];
-  if (!postgres && !env && !(places && mentioned(places))) return undefined;
+  if (!postgres && !env && !(places && hasPostgresSetting(places))) return undefined;
   const { saidLayers, saidOutside } = await import("../project/config-sources.ts");
   const flags = postgres ? { postgres } : {};
   const layers = places ? await saidLayers(places, flags) : saidOutside(flags);
@@ -39,7 +39,7 @@ export async function postgresOf(
 }
 
 /** Skips parsing the settings if no file mentions Postgres. Most repositories have no team. */
-function mentioned({ localConfig, config }: RepositoryPlaces): boolean {
+function hasPostgresSetting({ localConfig, config }: RepositoryPlaces): boolean {
   return [localConfig, config, userConfigFile()].some((file) => {
     const read = readThroughLinks(file);
     return read.ok && read.text.includes("postgres");

@@ -19,10 +19,10 @@ export async function recordYes({ trust, repo, repositoryCode }: TeamTrust): Pro
   for (const hash of new Set([repositoryCode.hash, repositoryCode.sharedHash])) await trust.record(repo, hash, by);
 }
 
-type Judged = { readonly host: Pick<Host, "journal">; readonly world: Pick<World, "hash"> };
+type JudgementInputs = { readonly host: Pick<Host, "journal">; readonly world: Pick<World, "hash"> };
 
 /** Hashes the checks and rules that judge a run. They are code as well, and submitting a run trusts them. */
-export async function judgedHash({ host, world }: Judged, run: string): Promise<string> {
+export async function judgedHash({ host, world }: JudgementInputs, run: string): Promise<string> {
   const [started] = await host.journal.page(run, { after: 0, most: 1 });
   if (started?.type !== "run.started") return "";
   const { commands, setup, protectedPaths, exam, policy, exempt } = started;

@@ -14,31 +14,31 @@ type CallerLocation = { readonly places: RepositoryPlaces; readonly cwd: string 
  * not a person, even if no run started it. Repositories that tests create inside are excluded.
  */
 export function attemptFolderOf({ places, cwd }: CallerLocation): string | undefined {
-  const folders = [...attemptsIn(places.cache), ...postedIn(places.mailbox)].map(real);
-  const named = folders.find((folder) => isWithin(folder, places.top));
+  const folders = [...listAttemptFolders(places.cache), ...listPostedFolders(places.mailbox)].map(resolveRealPath);
+  const named = folders.find((folder) => contains(folder, places.top));
   if (named !== undefined) return named;
-  const around = folders.find((folder) => isWithin(folder, cwd));
-  return around !== undefined && isTheirs(places, around) ? around : undefined;
+  const around = folders.find((folder) => contains(folder, cwd));
+  return around !== undefined && isOwnAttempt(places, around) ? around : undefined;
 }
 
 /** A temporary repository belongs to whoever created it, unless the attempt is from one of its own runs. */
-function isTheirs({ top, runs }: RepositoryPlaces, folder: string): boolean {
-  return !isWithin(tmpdir(), top) || namesIn(runs).some((run) => basename(folder).startsWith(`${run}-`));
+function isOwnAttempt({ top, runs }: RepositoryPlaces, folder: string): boolean {
+  return !contains(tmpdir(), top) || listNames(runs).some((run) => basename(folder).startsWith(`${run}-`));
 }
 
-const attemptsIn = (cache: string): readonly string[] =>
-  namesIn(join(cache, "attempts")).map((name) => join(cache, "attempts", name));
+const listAttemptFolders = (cache: string): readonly string[] =>
+  listNames(join(cache, "attempts")).map((name) => join(cache, "attempts", name));
 
 /** Lists the folders of posted dispatches, which are found even if the caller uses another cache than the engine. */
-function postedIn(mailbox: string): readonly string[] {
-  return namesIn(mailbox).flatMap((id) => {
+function listPostedFolders(mailbox: string): readonly string[] {
+  return listNames(mailbox).flatMap((id) => {
     const read = readOutsideJson(join(mailbox, id, "dispatch.json"), MOST_BYTES);
     // Other content was withdrawn in the meantime or is not ours.
     return read.ok ? (PostedDispatch.safeParse(read.value).data?.cwd ?? []) : [];
   });
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {
@@ -47,12 +47,12 @@ function namesIn(folder: string): readonly string[] {
 }
 
 /** Returns true for the folder itself and everything below it. */
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(real(folder), real(path));
+function contains(folder: string, path: string): boolean {
+  const way = relative(resolveRealPath(folder), resolveRealPath(path));
   return way === "" || (way !== ".." && !way.startsWith(`..${sep}`) && !way.startsWith(sep));
 }
 
-function real(path: string): string {
+function resolveRealPath(path: string): string {
   try {
     return realpathSync(path);
   } catch {

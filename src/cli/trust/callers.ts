@@ -11,16 +11,16 @@ import { ownPlaces } from "./own-place.ts";
  */
 export type Caller = "anyone" | "outsider" | "person";
 
-type Rule = {
+type CallerRule = {
   readonly who: Caller;
   readonly but?: Readonly<Record<string, Caller>>;
   /** The command affects more than one repository, so a step is refused even in its own repository. */
   readonly beyond?: true;
 };
 
-const anyone: Rule = { who: "anyone" };
-const outsider: Rule = { who: "outsider" };
-const person: Rule = { who: "person" };
+const anyone: CallerRule = { who: "anyone" };
+const outsider: CallerRule = { who: "outsider" };
+const person: CallerRule = { who: "person" };
 
 /** Raising a limit or trusting code is a decision, whatever the command. */
 const LIMITS = { budget: "person", maxTime: "person", maxDispatches: "person", maxTokens: "person" } as const;
@@ -28,7 +28,7 @@ const LIMITS = { budget: "person", maxTime: "person", maxDispatches: "person", m
 /**
  * Permissions of every command and of each `mcp` tool that changes something; `but` lists the flags that change them.
  */
-export const MAY_CALL: Readonly<Record<string, Rule>> = {
+export const MAY_CALL: Readonly<Record<string, CallerRule>> = {
   init: person,
   doctor: { who: "anyone", but: { ask: "outsider", checks: "outsider", notify: "outsider" } },
   demo: outsider,
@@ -94,9 +94,9 @@ export type CommandCall = {
 export async function requireCaller(called: CommandCall): Promise<void> {
   const who = callerFor(called);
   if (who === "anyone") return;
-  const marks = [...ownMarks(called), ...(who === "person" ? AGENT_MARKS : [])];
+  const marks = [...listOwnMarks(called), ...(who === "person" ? AGENT_MARKS : [])];
   const mark = marks.find((name) => process.env[name]);
-  if (mark !== undefined) throw refused(called, `${mark} indicates an agent's environment`);
+  if (mark !== undefined) throw createAgentRefusal(called, `${mark} indicates an agent's environment`);
   await refuseWorkers(called);
   const found = origins();
   if (found.length === 0) return;
@@ -104,7 +104,7 @@ export async function requireCaller(called: CommandCall): Promise<void> {
   const origin = found.find((each) => !isOwn(each));
   if (origin === undefined) return;
   const step = origin.cookie === undefined ? "a step of a run" : `the step ${origin.cookie}`;
-  throw refused(called, `this process was started by ${step}`);
+  throw createAgentRefusal(called, `this process was started by ${step}`);
 }
 
 export function callerFor({ command, flags = {} }: CommandCall): Caller {
@@ -123,7 +123,7 @@ const TRUSTING: ReadonlySet<string> = new Set(["run", "resume", "doctor", "worke
 /** An agent that fetched a dispatch answers it, also from its folder and with its environment. */
 const ANSWERS = "mcp dispatch";
 
-function ownMarks({ command }: CommandCall): readonly string[] {
+function listOwnMarks({ command }: CommandCall): readonly string[] {
   return command === ANSWERS ? ["SIGNALBOX_COOKIE"] : ["SIGNALBOX_COOKIE", "SIGNALBOX_RUN", "SIGNALBOX_ROLE"];
 }
 
@@ -132,13 +132,13 @@ async function refuseWorkers(called: CommandCall): Promise<void> {
   const places = await placesOf(called.dir).catch(() => undefined);
   if (places === undefined || called.command === ANSWERS) return;
   const folder = attemptFolderOf({ places, cwd: process.cwd() });
-  if (folder !== undefined) throw refused(called, `it was called from the attempt folder ${folder}`);
+  if (folder !== undefined) throw createAgentRefusal(called, `it was called from the attempt folder ${folder}`);
 }
 
 /** Variables that known agent programs set for their child processes. */
 const AGENT_MARKS = [...DRIVERS.flatMap(({ marks }) => marks ?? []), "CURSOR_AGENT"];
 
-function refused({ command }: CommandCall, because: string): SignalboxError {
+function createAgentRefusal({ command }: CommandCall, because: string): SignalboxError {
   return new SignalboxError(
     "AGENT_IN_CHARGE",
     `\`${command}\` cannot be called by agents, and ${because}.`,

@@ -51,10 +51,10 @@ export async function loadModules<Item>(
     requireNoLink(trusted, file);
     try {
       requireReadablePackages(trusted);
-      all.push(...read({ file, text, exports: [...new Set(Object.values(await load(trusted, file)))] }));
+      all.push(...read({ file, text, exports: [...new Set(Object.values(await importModule(trusted, file)))] }));
     } catch (error) {
       if (!(error instanceof SignalboxError) || error.message.includes(" imports ")) throw error;
-      broken.push({ path: `${trusted.name}/${file}`, error, names: namesIn(file, text) });
+      broken.push({ path: `${trusted.name}/${file}`, error, names: listPossibleNames(file, text) });
     }
   }
   return { all, broken };
@@ -79,12 +79,12 @@ export function brokenBehind(name: string, broken: readonly BrokenFile[]): Signa
   return broken.find(({ names }) => names.has(name))?.error;
 }
 
-function namesIn(file: string, text: string): ReadonlySet<string> {
+function listPossibleNames(file: string, text: string): ReadonlySet<string> {
   const said = [...text.matchAll(/\bname:\s*["'`]([\w-]+)["'`]/g)].map(([, name = ""]) => name);
   return new Set([file.replace(/\.\w+$/, ""), ...said]);
 }
 
-async function load({ folder, name, code }: TrustedFolder, file: string): Promise<Record<string, unknown>> {
+async function importModule({ folder, name, code }: TrustedFolder, file: string): Promise<Record<string, unknown>> {
   const path = join(folder, file);
   try {
     // Module exports are an object by definition.
@@ -92,13 +92,13 @@ async function load({ folder, name, code }: TrustedFolder, file: string): Promis
   } catch (cause) {
     if (cause instanceof SignalboxError) throw cause;
     const why = cause instanceof Error ? cause.message : String(cause);
-    const where = `${name}/${file}${lineOf(cause, path)}`;
+    const where = `${name}/${file}${findErrorLine(cause, path)}`;
     throw new SignalboxError(code, `${where} cannot be loaded: ${why}`, "Fix the file and try again.", { cause });
   }
 }
 
 /** Returns the line in the file, if the error contains it. */
-function lineOf(cause: unknown, path: string): string {
+function findErrorLine(cause: unknown, path: string): string {
   const stack = cause instanceof Error ? (cause.stack ?? "") : "";
   const at = stack.indexOf(`${path}:`);
   const line = at < 0 ? undefined : /^\d+/.exec(stack.slice(at + path.length + 1))?.[0];

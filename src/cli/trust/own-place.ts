@@ -10,28 +10,30 @@ import { stateFolder, userConfigFile } from "../project/user-places.ts";
  * determined once.
  */
 export async function ownPlaces(dir: string): Promise<(origin: Origin) => boolean> {
-  const touched = LEADS_GIT.some((name) => process.env[name] !== undefined) ? undefined : await touchedFrom(dir);
+  const touched = GIT_VARIABLES.some((name) => process.env[name] !== undefined)
+    ? undefined
+    : await listTouchedPaths(dir);
   return ({ own }) => touched !== undefined && own.some((home) => touched.every((path) => isWithin(path, home)));
 }
 
 /** Variables that make git work in another repository. */
-const LEADS_GIT = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_INDEX_FILE"];
+const GIT_VARIABLES = ["GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_OBJECT_DIRECTORY", "GIT_INDEX_FILE"];
 
 /**
  * Returns the real paths of everything that a command reads instructions from or writes to. A folder may lead elsewhere
  * through a link at any level, a git directory in another place, or a hard link. Returns undefined if this cannot be
  * determined.
  */
-async function touchedFrom(dir: string): Promise<readonly string[] | undefined> {
+async function listTouchedPaths(dir: string): Promise<readonly string[] | undefined> {
   const places = await placesOf(dir).catch(() => undefined);
   const gits = places === undefined ? [] : [...(await gitFolders(dir)), ...(await gitFolders(places.top))];
   const folders = places === undefined ? [] : [places.own, places.runs, places.mailbox, ...gits];
   const named = [resolve(dir), join(resolve(dir), ".signalbox"), ...Object.values(places ?? {}), ...gits];
-  const touched = [...named, ...folders.flatMap(entriesOf), stateFolder(), userConfigFile()].map(real);
+  const touched = [...named, ...folders.flatMap(listEntries), stateFolder(), userConfigFile()].map(resolveSinglePath);
   return touched.every((path) => path !== undefined) ? touched : undefined;
 }
 
-function entriesOf(folder: string): readonly string[] {
+function listEntries(folder: string): readonly string[] {
   try {
     return readdirSync(folder).map((name) => join(folder, name));
   } catch {
@@ -43,11 +45,11 @@ function entriesOf(folder: string): readonly string[] {
  * Resolves paths that do not exist yet as well. Returns undefined for a dangling link and for a file with several
  * names.
  */
-function real(path: string): string | undefined {
+function resolveSinglePath(path: string): string | undefined {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (found !== undefined) return found.isFile() && found.nlink > 1 ? undefined : realpathSync(path);
-    const above = real(dirname(path));
+    const above = resolveSinglePath(dirname(path));
     return above === undefined ? undefined : join(above, basename(path));
   } catch {
     return undefined;

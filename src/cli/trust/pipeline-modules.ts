@@ -22,23 +22,23 @@ export type Prints = ReadonlyMap<string, string>;
  */
 export function guardModules(folders: readonly TrustedFolder[], prints: Prints): void {
   const places = folders.map((folder) => ({ folder, place: pathToFileURL(`${folder.folder}/`).href }));
-  const around = (url: string | undefined): TrustedFolder | undefined =>
+  const findFolder = (url: string | undefined): TrustedFolder | undefined =>
     places.find(({ place }) => url?.startsWith(place))?.folder;
-  const isInside = (url: string | undefined): boolean => around(url) !== undefined;
+  const isInside = (url: string | undefined): boolean => findFolder(url) !== undefined;
   registerHooks({
     resolve(specifier, context, next) {
       const from = context.parentURL;
-      const lent = isInside(from) && !isInstalled(from) ? LENT[specifier] : undefined;
+      const lent = isInside(from) && !isInstalled(from) ? OWN_MODULES[specifier] : undefined;
       if (lent !== undefined) return { url: lent, shortCircuit: true };
       const found = next(specifier, context);
-      if (isInside(found.url)) return isInstalled(found.url) ? found : { ...found, format: formatOf(found.url) };
-      refuse({ specifier, from, url: found.url, by: around(from) });
+      if (isInside(found.url)) return isInstalled(found.url) ? found : { ...found, format: getModuleFormat(found.url) };
+      checkImport({ specifier, from, url: found.url, by: findFolder(from) });
       return found;
     },
     load(url, context, next) {
       const loaded = next(url, context);
-      const folder = around(url);
-      if (folder) requireSame({ folder, path: fileURLToPath(url), source: loaded.source, prints });
+      const folder = findFolder(url);
+      if (folder) requireTrustedSource({ folder, path: fileURLToPath(url), source: loaded.source, prints });
       return loaded;
     },
   });
@@ -60,7 +60,7 @@ export function printOf(bytes: string | NodeJS.ArrayBufferView): string {
   return sha256(bytes);
 }
 
-const LENT: Record<string, string> = {
+const OWN_MODULES: Record<string, string> = {
   // Uses our own file extension, for sources and for the build.
   signalbox: new URL(`../../index${extname(import.meta.url)}`, import.meta.url).href,
   "signalbox/authoring": new URL(`../../authoring${extname(import.meta.url)}`, import.meta.url).href,
@@ -78,10 +78,10 @@ const STARTERS: ReadonlySet<string> = new Set(
   ),
 );
 
-const OUR_PLACE = new URL("../../../", import.meta.url).href;
+const OUR_ROOT = new URL("../../../", import.meta.url).href;
 
 function isOurs(url: string | undefined): boolean {
-  return url !== undefined && (url.startsWith(OUR_PLACE) || isInstalled(url));
+  return url !== undefined && (url.startsWith(OUR_ROOT) || isInstalled(url));
 }
 
 function isInstalled(url: string | undefined): boolean {
@@ -89,20 +89,20 @@ function isInstalled(url: string | undefined): boolean {
 }
 
 /** These files are modules, whatever the repository's package.json declares. */
-function formatOf(url: string): string {
+function getModuleFormat(url: string): string {
   return /\.m?ts$/.test(url) ? "module-typescript" : /\.m?js$/.test(url) ? "module" : "json";
 }
 
 type Source = string | ArrayBuffer | NodeJS.TypedArray | null | undefined;
 
-type Loaded = {
+type LoadedModule = {
   readonly folder: TrustedFolder;
   readonly path: string;
   readonly source: Source;
   readonly prints: Prints;
 };
 
-function requireSame({ folder, path, source, prints }: Loaded): void {
+function requireTrustedSource({ folder, path, source, prints }: LoadedModule): void {
   // A module that is loaded without its text is checked against the current file.
   const bytes = source instanceof ArrayBuffer ? new Uint8Array(source) : (source ?? readFileSync(path));
   if (prints.get(path) === printOf(bytes)) return;
@@ -113,7 +113,7 @@ function requireSame({ folder, path, source, prints }: Loaded): void {
   );
 }
 
-type Import = {
+type ModuleImport = {
   readonly specifier: string;
   readonly from: string | undefined;
   readonly url: string;
@@ -122,40 +122,40 @@ type Import = {
 };
 
 /** Our own modules are loaded on demand, possibly after this hook was registered. */
-function refuse(asked: Import): void {
+function checkImport(asked: ModuleImport): void {
   const { url, from, by } = asked;
   if (url.startsWith("node:")) {
-    if (by && STARTERS.has(url)) throw starts(asked, by);
+    if (by && STARTERS.has(url)) throw createStarterError(asked, by);
   } else if (by || !isOurs(from) || !isOurs(url)) {
-    throw leaves(asked);
+    throw createOutsideError(asked);
   }
 }
 
-function starts({ from, specifier }: Import, { code }: TrustedFolder): SignalboxError {
+function createStarterError({ from, specifier }: ModuleImport, { code }: TrustedFolder): SignalboxError {
   const means = code === "DRIVER_INVALID" ? "`processes.start`" : "`check`, `agent` or a command of the configuration";
   return new SignalboxError(
     code,
-    `${nameOf(from)} imports ${specifier}, which could run code that no person has trusted.`,
+    `${formatImporter(from)} imports ${specifier}, which could run code that no person has trusted.`,
     `Use ${means} instead: the engine confines and records what it starts.`,
   );
 }
 
-function leaves({ from, specifier, url, by }: Import): SignalboxError {
+function createOutsideError({ from, specifier, url, by }: ModuleImport): SignalboxError {
   const { name: folder, code } = by ?? { name: ".signalbox/pipelines", code: "PIPELINE_INVALID" };
-  const name = specifier.length > MOST_SHOWN ? `${specifier.slice(0, MOST_SHOWN)}…` : specifier;
+  const name = specifier.length > MAX_SPECIFIER ? `${specifier.slice(0, MAX_SPECIFIER)}…` : specifier;
   const where = url.startsWith("file:") ? `, which is ${fileURLToPath(url)} and` : ", which";
   const remedy = isInstalled(url)
     ? `Install the package there: npm install --prefix ${folder} <name>`
     : `Move that file into ${folder}`;
   return new SignalboxError(
     code,
-    `${nameOf(from)} imports ${name}${where} is outside ${folder}.`,
+    `${formatImporter(from)} imports ${name}${where} is outside ${folder}.`,
     `${remedy}. Trust covers only files in that folder.`,
   );
 }
 
-const MOST_SHOWN = 80;
+const MAX_SPECIFIER = 80;
 
-function nameOf(from: string | undefined): string {
+function formatImporter(from: string | undefined): string {
   return from?.startsWith("file:") ? fileURLToPath(from) : "A pipeline";
 }

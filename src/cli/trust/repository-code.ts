@@ -41,23 +41,23 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
   const agentFiles = await withSets(await agentFilesIn(places.top));
   // A module may import any file beside it.
   const beside = [
-    ...(pipelines.length === 0 ? [] : await everyFile(places.pipelines)),
-    ...(drivers.length === 0 ? [] : await everyFile(places.drivers)),
+    ...(pipelines.length === 0 ? [] : await listFilesBelow(places.pipelines)),
+    ...(drivers.length === 0 ? [] : await listFilesBelow(places.drivers)),
   ];
-  const state = await trackedState(places);
+  const state = await listTrackedState(places);
   const files = [...configs, ...beside, ...state, ...agentFiles.map(({ path }) => join(places.top, path))];
   const commands = await repositoryCommands(places);
   const own = ownFolders(places);
   const shown = [
     ...commands.shown,
-    ...configs.flatMap((file) => settingLines(places.top, file)),
+    ...configs.flatMap((file) => formatConfigFile(places.top, file)),
     ...pipelines.map((file) => `pipeline ${own.pipelines.name}/${file}`),
     ...drivers.map((file) => `driver ${own.drivers.name}/${file}`),
     ...state.map((file) => `state ${relative(places.top, file)} (committed; a resumed run would use it)`),
     ...agentFiles.map(({ path, names }) => `agent file ${path} (role ${names.join(" or ")})`),
   ];
   const named = files.map((file) => relative(places.top, file)).sort();
-  const prints = printsOf(places.top, named);
+  const prints = hashFiles(places.top, named);
   const filesHash = printOf(JSON.stringify(prints));
   return {
     hash: printOf(JSON.stringify([filesHash, commands.print])),
@@ -74,10 +74,16 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
 }
 
 /** Size limit; the files may include a committed database of runs. */
-const MOST_OF_CODE = 1024 ** 3;
+const MAX_CODE_BYTES = 1024 ** 3;
 
 /** Lists committed run state. Runs belong to this machine; state from git is somebody else's instructions. */
-async function trackedState({ top, own, config, pipelines, drivers }: RepositoryPlaces): Promise<readonly string[]> {
+async function listTrackedState({
+  top,
+  own,
+  config,
+  pipelines,
+  drivers,
+}: RepositoryPlaces): Promise<readonly string[]> {
   if (!existsSync(own)) return [];
   const tracked = await gitLines(top, ["ls-files", "-z", "--", ".signalbox"]);
   return tracked
@@ -86,26 +92,26 @@ async function trackedState({ top, own, config, pipelines, drivers }: Repository
     .filter((file) => existsSync(file));
 }
 
-async function everyFile(folder: string): Promise<readonly string[]> {
+async function listFilesBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => !entry.isDirectory()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-function printsOf(top: string, files: readonly string[]): readonly (readonly [string, string])[] {
+function hashFiles(top: string, files: readonly string[]): readonly (readonly [string, string])[] {
   // A file that cannot be read cannot be executed either.
   return files.map((file) => {
-    const read = readThroughLinks(join(top, file), MOST_OF_CODE);
+    const read = readThroughLinks(join(top, file), MAX_CODE_BYTES);
     return [file, printOf(read.ok ? read.bytes : "")] as const;
   });
 }
 
-function settingLines(top: string, file: string): readonly string[] {
+function formatConfigFile(top: string, file: string): readonly string[] {
   const config = readConfig(file, top);
-  const lines = config ? linesOf(config) : [];
+  const lines = config ? formatConfig(config) : [];
   return lines.length > 0 || config?.commands ? lines : [`settings ${relative(top, file)}`];
 }
 
-function linesOf({
+function formatConfig({
   agents = {},
   drivers = {},
   environment,
@@ -121,11 +127,11 @@ function linesOf({
     ...(sandbox ? [`sandbox ${sandbox}`] : []),
     ...(approvals ? [`approvals ${approvals}`] : []),
     ...(notify?.webhooks ?? []).map((webhook) => `notify ${addressShown(webhook)}`),
-    ...telemetryLines(telemetry),
+    ...formatTelemetry(telemetry),
   ];
 }
 
-function telemetryLines(telemetry: Config["telemetry"]): readonly string[] {
+function formatTelemetry(telemetry: Config["telemetry"]): readonly string[] {
   if (typeof telemetry === "object") return [`telemetry to ${URL.parse(telemetry.otlp)?.host ?? "?"}`];
   return telemetry === true || telemetry === "on" ? ["telemetry to OTEL_EXPORTER_OTLP_ENDPOINT"] : [];
 }

@@ -20,13 +20,16 @@ export async function repositoryCommands(places: RepositoryPlaces): Promise<Repo
   const { commands, setup } = settingsOf(await layersOf(places));
   const all = [...(setup ? [{ name: "setup", run: setup.run }] : []), ...commands];
   const lines = all.map(({ run }) => run);
-  const files = lines.length === 0 ? [] : await filesOf(places.top, { everywhere: lines.some(goesElsewhere) });
+  const files =
+    lines.length === 0 ? [] : await listCommittedFiles(places.top, { everywhere: lines.some(goesElsewhere) });
   const whole = files.filter(
     ({ path }) =>
       (MAKEFILE.test(path) && lines.some(callsMake)) || (MANAGER_SETTINGS.test(path) && lines.some(callsManager)),
   );
   const manifests = files.filter(({ path }) => MANIFEST.test(path)).slice(0, MOST_SHOWN);
-  const texts = await Promise.all(manifests.map(async (file) => [file.path, await textOf(places.top, file)] as const));
+  const texts = await Promise.all(
+    manifests.map(async (file) => [file.path, await readCommittedText(places.top, file)] as const),
+  );
   const behind = [
     ...scriptsBehind(lines, new Map(texts)).map(({ path, name, text }) => `${path} ${name}: ${text}`),
     ...whole.map(({ path }) => `${path}: all of it`),
@@ -43,7 +46,7 @@ const MAKEFILE = /(?:^|\/)(?:GNUmakefile|[Mm]akefile|[^/]+\.mk)$/;
 const MANAGER_SETTINGS = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|pnpm-workspace\.yaml|bunfig\.toml)$/;
 const MOST_SHOWN = 200;
 
-async function filesOf(
+async function listCommittedFiles(
   top: string,
   { everywhere }: { readonly everywhere: boolean },
 ): Promise<readonly CommittedFile[]> {
@@ -56,7 +59,7 @@ async function filesOf(
   });
 }
 
-async function textOf(top: string, { id }: CommittedFile): Promise<string> {
+async function readCommittedText(top: string, { id }: CommittedFile): Promise<string> {
   const said = await askGit(top, ["cat-file", "blob", id]);
   return "out" in said ? said.out : "";
 }

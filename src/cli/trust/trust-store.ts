@@ -34,12 +34,12 @@ export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "ne
   const change = async (edit: (kept: StoredTrust) => StoredTrust): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const fresh = `${file}.${world.newId().slice(0, 8)}`;
-    await writeFile(fresh, `${JSON.stringify(edit(await read(file, repo)), null, 2)}\n`, { mode: 0o600 });
+    await writeFile(fresh, `${JSON.stringify(edit(await readStoredTrust(file, repo)), null, 2)}\n`, { mode: 0o600 });
     await rename(fresh, file);
   };
   return {
     async knows({ hash, filesHash }, run) {
-      const { yes, runs } = await read(file, repo);
+      const { yes, runs } = await readStoredTrust(file, repo);
       if (yes.some((each) => each.hash === hash)) return "recorded";
       if (run !== undefined && runs.some((each) => each.run === run && each.hash === filesHash)) return "recorded";
       return yes.length > 0 ? "changed" : "missing";
@@ -54,7 +54,7 @@ export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "ne
 }
 
 /** An unreadable file means no trust. */
-async function read(file: string, repo: string): Promise<StoredTrust> {
+async function readStoredTrust(file: string, repo: string): Promise<StoredTrust> {
   const none: StoredTrust = { v: 1, repo, yes: [], runs: [] };
   try {
     const kept = StoredTrust.parse(JSON.parse(await readFile(file, "utf8")));

@@ -37,7 +37,7 @@ export async function requireTrust(call: Call, asked: TrustRequest): Promise<Tru
   const trust = await trustOf(asked);
   if (mayRun(trust)) return trust;
   const { repositoryCode, store } = asked;
-  const shown = `${trust === "changed" ? CHANGED : NEW}\n${repositoryCode.shown.map((line) => `  ${line}`).join("\n")}`;
+  const shown = `${trust === "changed" ? CHANGED_TEXT : UNTRUSTED_TEXT}\n${repositoryCode.shown.map((line) => `  ${line}`).join("\n")}`;
   if (!call.terminal) throw new SignalboxError("UNTRUSTED", shown, HINT);
   call.print(shown);
   if (!(await askConsent("Do you trust this repository?", { otherwise: false }))) {
@@ -55,7 +55,7 @@ export async function requireTrust(call: Call, asked: TrustRequest): Promise<Tru
 export const trustHint = ({ terminal }: Pick<Call, "terminal">): string =>
   `\`signalbox init${terminal ? "" : " --yes"}\`, or --trust for this call`;
 
-const NEW = "This repository contains code that signalbox would run:";
-const CHANGED = "The code of this repository has changed since you trusted it. signalbox would now run:";
+const UNTRUSTED_TEXT = "This repository contains code that signalbox would run:";
+const CHANGED_TEXT = "The code of this repository has changed since you trusted it. signalbox would now run:";
 const HINT =
   "Review it. To trust it, run `signalbox init` (with `--yes` if there is no terminal), or pass --trust (or SIGNALBOX_TRUST=1) for one call.";

@@ -4,7 +4,7 @@ import { type Difference, readAnchor } from "../../../surfaces/reports/chain.ts"
 import type { RunStore } from "../run-store.ts";
 import { chainPlace } from "./outdated-journal.ts";
 
-type Ended = {
+type EndCheckInputs = {
   readonly store: Pick<RunStore, "team" | "world">;
   readonly workspace: Pick<Workspace, "anchored">;
   readonly last: JournalRecord | undefined;
@@ -18,7 +18,7 @@ const LOOK_MS = 500;
  * Returns what speaks against the recorded end of a team's run. Only its worker can anchor the end; write access to the
  * database does not suffice.
  */
-export async function unanchoredEnd({ store, workspace, last }: Ended): Promise<Difference | undefined> {
+export async function unanchoredEnd({ store, workspace, last }: EndCheckInputs): Promise<Difference | undefined> {
   if (!store.team || last?.type !== "run.finished") return undefined;
   const { world } = store;
   const until = Math.min(last.ts, world.now()) + PATIENCE_MS;
@@ -26,12 +26,12 @@ export async function unanchoredEnd({ store, workspace, last }: Ended): Promise<
     const found = await workspace.anchored(last.run);
     const newest = found.find((text) => readAnchor(chainPlace(last.run), text));
     if (newest === `${last.seq}:${last.chain}`) return undefined;
-    if (world.now() >= until) return notHeld(last, found[0] === newest ? undefined : found[0]);
+    if (world.now() >= until) return createEndDifference(last, found[0] === newest ? undefined : found[0]);
     await world.sleep(LOOK_MS);
   }
 }
 
-function notHeld({ run, seq }: JournalRecord, instead: string | undefined): Difference {
+function createEndDifference({ run, seq }: JournalRecord, instead: string | undefined): Difference {
   const holds = instead === undefined ? "does not contain it" : `contains ${instead}, written by somebody else`;
   const message = `the run's end, record ${seq}, is not anchored: ${chainPlace(run)} on the remote ${holds}`;
   return { where: "anchor", seq, message, unanchored: true, ...(instead === undefined ? {} : { replaced: true }) };

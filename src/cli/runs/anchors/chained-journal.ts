@@ -13,18 +13,18 @@ const START = { seq: 0, chain: CHAIN_START };
  * before. `load` stays unverified, for callers that report what is wrong.
  */
 export function chainedJournal(journal: Journal, world: Pick<World, "hash">): Journal {
-  const at = async (run: string, seq: number) =>
+  const loadRecord = async (run: string, seq: number) =>
     seq === 0 ? START : ((await journal.page(run, { after: seq - 1, most: 1 }))[0] ?? START);
   return {
     ...journal,
     async page(run, part) {
       const records = await journal.page(run, part);
-      if (records.length > 0) refuseDamaged(world, { run, records, from: await at(run, part.after) });
+      if (records.length > 0) refuseDamaged(world, { run, records, from: await loadRecord(run, part.after) });
       for (const record of records) refuseUnreadable(record);
       return records;
     },
     async *follow(run, after, signal) {
-      let before = await at(run, after);
+      let before = await loadRecord(run, after);
       for await (const record of journal.follow(run, after, signal)) {
         refuseDamaged(world, { run, records: [record], from: before });
         refuseUnreadable(record);

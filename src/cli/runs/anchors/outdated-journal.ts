@@ -3,7 +3,10 @@ import type { Host } from "../../../core/ports/host.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { heldBy, readAnchor } from "../../../surfaces/reports/chain.ts";
 
-type Kept = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchored" | "holdAnchors"> };
+type AnchorInputs = {
+  readonly host: Pick<Host, "journal">;
+  readonly workspace: Pick<Workspace, "anchored" | "holdAnchors">;
+};
 
 export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`;
 
@@ -12,7 +15,7 @@ export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`
  * A rewritten or restored database lacks that record; continuing from it would repeat completed work or act on records
  * that never existed.
  */
-export async function refuseOutdated({ host, workspace }: Kept, run: string): Promise<void> {
+export async function refuseOutdated({ host, workspace }: AnchorInputs, run: string): Promise<void> {
   // A run that was never suspended has no anchor. `evidence --verify` still detects a removed one.
   for (const earlier of await workspace.anchored(run)) await requireHeld(host, run, earlier);
   await workspace.holdAnchors(run);
@@ -22,7 +25,7 @@ export async function refuseOutdated({ host, workspace }: Kept, run: string): Pr
  * Verifies the journal before a message is sent. An unavailable remote does not block the message, because the worker
  * that takes the run verifies it again.
  */
-export async function refuseOutdatedWhereSeen(kept: Kept, run: string): Promise<void> {
+export async function refuseOutdatedWhereSeen(kept: AnchorInputs, run: string): Promise<void> {
   try {
     await refuseOutdated(kept, run);
   } catch (error) {
@@ -34,16 +37,16 @@ export async function refuseOutdatedWhereSeen(kept: Kept, run: string): Promise<
  * Throws if the journal does not contain the anchored record. A malformed anchor proves nothing: whoever can write the
  * ref could have removed the anchor, too.
  */
-export async function requireHeld({ journal }: Kept["host"], run: string, text: string): Promise<void> {
+export async function requireHeld({ journal }: AnchorInputs["host"], run: string, text: string): Promise<void> {
   const anchor = readAnchor(chainPlace(run), text);
   if (!anchor) return;
   const { seq } = anchor;
   const records = seq === undefined ? await journal.load(run) : await journal.page(run, { after: seq - 1, most: 1 });
   const seen = heldBy(anchor, records);
-  if ("where" in seen) throw outdated(run, seen.message);
+  if ("where" in seen) throw createOutdatedError(run, seen.message);
 }
 
-function outdated(run: string, message: string): SignalboxError {
+function createOutdatedError(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "JOURNAL_DAMAGED",
     `The journal of run ${run} does not match its anchor: ${message}. Either the database was changed or is an older copy, or somebody else wrote that ref.`,

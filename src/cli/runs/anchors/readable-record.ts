@@ -2,7 +2,12 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import { type JournalRecord, RecordBody } from "../../../core/journal/record.ts";
 
 /** Record types that a team member can add through a database function. All others come from an engine. */
-const OF_PEOPLE: ReadonlySet<string> = new Set(["run.started", "run.resumed", "letter.dropped", "run.finished"]);
+const WRITTEN_BY_PEOPLE: ReadonlySet<string> = new Set([
+  "run.started",
+  "run.resumed",
+  "letter.dropped",
+  "run.finished",
+]);
 
 /** The latest time that a Date can represent. */
 const LAST_MS = 8.64e15;
@@ -13,7 +18,7 @@ const LAST_MS = 8.64e15;
  */
 export function refuseUnreadable(record: JournalRecord): void {
   const { type, ts, run, seq } = record;
-  if (!OF_PEOPLE.has(type)) return;
+  if (!WRITTEN_BY_PEOPLE.has(type)) return;
   const dated = Number.isFinite(ts) && Math.abs(ts) <= LAST_MS;
   const { error } = RecordBody.safeParse(record);
   if (dated && !error) return;

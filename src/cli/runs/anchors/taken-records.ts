@@ -23,23 +23,27 @@ export async function refuseForgedStart(team: TeamRuns, run: string, heirs: read
   if (born === 0) return;
   const records = await host.journal.page(run, { after: 0, most: born });
   const [start, ...taken] = records;
-  if (start?.type !== "run.started") throw forged(run, "its first record is not a start record");
+  if (start?.type !== "run.started") throw createForgedError(run, "its first record is not a start record");
   refuseUnreadable(start);
   // Every run has a preflight. Without it, work could be committed that no check has judged.
-  if (start.preflight !== true) throw forged(run, "it has no preflight before its commit");
+  if (start.preflight !== true) throw createForgedError(run, "it has no preflight before its commit");
   if (born === 1 && !start.from) return;
-  const source = start.from && (await sourceOf(host, start.from.run));
-  if (!source || !start.from) throw forged(run, "it contains steps of a run that is not in this repository");
+  const source = start.from && (await loadSourceRun(host, start.from.run));
+  if (!source || !start.from) throw createForgedError(run, "it contains steps of a run that is not in this repository");
   const part = findForgedPart({ records: source, run, start: { ...start, from: start.from }, taken });
-  if (part === "steps") throw forged(run, `its steps from ${start.from.run} differ from what that run recorded`);
+  if (part === "steps")
+    throw createForgedError(run, `its steps from ${start.from.run} differ from what that run recorded`);
   if (part === "memory")
-    throw forged(run, `its observations and refusals from ${start.from.run} differ from what that run recorded`);
+    throw createForgedError(
+      run,
+      `its observations and refusals from ${start.from.run} differ from what that run recorded`,
+    );
   // The source run may be forged as well, so it is verified in turn; a run cannot be its own source, not even
   // indirectly.
-  if ([run, ...heirs].includes(start.from.run)) throw forged(run, "it contains steps of its own");
+  if ([run, ...heirs].includes(start.from.run)) throw createForgedError(run, "it contains steps of its own");
   await refuseForgedStart(team, start.from.run, [run, ...heirs]);
   const { differences } = await ledgerNow({ host, run, records });
-  for (const { message } of differences) throw forged(run, message);
+  for (const { message } of differences) throw createForgedError(run, message);
 }
 
 /** Verifies a team's run before its work is landed or attested. On a single machine nobody else can start a run. */
@@ -48,11 +52,11 @@ export async function refuseForged({ host, team }: Pick<RunStore, "host" | "team
 }
 
 /** Returns the records of a source run in this repository, which the same engine drives. */
-async function sourceOf(host: TeamRuns["host"], run: string): Promise<Records | undefined> {
+async function loadSourceRun(host: TeamRuns["host"], run: string): Promise<Records | undefined> {
   return (await host.runs.get(run)) ? host.journal.load(run) : undefined;
 }
 
-function forged(run: string, message: string): SignalboxError {
+function createForgedError(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "JOURNAL_DAMAGED",
     `The start of run ${run} is invalid: ${message}.`,

@@ -32,13 +32,13 @@ export async function followWord<T>(
 export async function requireEngine(store: RunStore, row: RunRow, hint: string): Promise<void> {
   if (isOwned(store, row)) return;
   const queued = store.team && (await queuedText(store.team, row.id, store.world.now()));
-  if (queued !== undefined) throw notTaken(row.id, queued);
+  if (queued !== undefined) throw createNotTakenError(row.id, queued);
   const why = row.status === "running" ? "its engine is gone" : `it is ${row.status}`;
   throw new SignalboxError("RUN_AT_REST", `Run ${row.id} has no running engine: ${why}.`, hint);
 }
 
 /** The run is queued, not suspended; the next worker would receive the message. */
-function notTaken(run: string, queued: string): SignalboxError {
+function createNotTakenError(run: string, queued: string): SignalboxError {
   return new SignalboxError(
     "RUN_AT_REST",
     `No worker has taken run ${run} yet: ${queued}.`,

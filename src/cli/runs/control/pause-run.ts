@@ -17,9 +17,9 @@ export async function pauseRun(store: RunStore, row: RunRow, word: Word): Promis
   const after = (await foldRun(host, row.id)).head.seq;
   const earlier = await host.inbox.post(row.id, { kind: "pause", ...word });
   if (earlier) throw toldAlready(`Run ${row.id}`, earlier, world.now());
-  const came = (record: JournalRecord) =>
+  const matchEnd = (record: JournalRecord) =>
     record.type === "run.suspended" || record.type === "run.finished" ? record : undefined;
-  const end = await followWord(store, row, { after, came });
+  const end = await followWord(store, row, { after, came: matchEnd });
   // The run ended before it read the message.
   if (end.type === "run.finished") throw runEnded(end, world.now());
   return end;

@@ -26,21 +26,21 @@ export type ResumeFlags = LimitFlags &
     readonly reporter?: readonly string[];
   };
 
-type Desk = Pick<RunStore, "host" | "world" | "team">;
+type ResumeInputs = Pick<RunStore, "host" | "world" | "team">;
 
 /** Posts the resume message, if there is anything to say. */
-export async function sayResume(call: Call, desk: Desk, resumed: Resumed): Promise<void> {
+export async function sayResume(call: Call, inputs: ResumeInputs, resumed: ResumeRequest): Promise<void> {
   const { row, flags, settings } = resumed;
-  const limits = limitsOf(flags, settings.limits);
-  const config = await configFor(call, desk, resumed);
-  if (config && desk.team) requireApprover(desk.team.store.role, desk.team.approvers);
-  if (!limits && !config && !NEEDS_A_WORD.has(row.status)) return;
+  const limits = resolveNewLimits(flags, settings.limits);
+  const config = await resolveConfigChange(call, inputs, resumed);
+  if (config && inputs.team) requireApprover(inputs.team.store.role, inputs.team.approvers);
+  if (!limits && !config && !NEEDS_MESSAGE.has(row.status)) return;
   const note = flags.note === undefined ? {} : { note: flags.note };
   const said = { ...note, ...(limits ? { limits } : {}), ...(config ? { config } : {}) };
-  await continueRun(call, desk, row, { kind: "resume", by: personOf(desk), ...said });
+  await postResume(call, inputs, row, { kind: "resume", by: personOf(inputs), ...said });
 }
 
-type Resumed = {
+type ResumeRequest = {
   readonly row: RunRow;
   readonly settings: Settings;
   readonly flags: ResumeFlags;
@@ -50,10 +50,10 @@ type Resumed = {
  * Returns the current configuration if it differs and `--config` is given. Otherwise prints the differences and keeps
  * the old one.
  */
-async function configFor(
+async function resolveConfigChange(
   call: Call,
-  { host }: Desk,
-  { row, settings, flags }: Resumed,
+  { host }: ResumeInputs,
+  { row, settings, flags }: ResumeRequest,
 ): Promise<RunConfig | undefined> {
   const changed = await changedConfig(host, row.id, settings);
   if (changed.changes.length === 0) return undefined;
@@ -70,7 +70,7 @@ async function configFor(
 type ResumeSignal = Extract<Signal, { kind: "resume" }>;
 
 /** Reports who resumed a paused run first. New limits are posted in any case. */
-async function continueRun(call: Call, { host, world }: Desk, row: RunRow, signal: ResumeSignal): Promise<void> {
+async function postResume(call: Call, { host, world }: ResumeInputs, row: RunRow, signal: ResumeSignal): Promise<void> {
   const open = row.status === "paused" ? (await foldRun(host, row.id)).open : [];
   const pause = open.find((approval) => approval.pause);
   const earlier = await host.inbox.post(row.id, pause ? { ...signal, approval: pause.approval } : signal);
@@ -80,10 +80,10 @@ async function continueRun(call: Call, { host, world }: Desk, row: RunRow, signa
 }
 
 /** Limits of phases and roles have no flags; the configuration's current values apply. */
-function limitsOf(flags: LimitFlags, { phases, roles }: Limits): Limits | undefined {
+function resolveNewLimits(flags: LimitFlags, { phases, roles }: Limits): Limits | undefined {
   const said = { ...limitsFrom(flags), ...(phases ? { phases } : {}), ...(roles ? { roles } : {}) };
   return Object.keys(said).length > 0 ? said : undefined;
 }
 
 /** Statuses set by a rule or a limit: only a message from a person lets the run continue. */
-const NEEDS_A_WORD: ReadonlySet<string> = new Set(["paused", "budget", "time"]);
+const NEEDS_MESSAGE: ReadonlySet<string> = new Set(["paused", "budget", "time"]);

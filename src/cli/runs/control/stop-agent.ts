@@ -11,37 +11,38 @@ import { foldRun } from "../fold-run.ts";
 import type { RunStore } from "../run-store.ts";
 import { followWord, requireEngine, toldAlready, type Word } from "./follow-word.ts";
 
-type Ended = JournalRecord<"agent.finished">;
+type AttemptEnd = JournalRecord<"agent.finished">;
 
 /** Stops an attempt of an agent, named by agent, step or effect. Returns the record of its end. */
 export async function stopAgent(
   store: RunStore,
   row: RunRow,
   { agent, ...word }: Word & { readonly agent: string },
-): Promise<Ended> {
+): Promise<AttemptEnd> {
   const { host, world } = store;
   await refuseEnded(store, row);
   const view = await foldRun(host, row.id);
-  const { started } = agentNamed(view, agent, world.now());
+  const { started } = findAgent(view, agent, world.now());
   const hint = `Its agents continue with the next engine (\`signalbox resume ${row.id}\`). End the run with \`signalbox cancel\`.`;
   await requireEngine(store, row, hint);
   const earlier = await host.inbox.post(row.id, { kind: "stop", effect: started.effect, ...word });
   if (earlier) throw toldAlready(playerName(started), earlier, world.now());
   const ended = await followWord(store, row, {
     after: view.head.seq,
-    came: (record) => (isEndOf(record, started) ? record : undefined),
+    came: (record) => (isAttemptEnd(record, started) ? record : undefined),
   });
-  if (ended.failure?.class !== "canceled" && !ended.orderly) throw over({ started, finished: ended }, world.now());
+  if (ended.failure?.class !== "canceled" && !ended.orderly)
+    throw createNotRunningError({ started, finished: ended }, world.now());
   return ended;
 }
 
-function isEndOf(record: JournalRecord, { key, attempt }: AttemptSeen["started"]): record is Ended {
+function isAttemptEnd(record: JournalRecord, { key, attempt }: AttemptSeen["started"]): record is AttemptEnd {
   return record.type === "agent.finished" && record.key === key && record.attempt === attempt;
 }
 
-function agentNamed({ attempts, agents }: RunView, asked: string, now: number): AttemptSeen {
+function findAgent({ attempts, agents }: RunView, asked: string, now: number): AttemptSeen {
   const open = new Set(agents.map(({ effect }) => effect));
-  const named = attempts.filter(({ started }) => namesOf(started).includes(asked));
+  const named = attempts.filter(({ started }) => listAgentNames(started).includes(asked));
   const [first, ...more] = named.filter(({ started }) => open.has(started.effect));
   const atWork = attempts.filter(({ started }) => open.has(started.effect)).map(({ started }) => started.key);
   if (first && more.length === 0) return first;
@@ -50,7 +51,7 @@ function agentNamed({ attempts, agents }: RunView, asked: string, now: number): 
     throw new SignalboxError("USAGE", `${more.length + 1} agents match "${oneLine(asked)}".`, `Name one of: ${keys}.`);
   }
   const last = named.at(-1);
-  if (last?.finished) throw over(last, now);
+  if (last?.finished) throw createNotRunningError(last, now);
   throw new SignalboxError(
     "USAGE",
     `No agent of this run matches "${oneLine(asked)}".`,
@@ -58,12 +59,15 @@ function agentNamed({ attempts, agents }: RunView, asked: string, now: number): 
   );
 }
 
-function namesOf(started: AttemptSeen["started"]): readonly string[] {
+function listAgentNames(started: AttemptSeen["started"]): readonly string[] {
   const { effect, key, attempt, role, instance } = started;
   return [effect, key, `${key}@${attempt}`, playerName(started), instance, role];
 }
 
-function over({ started, finished }: Pick<AttemptSeen, "started" | "finished">, now: number): SignalboxError {
+function createNotRunningError(
+  { started, finished }: Pick<AttemptSeen, "started" | "finished">,
+  now: number,
+): SignalboxError {
   const how = finished?.failure
     ? `failed (${oneLine(finished.failure.message)})`
     : (OUTCOMES[finished?.outcome ?? ""] ?? "");

@@ -21,12 +21,12 @@ export async function lastActionsOf(
   agents: readonly AgentRef[],
 ): Promise<ReadonlyMap<string, LastAction>> {
   const found = await Promise.all(
-    agents.slice(0, MOST_AGENTS).map(async ({ effect }) => [effect, await lastActionOf(store, run, effect)] as const),
+    agents.slice(0, MOST_AGENTS).map(async ({ effect }) => [effect, await readLastAction(store, run, effect)] as const),
   );
   return new Map(found.flatMap(([effect, action]) => (action ? [[effect, action]] : [])));
 }
 
-async function lastActionOf(store: SpoolStore, run: string, effect: string): Promise<LastAction | undefined> {
+async function readLastAction(store: SpoolStore, run: string, effect: string): Promise<LastAction | undefined> {
   const file = join(spoolOf(store, { run, effect }), "stdout");
   const changed = await stat(file).catch(() => undefined);
   if (!changed || changed.size === 0) return undefined;

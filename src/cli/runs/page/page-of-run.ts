@@ -12,7 +12,7 @@ import type { RunStore } from "../run-store.ts";
 import { lastActionsOf } from "./last-actions.ts";
 
 /** Returns a run's view, page and presence. `forecast` is as in `aroundRun`. */
-export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast | null): Promise<SeenRun> {
+export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast | null): Promise<LoadedRunPage> {
   const fold = createPageFold(["phase"]);
   for await (const records of pagesOf(store.host.journal, row.id)) for (const record of records) fold.take(record);
   const view = fold.view();
@@ -20,7 +20,7 @@ export async function seenRun(store: RunStore, row: RunRow, forecast?: Forecast 
   return { view, page: fold.page(around), presence: around.presence };
 }
 
-type SeenRun = { readonly view: RunView; readonly page: RunPage; readonly presence: Presence };
+type LoadedRunPage = { readonly view: RunView; readonly page: RunPage; readonly presence: Presence };
 
 /**
  * Returns facts about the run that are not in its journal. Pass `forecast` if it is known, because it does not change
@@ -34,7 +34,7 @@ export async function aroundRun(
 ): Promise<Around> {
   // An incomplete page is better than none.
   await store.team?.bring(row.id).catch(() => undefined);
-  const [presence, signs] = [await presenceOf(store, row, view), await signsOfLife(store, row, view)];
+  const [presence, signs] = [await presenceOf(store, row, view), await collectSignsOfLife(store, row, view)];
   return {
     presence,
     repository: basename(store.places.top),
@@ -51,7 +51,7 @@ export async function forecastFor({ host }: RunStore, { id, repo, pipeline }: Ru
   return { runs, dispatches: [dispatches.least, dispatches.most], ms: [timeMs.least, timeMs.most] };
 }
 
-async function signsOfLife(
+async function collectSignsOfLife(
   store: RunStore,
   { id, pipeline }: RunRow,
   { agents }: Pick<RunView, "agents">,

@@ -21,12 +21,12 @@ export async function pendingApprovals(store: RunStore): Promise<Pending[]> {
   const pending: Pending[] = [];
   for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
-    const letters = await host.inbox.unread(row.id);
+    const messages = await host.inbox.unread(row.id);
     const view = await foldRunOrDamage(host, row.id);
     // Questions of a forged run, which no worker drives, are not listed.
     if ("open" in view && view.open.length > 0 && (await isForged(store, row.id))) continue;
     for (const approval of "open" in view ? view.open : []) {
-      const earlier = postedFor(approval, letters);
+      const earlier = postedFor(approval, messages);
       pending.push({ row, approval, ...(earlier ? { earlier } : {}) });
     }
   }
@@ -44,8 +44,8 @@ async function isForged(store: RunStore, run: string): Promise<boolean> {
 }
 
 /** Returns the first message that the engine will accept as the answer. */
-export function postedFor(asked: OpenApproval, letters: readonly PostedSignal[]): EarlierAnswer | undefined {
-  for (const { letter: signal, at } of letters) {
+export function postedFor(asked: OpenApproval, messages: readonly PostedSignal[]): EarlierAnswer | undefined {
+  for (const { letter: signal, at } of messages) {
     if (signal.kind === "resume" && asked.pause) return { choice: signal.kind, by: signal.by, at };
     if (signal.kind !== "answer" || signal.approval !== asked.approval || signal.hash !== asked.hash) continue;
     if (asked.choices.includes(signal.choice)) return { choice: signal.choice, by: signal.by, at };

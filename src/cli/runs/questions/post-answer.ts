@@ -25,7 +25,7 @@ export async function postAnswer(
   reply: Reply,
 ): Promise<EarlierAnswer | undefined> {
   const { host, team } = store;
-  if (isWordless(approval, reply)) throw wordless(approval.approval, reply.choice);
+  if (isWordless(approval, reply)) throw createMissingNoteError(approval.approval, reply.choice);
   await refuseOutdatedWhereSeen({ host, workspace: await workspaceHere(store) }, row.id);
   const { choice, by = personOf(store), ...note } = reply;
   if (team) requireApprover(team.store.role, team.approvers);
@@ -36,7 +36,7 @@ export async function postAnswer(
   );
 }
 
-function wordless(approval: string, choice: string): SignalboxError {
+function createMissingNoteError(approval: string, choice: string): SignalboxError {
   return new SignalboxError(
     "USAGE",
     `"${choice}" requires a note.`,

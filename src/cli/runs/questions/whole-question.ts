@@ -12,14 +12,14 @@ import { workspaceHere } from "../workspace-here.ts";
 /** A file that a question refers to; `text` is null if it cannot be read. */
 export type FileAsked = { readonly path: string; readonly text: string | null };
 
-type Asking = {
+type QuestionFileInputs = {
   readonly store: Pick<RunStore, "places" | "world" | "team">;
   readonly asked: OpenApproval;
   readonly view: Pick<RunView, "newestTree" | "base">;
 };
 
 /** Reads the files that a question refers to, from the run's artifacts or from its tree. */
-export async function filesAsked({ store, asked, view }: Asking): Promise<readonly FileAsked[]> {
+export async function filesAsked({ store, asked, view }: QuestionFileInputs): Promise<readonly FileAsked[]> {
   const { places, world } = store;
   const { paths = [], run } = asked;
   if (paths.length === 0) return [];
@@ -28,14 +28,14 @@ export async function filesAsked({ store, asked, view }: Asking): Promise<readon
   const workspace = (await workspaceHere(store)).of(run);
   return Promise.all(
     paths.map(async (path) => {
-      const written = await writtenFile(places, run, path);
+      const written = await readArtifact(places, run, path);
       const text = written ?? (await workspace.file(path, tree).catch(() => null))?.text;
       return { path, text: text === undefined ? null : world.redact(text) };
     }),
   );
 }
 
-async function writtenFile(places: RepositoryPlaces, run: string, path: string): Promise<string | undefined> {
+async function readArtifact(places: RepositoryPlaces, run: string, path: string): Promise<string | undefined> {
   const folder = join(places.runs, run, "artifacts");
   const file = insideOf(folder, path);
   return file === undefined ? undefined : readFile(file, "utf8").catch(() => undefined);

@@ -28,15 +28,15 @@ export function sourceOf(sources: readonly PipelineSource[], { name }: Pipeline)
 
 /** Lists the labels that a worker must offer to run an attempt of the role. */
 export function attemptNeeds(agents: Agents, role: string, instead = 0): readonly string[] {
-  const choice = playerAt(agents(role), instead);
+  const choice = getFallback(agents(role), instead);
   return choice ? [`agent:${choice.driver.name}`, ...(choice.labels ?? [])] : [];
 }
 
-function playerAt(choice: AgentChoice | undefined, instead: number): AgentChoice | undefined {
-  return instead === 0 || !choice?.instead ? choice : playerAt(choice.instead, instead - 1);
+function getFallback(choice: AgentChoice | undefined, instead: number): AgentChoice | undefined {
+  return instead === 0 || !choice?.instead ? choice : getFallback(choice.instead, instead - 1);
 }
 
-type Offer = {
+type OfferInputs = {
   readonly world: Pick<World, "hash">;
   readonly pipelines: readonly PipelineSource[];
   readonly drivers: OwnDrivers;
@@ -46,7 +46,7 @@ type Offer = {
 };
 
 /** Lists the labels that this worker offers: installed agents, pipelines that it can replay, and configured labels. */
-export function offersOf({ world, pipelines, drivers, sandbox, memoryBytes, labels }: Offer): readonly string[] {
+export function offersOf({ world, pipelines, drivers, sandbox, memoryBytes, labels }: OfferInputs): readonly string[] {
   const ready = DRIVERS.filter(({ program }) => program === undefined || isInstalled(program));
   return [
     ...[...ready, ...drivers.all].map(({ name }) => `agent:${name}`),

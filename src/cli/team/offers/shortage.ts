@@ -36,33 +36,36 @@ export function shortagesOf({ tasks, workers, repo }: Standing): readonly Shorta
     });
 }
 
-type Shared = { readonly store: TeamStore; readonly name: string };
+type SharedStore = { readonly store: TeamStore; readonly name: string };
 
-async function standingNow({ store, name: repo }: Shared, run: string): Promise<Standing & Pick<Held, "holders">> {
+async function loadTeamState(
+  { store, name: repo }: SharedStore,
+  run: string,
+): Promise<Standing & Pick<HolderState, "holders">> {
   const [tasks, workers, holders] = await Promise.all([store.tasks(run), store.workers(), store.holders(run)]);
   return { tasks, workers, repo, holders };
 }
 
-export async function shortagesNow(shared: Shared, run: string, now: number): Promise<readonly Shortage[]> {
-  const { holders, ...standing } = await standingNow(shared, run);
-  return shortagesOf({ ...standing, tasks: freed(standing.tasks, { holders, now }) });
+export async function shortagesNow(shared: SharedStore, run: string, now: number): Promise<readonly Shortage[]> {
+  const { holders, ...standing } = await loadTeamState(shared, run);
+  return shortagesOf({ ...standing, tasks: releaseLapsed(standing.tasks, { holders, now }) });
 }
 
-type Held = { readonly holders: readonly Holder[]; readonly now: number };
+type HolderState = { readonly holders: readonly Holder[]; readonly now: number };
 
 /** Treats the tasks of a lapsed worker as free. Without a live worker nobody would declare it dead. */
-function freed(tasks: readonly TaskSeen[], { holders, now }: Held): readonly TaskSeen[] {
+function releaseLapsed(tasks: readonly TaskSeen[], { holders, now }: HolderState): readonly TaskSeen[] {
   const lapsed = new Set(holders.filter((each) => isLapsed(each, now)).map(({ id }) => id));
   return tasks.map((task) => (lapsed.has(task.worker ?? "") ? { ...task, worker: null } : task));
 }
 
 /** Describes what a run waits for. Returns undefined if everything is running. */
-export async function queuedText(shared: Shared, run: string, now: number): Promise<string | undefined> {
-  return waitText({ ...(await standingNow(shared, run)), now });
+export async function queuedText(shared: SharedStore, run: string, now: number): Promise<string | undefined> {
+  return waitText({ ...(await loadTeamState(shared, run)), now });
 }
 
-export function waitText({ holders, now, ...standing }: Standing & Held): string | undefined {
-  const [shortage] = shortagesOf({ ...standing, tasks: freed(standing.tasks, { holders, now }) });
+export function waitText({ holders, now, ...standing }: Standing & HolderState): string | undefined {
+  const [shortage] = shortagesOf({ ...standing, tasks: releaseLapsed(standing.tasks, { holders, now }) });
   const waiting = standing.tasks.find(({ worker }) => worker === null);
   const room = waiting && `${waiting.kind === "run" ? "it" : "an agent"} waits for a worker with a free slot`;
   const waits = shortage ? shortageText(shortage) : room;
@@ -74,20 +77,20 @@ export function waitText({ holders, now, ...standing }: Standing & Held): string
 /** Formats `the run needs agent:codex, which no worker offers; there are build-1 (without agent:codex)`. */
 export function shortageText({ of, needs, missing, workers }: Shortage): string {
   const what = of === "run" ? "the run" : "an agent of the run";
-  if (workers.length === 0) return `no worker for this repository is running; ${what} needs ${listed(needs)}`;
-  const lacking = workers.map((each) => `${each.name} (without ${listed(each.missing)})`).slice(0, MOST);
+  if (workers.length === 0) return `no worker for this repository is running; ${what} needs ${formatLabels(needs)}`;
+  const lacking = workers.map((each) => `${each.name} (without ${formatLabels(each.missing)})`).slice(0, MOST);
   const more = workers.length > MOST ? `, and ${workers.length - MOST} more` : "";
-  return `${what} needs ${listed(missing)}, which no worker offers; workers: ${lacking.join(", ")}${more}`;
+  return `${what} needs ${formatLabels(missing)}, which no worker offers; workers: ${lacking.join(", ")}${more}`;
 }
 
 const MOST = 5;
 
-function listed(labels: readonly string[]): string {
-  return labels.length === 0 ? "no labels" : labels.map(named).join(" and ");
+function formatLabels(labels: readonly string[]): string {
+  return labels.length === 0 ? "no labels" : labels.map(formatLabel).join(" and ");
 }
 
 /** Explains labels that identify a pipeline version or a single worker. */
-function named(label: string): string {
+function formatLabel(label: string): string {
   if (label.startsWith("worker:")) return "the worker that has its finished or interrupted work";
   const [, name, code] = /^pipeline:(.+)@(\w+)$/.exec(label) ?? [];
   return name === undefined ? label : `pipeline ${name} in version ${code}`;

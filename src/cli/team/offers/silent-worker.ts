@@ -26,11 +26,11 @@ export function silentText(holder: Holder, { name, now, waits }: Silence): strin
   const lapsed = isLapsed(holder, now);
   const what = of === "run" ? (lapsed ? "drove it" : "drives it") : `${lapsed ? "had" : "has"} an agent of it`;
   const since = `${name}, which ${what}, sent its last heartbeat at ${momentOfDay(heard, now)}, ${duration(now - heard)} ago`;
-  return `${since}; ${waits ?? takeoverText(holder, now)}`;
+  return `${since}; ${waits ?? formatTakeover(holder, now)}`;
 }
 
-function takeoverText(holder: Holder, now: number): string {
-  const at = takeoverAt(holder);
+function formatTakeover(holder: Holder, now: number): string {
+  const at = getTakeoverTime(holder);
   const when = at > now ? `by ${momentOfDay(at, now)}` : "shortly";
   return isLapsed(holder, now)
     ? `another worker takes over ${when}`
@@ -38,4 +38,4 @@ function takeoverText(holder: Holder, now: number): string {
 }
 
 /** Every live worker looks for lapsed ones with each heartbeat. */
-const takeoverAt = ({ until, heard }: Holder): number => until + (until - heard) / 3;
+const getTakeoverTime = ({ until, heard }: Holder): number => until + (until - heard) / 3;

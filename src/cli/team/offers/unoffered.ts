@@ -20,17 +20,17 @@ export type Unoffered = { readonly says: string; readonly missing: readonly stri
 /** Lists what a run of this pipeline would wait for because no live worker offers it. Equal shortages are merged. */
 export function unofferedBy(intended: Intended, { workers, repo, world }: Workers): readonly Unoffered[] {
   const { project, pipeline, agents, settings } = intended;
-  const standing = (of: Shortage["of"], needs: readonly string[]): Unoffered | undefined => {
+  const findUnoffered = (of: Shortage["of"], needs: readonly string[]): Unoffered | undefined => {
     const kind = of === "run" ? ("run" as const) : ("effect" as const);
     const [shortage] = shortagesOf({ tasks: [{ kind, needs, worker: null }], workers, repo });
     return shortage && { says: shortageText(shortage), missing: shortage.missing };
   };
   const label = pipelineLabel(world, sourceOf(project.pipelines.all, pipeline));
-  const driven = standing("run", [label, ...(settings.team.labels ?? [])]);
+  const driven = findUnoffered("run", [label, ...(settings.team.labels ?? [])]);
   // Without any worker a single line suffices.
   if (driven !== undefined && workers.length === 0) return [driven];
   const waiting = pipeline.roles.flatMap(({ name }) => {
-    const lack = standing("agent", attemptNeeds(agents, name));
+    const lack = findUnoffered("agent", attemptNeeds(agents, name));
     return lack ? [{ name, ...lack }] : [];
   });
   const played = [...Map.groupBy(waiting, ({ says }) => says)].map(([says, of]) => ({

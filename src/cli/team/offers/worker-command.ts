@@ -1,8 +1,8 @@
 /** Labels that a worker detects itself; all others are given with `--labels`. */
-const FOUND = /^(?:agent|sandbox|memory|pipeline|worker):/;
+const DETECTED_LABEL = /^(?:agent|sandbox|memory|pipeline|worker):/;
 
 export function toldLabels(labels: readonly string[]): readonly string[] {
-  return labels.filter((label) => !FOUND.test(label));
+  return labels.filter((label) => !DETECTED_LABEL.test(label));
 }
 
 export function labelsOfKind(labels: readonly string[], kind: string): readonly string[] {

@@ -21,14 +21,14 @@ export function workerLine(name: string, worker: WorkerSeen, known: Known): stri
     concurrency === null ? "" : `${concurrency} at once`,
     own.join(", "),
     version === known.version ? `version ${version}` : `version ${version} (${known.version} here)`,
-    pipelinesText(labels, known.pipelines),
+    comparePipelines(labels, known.pipelines),
   ]
     .filter(Boolean)
     .join("; ");
 }
 
 /** Compares pipelines by the hash of their code, because a run is driven only by a worker with identical code. */
-function pipelinesText(labels: readonly string[], here: readonly string[]): string {
+function comparePipelines(labels: readonly string[], here: readonly string[]): string {
   const other = here.filter((label) => !labels.includes(label)).map((label) => label.slice("pipeline:".length));
   return other.length === 0 ? "same pipelines" : `different or missing pipelines: ${other.join(", ")}`;
 }

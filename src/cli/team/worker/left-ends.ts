@@ -10,8 +10,8 @@ import { requireHeld } from "../../runs/anchors/outdated-journal.ts";
 
 /** Ends that workers of this clone were about to record and have not anchored yet. */
 export type LeftEnds = {
-  note(end: LeftEnd): Promise<void>;
-  all(): Promise<readonly LeftEnd[]>;
+  note(end: PendingEnd): Promise<void>;
+  all(): Promise<readonly PendingEnd[]>;
   /** Removes the note once the end is anchored or turned out not to be recorded. */
   forget(run: string): Promise<void>;
 };
@@ -19,7 +19,7 @@ export type LeftEnds = {
 /** Opens the notes of a clone. */
 export const endsIn = ({ own }: Pick<RepositoryPlaces, "own">): LeftEnds => leftEnds(join(own, "team", "ends"));
 
-type LeftEnd = { readonly run: string; readonly chain: string };
+type PendingEnd = { readonly run: string; readonly chain: string };
 
 /**
  * Stores notes in local files. Whoever can write an end into the database cannot write these files, so an end is
@@ -58,23 +58,23 @@ export function notingEnds<H extends Pick<Host, "journal">>(host: H, ends: Pick<
   };
 }
 
-type EndParts = {
+type EndInputs = {
   readonly ends: LeftEnds;
   readonly host: Pick<Host, "journal" | "runs">;
   readonly workspace: Pick<Workspace, "anchor">;
   readonly log: (line: string) => void;
 };
-type AnchorParts = EndParts & { readonly world: Pick<World, "sleep"> };
+type AnchorInputs = EndInputs & { readonly world: Pick<World, "sleep"> };
 
 const AGAIN_MS = 5_000;
 
 /** Anchors the ends that an earlier worker of this clone left behind. */
-export async function anchorLeftEnds(parts: AnchorParts, signal: AbortSignal): Promise<void> {
-  for (const end of await parts.ends.all()) await anchorPatiently(parts, end, signal);
+export async function anchorLeftEnds(parts: AnchorInputs, signal: AbortSignal): Promise<void> {
+  for (const end of await parts.ends.all()) await anchorWithRetry(parts, end, signal);
 }
 
 /** Retries until the remote has the anchor or the journal turns out to differ. */
-async function anchorPatiently(parts: AnchorParts, end: LeftEnd, signal: AbortSignal): Promise<void> {
+async function anchorWithRetry(parts: AnchorInputs, end: PendingEnd, signal: AbortSignal): Promise<void> {
   for (let tried = 1; !signal.aborted; tried += 1) {
     try {
       return await anchorEnd(parts, end);
@@ -90,7 +90,7 @@ async function anchorPatiently(parts: AnchorParts, end: LeftEnd, signal: AbortSi
 const MAY_PASS = /^(REMOTE_|DATABASE_UNREACHABLE$)/;
 
 /** Anchors a noted end. A note for another database that this clone has worked for is left to a worker of that one. */
-export async function anchorEnd({ ends, host, workspace, log }: EndParts, { run, chain }: LeftEnd): Promise<void> {
+export async function anchorEnd({ ends, host, workspace, log }: EndInputs, { run, chain }: PendingEnd): Promise<void> {
   if (!(await host.runs.get(run))) return;
   // The worker was killed before the end was stored; the run continues or has ended elsewhere.
   if (!(await isStored(host, run, chain))) return ends.forget(run);

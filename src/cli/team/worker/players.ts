@@ -7,30 +7,30 @@ export type Players = {
   present(run: string): RunPlayer | undefined;
 };
 
-type Seat = { readonly player: Promise<RunPlayer>; here?: RunPlayer; users: number };
+type PoolEntry = { readonly player: Promise<RunPlayer>; here?: RunPlayer; users: number };
 
 /** Keeps one reference-counted executor per run: created on first use, settled when its last user leaves. */
 export function createPlayers(make: (run: string) => Promise<RunPlayer>): Players {
-  const seats = new Map<string, Seat>();
-  const take = (run: string): Seat => {
-    const seat = seats.get(run) ?? { player: make(run), users: 0 };
-    seats.set(run, seat);
-    seat.users += 1;
-    return seat;
+  const entries = new Map<string, PoolEntry>();
+  const take = (run: string): PoolEntry => {
+    const entry = entries.get(run) ?? { player: make(run), users: 0 };
+    entries.set(run, entry);
+    entry.users += 1;
+    return entry;
   };
   return {
-    present: (run) => seats.get(run)?.here,
+    present: (run) => entries.get(run)?.here,
     async during(run, use) {
-      const seat = take(run);
+      const entry = take(run);
       try {
-        const player = await seat.player;
-        seat.here = player;
+        const player = await entry.player;
+        entry.here = player;
         return await use(player);
       } finally {
-        seat.users -= 1;
-        if (seat.users === 0) {
-          seats.delete(run);
-          await seat.here?.executor.settled();
+        entry.users -= 1;
+        if (entry.users === 0) {
+          entries.delete(run);
+          await entry.here?.executor.settled();
         }
       }
     },

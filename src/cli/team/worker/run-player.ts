@@ -33,20 +33,29 @@ export async function playerOf(parts: PlayerParts, run: string): Promise<RunPlay
   try {
     const notes = readTeamNotes(run, await parts.host.team.notes.get(run));
     await requireTrusted(parts, run, notes);
-    return await ready(parts, run, notes);
+    return await buildRunExecutor(parts, run, notes);
   } catch (error) {
     if (!(error instanceof SignalboxError)) throw error;
-    return refusing(parts, error);
+    return createRefusingExecutor(parts, error);
   }
 }
 
-async function ready({ base, host, owner, settings }: PlayerParts, run: string, notes: TeamNotes): Promise<RunPlayer> {
+async function buildRunExecutor(
+  { base, host, owner, settings }: PlayerParts,
+  run: string,
+  notes: TeamNotes,
+): Promise<RunPlayer> {
   const { project, world, workspace, sandbox } = base;
   const flags = await flagsFrom(notes, join(project.places.runs, run, "script"));
   // Where a program is located, how it is called and what it receives is configured by the worker alone.
   const agents = agentsFrom(flags, { ...notes, drivers: settings.drivers }, project.drivers);
   const { environment } = settings;
-  const executor = executorOn(base, { agents, sandbox: settings.sandbox, patience: patienceIn(notes), environment });
+  const executor = executorOn(base, {
+    agents,
+    sandbox: settings.sandbox,
+    patience: toProcessLimits(notes),
+    environment,
+  });
   const engine = createEngine({
     host,
     world,
@@ -63,7 +72,7 @@ async function ready({ base, host, owner, settings }: PlayerParts, run: string, 
   return { agents, executor, engine };
 }
 
-function patienceIn({ patience: { wallMs, silenceMs } }: TeamNotes): ProcessLimits {
+function toProcessLimits({ patience: { wallMs, silenceMs } }: TeamNotes): ProcessLimits {
   return { ...(wallMs === undefined ? {} : { wallMs }), ...(silenceMs === undefined ? {} : { silenceMs }) };
 }
 
@@ -84,7 +93,7 @@ async function requireTrusted(
 }
 
 /** Suspends the run with the reason, as for any missing prerequisite. A cancel message is still processed. */
-function refusing({ base, host, owner }: PlayerParts, error: SignalboxError): RunPlayer {
+function createRefusingExecutor({ base, host, owner }: PlayerParts, error: SignalboxError): RunPlayer {
   const refused = async (): Promise<never> => {
     throw error;
   };
@@ -100,7 +109,7 @@ function refusing({ base, host, owner }: PlayerParts, error: SignalboxError): Ru
   const engine = createEngine({
     host,
     world: base.world,
-    pipelines: (name) => standIn(name, refused),
+    pipelines: (name) => createStandIn(name, refused),
     performer: executor,
     owner,
     waits: false,
@@ -109,7 +118,7 @@ function refusing({ base, host, owner }: PlayerParts, error: SignalboxError): Ru
   return { agents: () => undefined, executor, engine };
 }
 
-function standIn(name: string, body: () => Promise<never>): Pipeline {
+function createStandIn(name: string, body: () => Promise<never>): Pipeline {
   const none: unknown = { name, version: 0, phases: [], roles: [], cap: 1, body };
   // The engine calls only the body, which throws.
   return none as Pipeline;

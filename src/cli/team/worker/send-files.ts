@@ -10,9 +10,9 @@ const EVERY_MS = 5_000;
 /** Only the end of a longer file is sent. */
 const MOST_BYTES = 1_000_000;
 /** Script files come from the store and are not sent back. */
-const OWN = new Set(["script"]);
+const DOWNLOADED = new Set(["script"]);
 
-type Parts = {
+type SenderInputs = {
   readonly spools: TeamHost["team"]["spools"];
   /** Folder of all runs on this machine. */
   readonly runs: string;
@@ -31,7 +31,7 @@ export type FileSender = {
  * Uploads the output of agents and commands, and the files that a run wrote for people, so that every machine can
  * display them.
  */
-export function createFileSender(parts: Parts): FileSender {
+export function createFileSender(parts: SenderInputs): FileSender {
   const sent = new Map<string, string>();
   const rounds = new Map<string, Promise<void>>();
   // Runs one round per run at a time, so that older content cannot replace newer.
@@ -48,7 +48,7 @@ export function createFileSender(parts: Parts): FileSender {
   return {
     async bring(run, wanted) {
       for (const file of await layFiles(parts, run, wanted)) {
-        const mark = await markOf(file);
+        const mark = await getFileMark(file);
         if (mark) sent.set(file, mark.text);
       }
     },
@@ -64,33 +64,37 @@ export function createFileSender(parts: Parts): FileSender {
   };
 }
 
-async function sendChanged({ spools, runs, world }: Parts, run: string, sent: Map<string, string>): Promise<void> {
+async function sendChanged(
+  { spools, runs, world }: SenderInputs,
+  run: string,
+  sent: Map<string, string>,
+): Promise<void> {
   const folder = join(runs, run);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   for (const entry of entries) {
     const file = join(entry.parentPath, entry.name);
     const path = relative(folder, file);
     if (!isSent(entry, path)) continue;
-    const mark = await markOf(file);
+    const mark = await getFileMark(file);
     if (!mark || sent.get(file) === mark.text) continue;
     // Output may contain secrets of this machine that readers do not know, so it is redacted before it is sent.
-    const text = world.redact((await endOf(file, mark.size)).toString("utf8"));
+    const text = world.redact((await readFileEnd(file, mark.size)).toString("utf8"));
     await spools.put(run, path, Buffer.from(text));
     sent.set(file, mark.text);
   }
 }
 
 /** Returns the size and a mark that changes with the file. */
-async function markOf(file: string): Promise<{ readonly size: number; readonly text: string } | undefined> {
+async function getFileMark(file: string): Promise<{ readonly size: number; readonly text: string } | undefined> {
   const seen = await stat(file).catch(() => undefined);
   return seen && { size: seen.size, text: `${seen.size} ${seen.mtimeMs}` };
 }
 
 function isSent(entry: Dirent, path: string): boolean {
-  return entry.isFile() && !OWN.has(path.split("/")[0] ?? "");
+  return entry.isFile() && !DOWNLOADED.has(path.split("/")[0] ?? "");
 }
 
-async function endOf(file: string, size: number): Promise<Buffer> {
+async function readFileEnd(file: string, size: number): Promise<Buffer> {
   const handle = await open(file);
   try {
     const length = Math.min(size, MOST_BYTES);

@@ -12,9 +12,9 @@ export type WorkerVoice = {
   attempt<T>(effect: Effect<"attempt">, perform: () => Promise<T>): Promise<T>;
 };
 
-type VoiceParts = { readonly call: Call; rowOf(run: string): Promise<RunRow | undefined>; now(): number };
+type WorkerLogInputs = { readonly call: Call; rowOf(run: string): Promise<RunRow | undefined>; now(): number };
 
-export function workerVoice({ call, rowOf, now }: VoiceParts): WorkerVoice {
+export function workerVoice({ call, rowOf, now }: WorkerLogInputs): WorkerVoice {
   const say = (type: string, text: string, facts: object = {}): void => {
     if (call.json) call.emit({ v: 1, type, ts: now(), ...facts });
     else call.print(`${call.paint.dim(new Date(now()).toISOString().slice(11, 19))}  ${text}`);

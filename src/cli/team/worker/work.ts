@@ -15,49 +15,49 @@ import { type PlayerParts, playerOf } from "./run-player.ts";
 import { createFileSender } from "./send-files.ts";
 import type { WorkerVoice } from "./voice.ts";
 
-type Drive = { readonly run: string; readonly signal: AbortSignal };
-type WorkParts = PlayerParts & { readonly voice: WorkerVoice; readonly ends: LeftEnds };
+type DriveCall = { readonly run: string; readonly signal: AbortSignal };
+type WorkInputs = PlayerParts & { readonly voice: WorkerVoice; readonly ends: LeftEnds };
 
 const LEAVES_FILES: ReadonlySet<EffectKind> = new Set(["attempt", "check", "write"]);
 
 /** Creates the handlers that the host calls. Each run uses its own agents and limits. */
-export function workFor(parts: WorkParts): Handlers {
+export function workFor(parts: WorkInputs): Handlers {
   const { base, host, voice } = parts;
   const { places } = base.project;
-  const players = createPlayers((run) => playerOf(parts, run));
+  const executors = createPlayers((run) => playerOf(parts, run));
   const files = createFileSender({ spools: host.team.spools, runs: places.runs, world: base.world, log: voice.warn });
-  const sending = <T>({ run, kind }: Pick<Effect, "run" | "kind">, use: () => Promise<T>): Promise<T> =>
+  const withUploads = <T>({ run, kind }: Pick<Effect, "run" | "kind">, use: () => Promise<T>): Promise<T> =>
     LEAVES_FILES.has(kind) ? files.during(run, use) : use();
-  const attempted = async <T>(effect: Effect<"attempt">, use: () => Promise<T>): Promise<T> => {
+  const performAttempt = async <T>(effect: Effect<"attempt">, use: () => Promise<T>): Promise<T> => {
     // Check output from the owner is given to the agent as a file.
     const outputs = (effect.request.logs ?? []).map(({ output }) => `spool/${output}/`);
     if (outputs.length > 0) await files.bring(effect.run, (path) => outputs.some((each) => path.startsWith(each)));
     return voice.attempt(effect, use);
   };
-  const performed = <K extends EffectKind>(
+  const performEffect = <K extends EffectKind>(
     effect: Effect<K>,
     use: (by: Pick<Handlers, "perform" | "recover">) => Promise<EffectResult<K>>,
   ) =>
-    players.during(effect.run, ({ executor }) =>
-      sending(effect, () =>
+    executors.during(effect.run, ({ executor }) =>
+      withUploads(effect, () =>
         // The kind determines the type, which the compiler cannot see while K is open.
-        effect.kind === "attempt" ? attempted(effect as Effect<"attempt">, () => use(executor)) : use(executor),
+        effect.kind === "attempt" ? performAttempt(effect as Effect<"attempt">, () => use(executor)) : use(executor),
       ),
     );
   return {
-    perform: (effect, signal) => performed(effect, (by) => by.perform(effect, signal)),
-    recover: (effect, signal) => performed(effect, (by) => by.recover(effect, signal)),
+    perform: (effect, signal) => performEffect(effect, (by) => by.perform(effect, signal)),
+    recover: (effect, signal) => performEffect(effect, (by) => by.recover(effect, signal)),
     needs: (effect) => {
       if (effect.kind !== "attempt") return [];
       const { role, instead } = (effect as Effect<"attempt">).request;
       // Called only by the run's owner, whose executor is present.
-      return attemptNeeds(players.present(effect.run)?.agents ?? (() => undefined), role, instead);
+      return attemptNeeds(executors.present(effect.run)?.agents ?? (() => undefined), role, instead);
     },
     drive: (run, signal) =>
-      orRests(parts, { run, signal }, () =>
-        players.during(run, ({ engine }) =>
+      driveOrSuspend(parts, { run, signal }, () =>
+        executors.during(run, ({ engine }) =>
           voice.run(run, () =>
-            files.during(run, () => driven(parts, { run, signal }, () => engine.handlers.drive(run, signal))),
+            files.during(run, () => driveVerified(parts, { run, signal }, () => engine.handlers.drive(run, signal))),
           ),
         ),
       ),
@@ -68,7 +68,7 @@ export function workFor(parts: WorkParts): Handlers {
  * Drives a run with everything that a local drive includes: verification against the anchors, restored refs, notices,
  * telemetry, and a new anchor.
  */
-async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Promise<DriveResult>) {
+async function driveVerified(parts: WorkInputs, { run, signal }: DriveCall, drive: () => Promise<DriveResult>) {
   const { base, host, settings } = parts;
   const { workspace, world, project } = base;
   const before = (await host.journal.load(run)).at(-1)?.seq ?? 0;
@@ -81,7 +81,7 @@ async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Pro
   try {
     const result = await drive();
     const last = (await host.journal.load(run, before)).at(-1);
-    if (last) await anchored(parts, { run, signal }, last);
+    if (last) await anchorLast(parts, { run, signal }, last);
     return result;
   } finally {
     await notices.close();
@@ -90,8 +90,8 @@ async function driven(parts: WorkParts, { run, signal }: Drive, drive: () => Pro
 }
 
 /** The note of an end is kept until the end is anchored. */
-async function anchored(parts: WorkParts, drive: Drive, { type, run, seq }: JournalRecord): Promise<void> {
-  await anchorPatiently(parts, drive, seq);
+async function anchorLast(parts: WorkInputs, drive: DriveCall, { type, run, seq }: JournalRecord): Promise<void> {
+  await anchorWithRetry(parts, drive, seq);
   if (type === "run.finished") await parts.ends.forget(run);
 }
 
@@ -100,9 +100,9 @@ const AGAIN_MS = 5_000;
 /**
  * Retries while the remote is unavailable, as long as this worker runs. An end that is not anchored cannot be landed.
  */
-async function anchorPatiently(
-  { base: { workspace, world }, host, voice }: WorkParts,
-  { run, signal }: Drive,
+async function anchorWithRetry(
+  { base: { workspace, world }, host, voice }: WorkInputs,
+  { run, signal }: DriveCall,
   seq: number,
 ): Promise<void> {
   for (let tried = 1; ; tried += 1) {
@@ -126,9 +126,9 @@ const UNRECORDED: ReadonlySet<string> = new Set(["DATABASE_UNREACHABLE", "FENCED
  * Records the failure of a drive as a suspension, so that it is visible in the run. A run whose worker was stopped is
  * left to another one.
  */
-async function orRests(
-  { host, base: { world }, owner, voice }: WorkParts,
-  { run, signal }: Drive,
+async function driveOrSuspend(
+  { host, base: { world }, owner, voice }: WorkInputs,
+  { run, signal }: DriveCall,
   drive: () => Promise<DriveResult>,
 ): Promise<DriveResult> {
   const after = (await host.journal.load(run)).at(-1)?.seq ?? 0;
