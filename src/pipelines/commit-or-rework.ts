@@ -2,12 +2,12 @@ import type { Decision } from "../core/authoring/decision.ts";
 import type { Tree } from "../core/authoring/tree.ts";
 import type { CommitOptions, Committed, Verbs } from "../core/authoring/verbs.ts";
 
-type CommitOf = CommitOptions & { readonly tree: Tree };
+type ReworkCommit = CommitOptions & { readonly tree: Tree };
 
 /** Callbacks for work that a person sends back at the commit. */
 type Rework<Work> = {
   /** Builds the commit for a round. */
-  order(work: Work): Promise<CommitOf>;
+  order(work: Work): Promise<ReworkCommit>;
   /** Returns whether another round is available. */
   revisable(work: Work): boolean;
   /** Runs one more round with the person's note as its first finding. Ends the run if the note cannot be addressed. */

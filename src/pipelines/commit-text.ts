@@ -45,7 +45,7 @@ export function wrappedBody(text: string): string {
 /** Formats a list item. */
 export const point = (text: string): string => wrapped(`- ${oneLine(text)}`, "  ");
 
-type CommitWords = {
+type CommitTextParts = {
   /** What changed. The first line is this text, cut to its length. */
   readonly subject: string;
   readonly most?: number;
@@ -61,32 +61,32 @@ type CommitWords = {
 };
 
 /** Formats a commit message: what changed, why, and the gates passed, without repetition. */
-export function commitText(words: CommitWords): string {
+export function commitText(words: CommitTextParts): string {
   const { subject, most = WIDTH, why, parts = [], heading = "", gates, rest = [] } = words;
-  const first = shortened(imperative(subject), most);
-  const whole = first === imperative(subject) ? [] : [withoutType(subject)];
-  const points = parts.map(brief);
-  const once = saidOnce(first, [...whole, ...why, ...points].map(brief));
+  const first = shortened(toImperative(subject), most);
+  const whole = first === toImperative(subject) ? [] : [withoutType(subject)];
+  const points = parts.map(limitText);
+  const once = saidOnce(first, [...whole, ...why, ...points].map(limitText));
   return [
     first,
-    ...once.filter((text) => !points.includes(text)).map((text) => wrapped(sentence(text))),
-    listed(
+    ...once.filter((text) => !points.includes(text)).map((text) => wrapped(endSentence(text))),
+    formatList(
       heading,
       points.filter((text) => once.includes(text)),
     ),
-    gates.length > 0 ? wrapped(`Gates: ${gates.map(brief).join("; ")}.`) : "",
+    gates.length > 0 ? wrapped(`Gates: ${gates.map(limitText).join("; ")}.`) : "",
     ...rest,
   ]
     .filter(Boolean)
     .join("\n\n");
 }
 
-const listed = (heading: string, texts: readonly string[]): string =>
+const formatList = (heading: string, texts: readonly string[]): string =>
   texts.length === 0 ? "" : [...(heading === "" ? [] : [heading]), ...texts.map(point)].join("\n");
 
-const brief = (text: string): string => oneLine(text.slice(0, MOST_OF_A_TEXT));
+const limitText = (text: string): string => oneLine(text.slice(0, MOST_OF_A_TEXT));
 
-const sentence = (text: string): string => (/[.!?…:]$/.test(text) ? text : `${text}.`);
+const endSentence = (text: string): string => (/[.!?…:]$/.test(text) ? text : `${text}.`);
 
 const TYPE = /^([a-z]+)(?:\([^)]*\))?!?:\s*/i;
 
@@ -101,7 +101,7 @@ const DONE =
   /^((?:[a-z]+(?:\([^)]*\))?!?:\s*)?)(add|fix|implement|improve|introduce|refactor|remove|rename|replace|update)(?:e?s|e?d)\b/i;
 
 /** Turns `Adds` or `Added` into the imperative. */
-const imperative = (subject: string): string => brief(subject).replace(DONE, "$1$2");
+const toImperative = (subject: string): string => limitText(subject).replace(DONE, "$1$2");
 
 /** Words that describe a fault; a subject with one of them names what was fixed. */
 const FAULT =
@@ -127,8 +127,8 @@ export function typedSubject(tasks: readonly { readonly kind?: WorkKind | undefi
 }
 
 export const typed = (type: string, title: string): string =>
-  `${type}: ${lowered(oneLine(title))}`.replace(/[\s.,;:]+$/, "");
+  `${type}: ${lowerFirstWord(oneLine(title))}`.replace(/[\s.,;:]+$/, "");
 
 /** Lower-cases the first word of a sentence, unless it is a name or an abbreviation. */
-const lowered = (text: string): string =>
+const lowerFirstWord = (text: string): string =>
   /^\p{Lu}\p{Ll}*(\s|$)/u.test(text) ? text.slice(0, 1).toLowerCase() + text.slice(1) : text;

@@ -23,7 +23,7 @@ export function loadRolePrompt(moduleUrl: string, file: string): RolePrompt {
   const text = readText(new URL(path, moduleUrl));
   const [head = "", name, does] = HEAD.exec(text) ?? [];
   if (name === undefined || does === undefined) {
-    throw invalid(
+    throw createPromptError(
       `${path} does not begin with front matter.`,
       "Begin it with `---`, `name: …`, `description: …`, `---`.",
     );
@@ -37,7 +37,7 @@ function readPart(moduleUrl: string, path: string, part: string): string {
   const url = new URL(`prompts/shared/${part}.md`, moduleUrl);
   const text = existsSync(url) ? readText(url).trim() : "";
   if (text !== "" && !text.includes("{{")) return text;
-  throw invalid(
+  throw createPromptError(
     `${path} contains {{${part}}}, and prompts/shared/${part}.md ${text === "" ? "is missing or empty" : "has a placeholder itself"}.`,
     "Correct the placeholder or the file that it names.",
   );
@@ -45,6 +45,6 @@ function readPart(moduleUrl: string, path: string, part: string): string {
 
 const readText = (url: URL): string => readFileSync(url, "utf8").replaceAll("\r\n", "\n");
 
-function invalid(message: string, hint: string): SignalboxError {
+function createPromptError(message: string, hint: string): SignalboxError {
   return new SignalboxError("PIPELINE_INVALID", message, hint);
 }

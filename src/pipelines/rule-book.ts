@@ -9,16 +9,16 @@ import * as ticket from "./ticket/rules.ts";
 
 /** Rules of the built-in pipelines, by pipeline name. */
 export const RULE_BOOK: Readonly<Record<string, readonly Rule[]>> = {
-  task: rulesIn(task),
-  roadmap: rulesIn(roadmap),
-  phases: rulesIn(phases),
-  ledger: rulesIn({ ...ledger, ...selfCheck }),
-  clusters: rulesIn(clusters),
-  ticket: rulesIn(ticket),
+  task: collectRules(task),
+  roadmap: collectRules(roadmap),
+  phases: collectRules(phases),
+  ledger: collectRules({ ...ledger, ...selfCheck }),
+  clusters: collectRules(clusters),
+  ticket: collectRules(ticket),
 };
 
 /** Collects the rules that a module exports, individually or in lists. */
-function rulesIn(exported: Readonly<Record<string, unknown>>): readonly Rule[] {
+function collectRules(exported: Readonly<Record<string, unknown>>): readonly Rule[] {
   const rules = new Set(Object.values(exported).flat().filter(isRule));
   return [...rules].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
 }

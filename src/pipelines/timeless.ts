@@ -9,12 +9,12 @@ export function timeless(evidence: Evidence): Evidence {
     ...evidence,
     // The findings quote the output.
     checks: checks.map(({ output: _output, ...check }) => ({ ...check, snippet: withoutTimes(check.snippet) })),
-    regressions: regressions.map(timelessFinding),
-    tamper: tamper.map(timelessFinding),
-    findings: findings.map(timelessFinding),
+    regressions: regressions.map(removeFindingDurations),
+    tamper: tamper.map(removeFindingDurations),
+    findings: findings.map(removeFindingDurations),
   };
 }
 
-function timelessFinding(finding: Finding): Finding {
+function removeFindingDurations(finding: Finding): Finding {
   return finding.output === undefined ? finding : { ...finding, output: withoutTimes(finding.output) };
 }

@@ -8,13 +8,13 @@ export type WorkKind = (typeof WORK_KINDS)[number];
 export const REQUEST_KINDS = ["fix", "feature", "refactor", "docs", "chore"] as const;
 export type RequestKind = (typeof REQUEST_KINDS)[number];
 
-type Requested = {
+type WorkRequest = {
   readonly request: string;
   /** Stated by a person. */
   readonly kind?: RequestKind | undefined;
 };
 
-type Delivered = {
+type DeliveredWork = {
   /** Kinds that agents stated for parts of the work. */
   readonly parts: readonly { readonly kind?: WorkKind | undefined }[];
   /** Whether a person approved the plan that states them. */
@@ -23,14 +23,17 @@ type Delivered = {
   readonly changed?: readonly string[];
 };
 
-type Declared = Pick<CommitOptions, "declared" | "assumed">;
+type WorkDeclaration = Pick<CommitOptions, "declared" | "assumed">;
 
 /**
  * Returns the kind that the exam uses: a person's statement, then the request's words, then the approved plan.
  * @rule A-37 (policy) A person or an approved plan states the kind of work. An agent's own label grants no exemption
  *   from the red test, and work without a stated kind counts as a feature.
  */
-export function declareWork({ request, kind }: Requested, { parts, approved, changed }: Delivered): Declared {
+export function declareWork(
+  { request, kind }: WorkRequest,
+  { parts, approved, changed }: DeliveredWork,
+): WorkDeclaration {
   const stated = kind ?? readRequestKind(request, changed);
   if (stated !== undefined) return stated === "fix" || stated === "feature" ? { declared: stated } : {};
   const labelled = (["feature", "fix"] as const).find((word) => parts.some((part) => part.kind === word));

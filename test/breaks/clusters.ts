@@ -36,7 +36,7 @@ export const mutants: Mutants = {
   "C-11": { file: `${AT}/rules.ts`, from: "passed: problems.length === 0,", to: "passed: true," },
   "C-12": {
     file: `${AT}/building/implementation.ts`,
-    from: "if (lost.some(stops)) return { waiting: waves.slice(at + 1), failed };",
+    from: "if (lost.some(isBlockingTask)) return { waiting: waves.slice(at + 1), failed };",
     to: "",
   },
   "C-13": {
@@ -75,8 +75,8 @@ export const mutants: Mutants = {
   "C-20": { file: `${AT}/memory/memory.ts`, from: "const RECENT = 2;", to: "const RECENT = 20;" },
   "C-21": {
     file: `${AT}/memory/memory.ts`,
-    from: "const valid = (entry: Entry) => entry.invalid === undefined;",
-    to: "const valid = (_entry: Entry) => true;",
+    from: "const isValid = (entry: Entry) => entry.invalid === undefined;",
+    to: "const isValid = (_entry: Entry) => true;",
   },
   "C-22": {
     file: `${AT}/memory/memory.ts`,
@@ -134,8 +134,8 @@ export const mutants: Mutants = {
   "C-35": { file: `${AT}/memory/memory.ts`, from: "{ path, sections, by }],\n", to: '{ path, sections: "", by }],\n' },
   "C-36": {
     file: `${AT}/building/implementation.ts`,
-    from: 'const stops = ({ task }: TaskEnd): boolean => task.agent !== "documentation-writer";',
-    to: 'const stops = ({ task }: TaskEnd): boolean => task.agent !== "";',
+    from: 'const isBlockingTask = ({ task }: TaskOutcome): boolean => task.agent !== "documentation-writer";',
+    to: 'const isBlockingTask = ({ task }: TaskOutcome): boolean => task.agent !== "";',
   },
   "C-37": {
     file: `${AT}/rules.ts`,

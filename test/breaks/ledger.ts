@@ -34,8 +34,8 @@ export const mutants: Mutants = {
   },
   "L-10": {
     file: `${AT}/rules.ts`,
-    from: "[EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, HEARD]",
-    to: "[EG_3, EG_5, EG_4, EG_6, HEARD]",
+    from: "[EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, NO_BLOCKER]",
+    to: "[EG_3, EG_5, EG_4, EG_6, NO_BLOCKER]",
   },
   "L-11": {
     file: `${AT}/rules.ts`,
@@ -70,7 +70,7 @@ export const mutants: Mutants = {
     from: "  if (learned.ok) await write(",
     to: '  if (!learned.ok) await context.fail("knowledge failed");\n  if (learned.ok) await write(',
   },
-  "L-21": { file: `${AT}/artifacts.ts`, from: 'section("Known issues", known),', to: "" },
+  "L-21": { file: `${AT}/artifacts.ts`, from: 'formatSection("Known issues", known),', to: "" },
   "L-22": { file: `${AT}/index.ts`, from: 'if (confidence === "low") {', to: 'if (confidence !== "high") {' },
   "L-23": {
     file: "src/engine/verbs/telemetry.ts",
@@ -120,8 +120,8 @@ export const mutants: Mutants = {
   },
   "L-41": {
     file: `${AT}/rules.ts`,
-    from: 'passed: said.status === "DONE" && said.findings.every(isMinor) && worse(evidence).length === 0,',
-    to: "passed: worse(evidence).length === 0,",
+    from: 'passed: said.status === "DONE" && said.findings.every(isMinor) && collectRegressions(evidence).length === 0,',
+    to: "passed: collectRegressions(evidence).length === 0,",
   },
   "L-42": {
     file: `${AT}/building/implement-and-verify.ts`,
@@ -130,7 +130,7 @@ export const mutants: Mutants = {
   },
   "L-43": {
     file: `${AT}/rules.ts`,
-    from: "passed: whole.passed && findings.length === 0 && worse(whole).length === 0,",
+    from: "passed: whole.passed && findings.length === 0 && collectRegressions(whole).length === 0,",
     to: "passed: findings.length === 0,",
   },
   "L-44": { file: `${AT}/planning/planning.ts`, from: "const REVISIONS = 2;", to: "const REVISIONS = 3;" },

@@ -4,7 +4,7 @@ const AT = "src/pipelines/ticket";
 
 export const mutants: Mutants = {
   "T-01": { file: `${AT}/preparing/request.ts`, from: "/\\b[A-Z]+-\\d+\\b/g", to: "/\\b[A-Za-z]+-?\\d*\\b/g" },
-  "T-02": { file: `${AT}/preparing/resume.ts`, from: "accepted: acceptedIn(tasks) }", to: "accepted: [] }" },
+  "T-02": { file: `${AT}/preparing/resume.ts`, from: "accepted: listAccepted(tasks) }", to: "accepted: [] }" },
   "T-03": { file: `${AT}/artifacts.ts`, from: "files.filter((path) => LEGACY.test(path))", to: "[]" },
   "T-05": {
     file: `${AT}/preparing/prompt-processing.ts`,
@@ -24,15 +24,15 @@ export const mutants: Mutants = {
   "T-09": { file: `${AT}/preparing/planning.ts`, from: "      impact_scan: impact,\n", to: "" },
   "T-10": {
     file: `${AT}/rules.ts`,
-    from: "judged(deferredIn(plan).map(",
-    to: "judged(deferredIn(plan).slice(0, 0).map(",
+    from: "toJudgement(deferredIn(plan).map(",
+    to: "toJudgement(deferredIn(plan).slice(0, 0).map(",
   },
   "T-11": {
     file: `${AT}/contracts.ts`,
     from: "parallel_groups: z.record(z.string(), z.array(z.string())),",
     to: "parallel_groups: z.preprocess((given) => (Array.isArray(given) ? {} : given), z.record(z.string(), z.array(z.string()))),",
   },
-  "T-12": { file: `${AT}/preparing/tasks-file.ts`, from: "    ...sharedFiles(read.value),\n", to: "" },
+  "T-12": { file: `${AT}/preparing/tasks-file.ts`, from: "    ...findSharedFiles(read.value),\n", to: "" },
   "T-13": {
     file: `${AT}/preparing/git-gate.ts`,
     from: "if (code.length === 0) return theirs;",
@@ -101,8 +101,8 @@ export const mutants: Mutants = {
   },
   "T-32": {
     file: `${AT}/preparing/docs.ts`,
-    from: 'return same && isFingerprintOf(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";',
-    to: 'return same || isFingerprintOf(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";',
+    from: 'return same && matchesFingerprint(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";',
+    to: 'return same || matchesFingerprint(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";',
   },
   "T-33": {
     file: `${AT}/working/docs-refresh.ts`,
@@ -115,7 +115,11 @@ export const mutants: Mutants = {
     from: "const PLANNING = /\\b(analyze|inspect|",
     to: "const PLANNING = /\\b(analyze|",
   },
-  "T-36": { file: `${AT}/contracts.ts`, from: "slug: form(/^[a-z0-9]+(_[a-z0-9]+){2}$/,", to: "slug: form(/./," },
+  "T-36": {
+    file: `${AT}/contracts.ts`,
+    from: "slug: createFormat(/^[a-z0-9]+(_[a-z0-9]+){2}$/,",
+    to: "slug: createFormat(/./,",
+  },
   "T-38": { file: `${AT}/files/progress.ts`, from: '"O4.5": "GIT_GATE"', to: '"O4.5": "TASK_EXECUTION"' },
   "T-39": {
     file: `${AT}/rules.ts`,
@@ -127,7 +131,7 @@ export const mutants: Mutants = {
     from: "return { primary_input: report, request: asked, previous_plan: plan };",
     to: "return { primary_input: asked, request: report, previous_plan: plan };",
   },
-  "T-41": { file: `${AT}/preparing/tasks-file.ts`, from: "    ...dependencies(read.value),\n", to: "" },
+  "T-41": { file: `${AT}/preparing/tasks-file.ts`, from: "    ...checkDependencies(read.value),\n", to: "" },
   "T-42": {
     file: `${AT}/preparing/planning.ts`,
     from: "if (!second.ok) return fail(",
@@ -136,7 +140,7 @@ export const mutants: Mutants = {
   "T-43": { file: `${AT}/working/develop.ts`, from: "    mode,\n    build_command", to: "    build_command" },
   "T-44": {
     file: `${AT}/working/develop.ts`,
-    from: 'const bad = order.mode === "PARALLEL" ? await unreadable(iteration, order, after) : [];',
+    from: 'const bad = order.mode === "PARALLEL" ? await findUnreadable(iteration, order, after) : [];',
     to: "const bad: string[] = [];",
   },
   "T-45": {

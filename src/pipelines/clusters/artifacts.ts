@@ -66,7 +66,7 @@ export function withVerdict(text: string, { aggregate, said, members, findings, 
       ...facts.map((fact) => `- ${fact}`),
       ...members.map((member) => `- ${member.name}: ${member.status}`),
     ].join("\n"),
-    ...(findings.length > 0 ? [`### Open findings\n\n${findings.map(findingLine).join("\n")}`] : []),
+    ...(findings.length > 0 ? [`### Open findings\n\n${findings.map(formatFindingLine).join("\n")}`] : []),
     "",
   ]
     .join("\n\n")
@@ -81,6 +81,6 @@ export function appended(before: string, after: string): string | undefined {
   return after.startsWith(before.trimEnd()) ? after : undefined;
 }
 
-function findingLine({ severity, message, by }: Finding): string {
+function formatFindingLine({ severity, message, by }: Finding): string {
   return `- [${severity.slice(0, 1).toUpperCase()}${severity.slice(1)}] ${message}${by ? ` (${by})` : ""}`;
 }

@@ -96,7 +96,7 @@ export function openContext(
   };
   const together = async (orders: readonly DocumentOrder[]): Promise<readonly DispatchResult[]> => {
     const from = place();
-    const got = await verbs.parallel(orders, (order) => send(verbs, order, from), { key: nameOf });
+    const got = await verbs.parallel(orders, (order) => send(verbs, order, from), { key: getDispatchName });
     const all = got.filter((sent) => sent !== undefined);
     for (const { outputs } of orders.filter((_order, nth) => got[nth]?.after)) written.add(outputs[0]);
     for (const sent of all) {
@@ -125,7 +125,7 @@ export function openContext(
     settle: file.settle,
     prune: file.prune,
     begin(title) {
-      file.reach(stepOf(title));
+      file.reach(getStepId(title));
       return report.begin(title);
     },
     /**
@@ -159,9 +159,9 @@ async function watch({ violated }: RunReport, { name, outside }: DispatchResult)
 }
 
 /** Returns the step id, for example `3b` for `3b Design review`. */
-const stepOf = (title: string): string => title.split(" ")[0] ?? title;
+const getStepId = (title: string): string => title.split(" ")[0] ?? title;
 
-const nameOf = ({ role, as }: DocumentOrder): string => as ?? role.name;
+const getDispatchName = ({ role, as }: DocumentOrder): string => as ?? role.name;
 
 /**
  * @rule C-27 (code) Every dispatch names its input and output paths individually; `initial-request.md` and `memory.md`
@@ -180,10 +180,18 @@ async function send(
   const delivers = outputs.filter((path) => !path.includes("*"));
   const options = { in: place.tree, writes: outputs, delivers, ...(as && { as }), ...(retry && { retry }) };
   const answer = await attempt(role, { inputs, outputs, ...more }, options);
-  if (!answer.ok) return lost(nameOf(order), answer.failure);
+  if (!answer.ok) return toFailedDispatch(getDispatchName(order), answer.failure);
   const { line: status, message, after, outside } = answer.value;
   const text = (await see("file", { path: place.at(own[0]), in: after }))?.text ?? "";
-  return { name: nameOf(order), status, message, text, findings: findingsIn(text, nameOf(order)), outside, after };
+  return {
+    name: getDispatchName(order),
+    status,
+    message,
+    text,
+    findings: findingsIn(text, getDispatchName(order)),
+    outside,
+    after,
+  };
 }
 
 /** Adds the agent's own previous document to its inputs. */
@@ -192,7 +200,7 @@ function withLast({ reads, outputs: [own], more }: DocumentOrder, at: (path: str
   return { reads: [...new Set([...reads, own])], more: { ...more, last } };
 }
 
-function lost(name: string, failure: Failure): DispatchResult {
+function toFailedDispatch(name: string, failure: Failure): DispatchResult {
   const status = failure.code === "agent_error" ? "ERROR" : "missing";
   return { name, status, message: failure.message, text: "", findings: [], outside: [] };
 }

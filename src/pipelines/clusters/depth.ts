@@ -1,11 +1,11 @@
 import type { Depth } from "../depth.ts";
 
 /** Rules that a short run does not apply, for its report. */
-const LEFT_OUT = [
+const SKIPPED_RULES = [
   "C-06: one researcher looks instead of four, and joins nothing",
   "C-10: the design is not reviewed",
   "C-16, C-24: nobody looks back on the run",
   "C-43: the tables alone join reports, without an aggregator",
 ] as const;
 
-export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? LEFT_OUT : []);
+export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? SKIPPED_RULES : []);

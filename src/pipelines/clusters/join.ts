@@ -33,40 +33,40 @@ export async function join(
   joining: JoinOrder,
 ): Promise<JoinResult> {
   const { order, members, table, facts = [] } = joining;
-  const engineJoins = context.depth === "short" || isQuiet(joining);
-  const sent = engineJoins ? joined(context, joining) : await asked(context, joining);
+  const engineJoins = context.depth === "short" || hasNothingToJoin(joining);
+  const sent = engineJoins ? joinWithoutAggregator(context, joining) : await dispatchAggregator(context, joining);
   const aggregate = engineJoins ? table : stricter(table, sent.status);
-  const findings = unique([
+  const findings = removeRepeatedFindings([
     ...(joining.findings ?? []),
-    ...members.flatMap(saidBy),
-    ...(engineJoins ? [] : saidBy(sent)),
+    ...members.flatMap(collectFindings),
+    ...(engineJoins ? [] : collectFindings(sent)),
   ]);
   const said = engineJoins ? undefined : sent.status;
-  const text = withVerdict(sent.text, { aggregate, said, members: members.map(plain), findings, facts });
+  const text = withVerdict(sent.text, { aggregate, said, members: members.map(toClusterMember), findings, facts });
   await write(context.at(order.outputs[0]), text);
-  if (engineJoins) await context.remember(indexed(context, order, text));
+  if (engineJoins) await context.remember(addIndexEntry(context, order, text));
   return { aggregate, findings, sent };
 }
 
 /** Every member is DONE and reported no finding. */
-const isQuiet = ({ members, table, findings = [] }: JoinOrder): boolean =>
+const hasNothingToJoin = ({ members, table, findings = [] }: JoinOrder): boolean =>
   table.status === "DONE" &&
   findings.length === 0 &&
   members.every((each) => each.status === "DONE" && !each.findings.length);
 
-function asked(context: FeatureContext, { order, members }: JoinOrder): Promise<DispatchResult> {
+function dispatchAggregator(context: FeatureContext, { order, members }: JoinOrder): Promise<DispatchResult> {
   const statuses = Object.fromEntries(members.map(({ name, status }) => [name, status]));
   return context.alone({ ...order, more: { ...order.more, statuses } });
 }
 
-function joined(context: FeatureContext, { order, members, table }: JoinOrder): DispatchResult {
+function joinWithoutAggregator(context: FeatureContext, { order, members, table }: JoinOrder): DispatchResult {
   const parts = members.map(({ name, message }) => `## ${name}\n\n${message}`);
   const text = [`# ${order.outputs[0]}`, ...parts].join("\n\n");
   const { status, why: message } = table;
   return { name: order.role.name, status, message, text, findings: [], outside: [], after: context.tree };
 }
 
-const indexed = ({ memory, at }: FeatureContext, { step, outputs }: DocumentOrder, text: string): Memory =>
+const addIndexEntry = ({ memory, at }: FeatureContext, { step, outputs }: DocumentOrder, text: string): Memory =>
   updated(memory, {
     by: "engine",
     step,
@@ -76,13 +76,13 @@ const indexed = ({ memory, at }: FeatureContext, { step, outputs }: DocumentOrde
   });
 
 /** Returns an agent's findings. If it objects without a serious finding, its message becomes one. */
-const saidBy = ({ name, status, message, findings }: DispatchResult): readonly Finding[] =>
+const collectFindings = ({ name, status, message, findings }: DispatchResult): readonly Finding[] =>
   status === "NEEDS_REVISION" && !findings.some(isSerious)
     ? [...findings, { severity: "major", message, by: name }]
     : findings;
 
-const plain = ({ name, status, findings }: Member): Member => ({ name, status, findings });
+const toClusterMember = ({ name, status, findings }: Member): Member => ({ name, status, findings });
 
 /** Removes repeated messages. The first author keeps the finding, because an aggregator may repeat it more mildly. */
-const unique = (findings: readonly Finding[]): readonly Finding[] =>
+const removeRepeatedFindings = (findings: readonly Finding[]): readonly Finding[] =>
   findings.filter((finding, at) => findings.findIndex(({ message }) => message === finding.message) === at);

@@ -28,7 +28,7 @@ export async function fullyParallel(context: FeatureContext, orders: readonly Do
   const members = await context.together(orders);
   const there = members.filter((member) => member.after).map((member) => member.name);
   if (there.length >= ENOUGH) return { members, there };
-  return { members, there, error: `only ${there.length} of ${orders.length} delivered: ${told(members)}` };
+  return { members, there, error: `only ${there.length} of ${orders.length} delivered: ${formatFailures(members)}` };
 }
 
 export type GatedResults = { readonly gate: DispatchResult; readonly others: readonly DispatchResult[] };
@@ -61,5 +61,5 @@ export function replanLoop<T extends WithDecision>(
   });
 }
 
-const told = (members: readonly DispatchResult[]): string =>
+const formatFailures = (members: readonly DispatchResult[]): string =>
   members.flatMap(({ name, after, message }) => (after ? [] : [`${name}: ${message}`])).join("; ");

@@ -21,8 +21,8 @@ export type Aggregate = {
 /** Applies the critics' table: a serious finding returns the design. */
 export function criticismOf(members: readonly Member[]): Aggregate {
   const serious = members.filter((member) => member.findings.some(isSerious));
-  if (serious.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${names(serious)}` };
-  return { status: "DONE", why: "", ...gapOf(members.filter(isLost)) };
+  if (serious.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${joinNames(serious)}` };
+  return { status: "DONE", why: "", ...describeGap(members.filter(isLost)) };
 }
 
 /**
@@ -69,16 +69,16 @@ export function verificationOf({ red, undone, build, others }: Verification): Ag
     ...(red === "checks" ? ["the engine's checks"] : []),
     ...(undone.length > 0 ? [`what is not done (${undone.join(", ")})`] : []),
   ].join(", ");
-  if (lost.length >= 2) return { status: "ERROR", why: `${names(lost)} gave no result` };
+  if (lost.length >= 2) return { status: "ERROR", why: `${joinNames(lost)} gave no result` };
   if (objecting && lost.length > 0) {
-    return { status: "ERROR", why: `against it: ${objecting}; and ${names(lost)} gave no result` };
+    return { status: "ERROR", why: `against it: ${objecting}; and ${joinNames(lost)} gave no result` };
   }
   if (objecting) return { status: "NEEDS_REVISION", why: `against it: ${objecting}` };
   const serious = others.filter((member) => member.findings.some(isSerious));
   if (serious.length > 0) {
-    return { status: "NEEDS_REVISION", why: `findings above minor: ${names(serious)}`, ...gapOf(lost) };
+    return { status: "NEEDS_REVISION", why: `findings above minor: ${joinNames(serious)}`, ...describeGap(lost) };
   }
-  return { status: "DONE", why: "", ...gapOf(lost) };
+  return { status: "DONE", why: "", ...describeGap(lost) };
 }
 
 /**
@@ -93,10 +93,10 @@ export function reviewOf(members: readonly Member[]): Aggregate {
   const critical = security.findings.find(isCritical);
   if (critical) return { status: "ERROR", why: `security: ${critical.message}` };
   const lost = counted.filter(isLost);
-  if (lost.length >= 2) return { status: "ERROR", why: `${names(lost)} gave no result` };
+  if (lost.length >= 2) return { status: "ERROR", why: `${joinNames(lost)} gave no result` };
   const objecting = counted.filter((member) => member.status === "NEEDS_REVISION" || member.findings.some(isSerious));
-  if (objecting.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${names(objecting)}` };
-  return { status: "DONE", why: "", ...gapOf(lost) };
+  if (objecting.length > 0) return { status: "NEEDS_REVISION", why: `against it: ${joinNames(objecting)}` };
+  return { status: "DONE", why: "", ...describeGap(lost) };
 }
 
 /** @rule C-43 (gate) An aggregate that is milder than its table is overruled; a stricter one stands. */
@@ -130,7 +130,7 @@ export function toMend(findings: readonly Finding[]): readonly Finding[] {
 
 type AggregateReport = { readonly aggregate: Aggregate; readonly findings: readonly Finding[] };
 
-const asJudgement = ({ aggregate, findings }: AggregateReport): Judgement => {
+const toTableJudgement = ({ aggregate, findings }: AggregateReport): Judgement => {
   const { status, why, gap } = aggregate;
   const passed = status === "DONE";
   const lost: Finding[] = gap === undefined ? [] : [{ severity: "minor", message: `gap: ${gap} gave no result` }];
@@ -138,14 +138,14 @@ const asJudgement = ({ aggregate, findings }: AggregateReport): Judgement => {
   return { passed, findings: [...reason, ...lost, ...findings], actual: status, need: "DONE" };
 };
 
-export const CT = valueRule({ id: "C-10", because: "the critics have nothing serious left", judge: asJudgement });
-export const V = valueRule({ id: "C-13", because: "the feature is verified as a whole", judge: asJudgement });
+export const CT = valueRule({ id: "C-10", because: "the critics have nothing serious left", judge: toTableJudgement });
+export const V = valueRule({ id: "C-13", because: "the feature is verified as a whole", judge: toTableJudgement });
 
 /** A review ERROR blocks the commit until a later review of another tree passes. */
 export const R = valueRule({
   id: "C-16",
   because: "the reviewers let the feature pass, security first",
-  judge: (judged: AggregateReport) => ({ ...asJudgement(judged), blocked: judged.aggregate.status === "ERROR" }),
+  judge: (judged: AggregateReport) => ({ ...toTableJudgement(judged), blocked: judged.aggregate.status === "ERROR" }),
 });
 
 /**
@@ -187,7 +187,7 @@ export const MENDED = valueRule({
   }),
 });
 
-type Outcome = { readonly reviewed: boolean; readonly red: Red; readonly changed: readonly string[] };
+type FinalState = { readonly reviewed: boolean; readonly red: Red; readonly changed: readonly string[] };
 
 /**
  * Findings that verification left open are reported; the reviewers knew them.
@@ -197,14 +197,14 @@ type Outcome = { readonly reviewed: boolean; readonly red: Red; readonly changed
 export const COMPLETE = valueRule({
   id: "C-25",
   because: "the review ended well, and nothing is red on the last tree",
-  judge: ({ reviewed, red }: Outcome) => ({ passed: reviewed && red === "nothing" }),
+  judge: ({ reviewed, red }: FinalState) => ({ passed: reviewed && red === "nothing" }),
 });
 
 /** Documents about the work are not work. */
 export const WORKED = valueRule({
   id: "A-30/worked",
   because: "something was changed besides the feature's own documents",
-  judge: ({ changed }: Outcome): Judgement => {
+  judge: ({ changed }: FinalState): Judgement => {
     if (changed.length > 0) return { passed: true };
     const message = "nothing was changed but the feature's own documents";
     return { passed: false, findings: [{ severity: "major", message }] };
@@ -212,5 +212,5 @@ export const WORKED = valueRule({
 });
 
 const isLost = (member: Member): boolean => member.status === "ERROR" || member.status === "missing";
-const names = (members: readonly Member[]): string => members.map((member) => member.name).join(", ");
-const gapOf = (lost: readonly Member[]): { gap?: string } => (lost.length > 0 ? { gap: names(lost) } : {});
+const joinNames = (members: readonly Member[]): string => members.map((member) => member.name).join(", ");
+const describeGap = (lost: readonly Member[]): { gap?: string } => (lost.length > 0 ? { gap: joinNames(lost) } : {});

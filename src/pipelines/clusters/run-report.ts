@@ -11,7 +11,7 @@ export type RunReport = {
   warn(text: string): Promise<void>;
   /** Records files that an agent changed without permission; they were discarded. */
   violated(by: string, paths: readonly string[]): Promise<void>;
-  tell(facts: Readonly<Record<string, Json>>): Promise<void>;
+  tell(getFacts: Readonly<Record<string, Json>>): Promise<void>;
   /** Records a problem for r-knowledge. */
   trouble(text: string): void;
   /** Lists the problems, warnings and violations so far. */
@@ -33,12 +33,12 @@ export function openRunReport(
   const again: string[] = [];
   const violations: string[] = [];
   let told: Readonly<Record<string, Json>> = {};
-  const facts = (): Record<string, Json> => ({ ...told, warnings: [...warnings], violations: [...violations] });
+  const getFacts = (): Record<string, Json> => ({ ...told, warnings: [...warnings], violations: [...violations] });
   const tell = async (more: Readonly<Record<string, Json>>): Promise<void> => {
     told = { ...told, ...more };
-    await note(facts());
+    await note(getFacts());
   };
-  const left = (accepted: boolean, why: string): Record<string, Json> => {
+  const describeWork = (accepted: boolean, why: string): Record<string, Json> => {
     const work = workTree();
     return work ? { work: { tree: work.tree, accepted, why } } : {};
   };
@@ -63,11 +63,15 @@ export function openRunReport(
     async halt(unresolved) {
       const result = `ERROR: ${unresolved}`;
       await tell({ result });
-      return end({ status: "error", reason: result, report: { ...facts(), ...left(false, unresolved), result } });
+      return end({
+        status: "error",
+        reason: result,
+        report: { ...getFacts(), ...describeWork(false, unresolved), result },
+      });
     },
     done: (summary) => ({
       status: "done",
-      report: { ...facts(), ...left(true, "reviewed and committed"), result: `DONE: ${summary}` },
+      report: { ...getFacts(), ...describeWork(true, "reviewed and committed"), result: `DONE: ${summary}` },
     }),
   };
 }

@@ -43,9 +43,9 @@ export function bundleOf(bundle: EvidenceBundle): string {
   const seen = `of a tree with this evidence: ${evidenceLine(whole)}`;
   const passed = withoutDuplicates(reviews.design.flatMap(objections));
   const verdicts = [
-    ...reviews.design.map(verdictOf("design")),
+    ...reviews.design.map(formatVerdict("design")),
     ...passed.map((finding) => `- design, found and planned with: ${issueLine(finding)}`),
-    ...reviews.code.map(verdictOf("code")),
+    ...reviews.code.map(formatVerdict("code")),
   ];
   if (reviews.code.length > 0) verdicts.push(`- code verdicts speak ${seen}`);
   const known = issues.map((issue) => `- ${issueLine(issue)}`);
@@ -53,22 +53,22 @@ export function bundleOf(bundle: EvidenceBundle): string {
     `# Evidence for ${slug}`,
     `Run ${run}, from ${base}.`,
     `Confidence: ${confidence.slice(0, 1).toUpperCase()}${confidence.slice(1)}`,
-    section("Verification", verification),
-    section("Reviews", verdicts),
-    section(
+    formatSection("Verification", verification),
+    formatSection("Reviews", verdicts),
+    formatSection(
       "Blast radius",
       changed.map((path) => `- ${path}`),
     ),
-    section("Known issues", known),
+    formatSection("Known issues", known),
     ...(leftOut.length > 0
       ? [
-          section(
+          formatSection(
             "Left out",
             leftOut.map((rule) => `- ${rule}`),
           ),
         ]
       : []),
-    section("Rollback", [`    ${rollbackOf({ run, base })}`]),
+    formatSection("Rollback", [`    ${rollbackOf({ run, base })}`]),
     "",
   ].join("\n\n");
 }
@@ -95,12 +95,12 @@ export function withDecisions(before: string, entries: readonly object[]): strin
   return `${before}${gap}${yamlOf(entries)}`;
 }
 
-const verdictOf =
+const formatVerdict =
   (scope: string) =>
   ({ by, verdicts }: ReviewerVerdict): string =>
     `- ${scope}, ${by}: ${Object.entries(verdicts)
       .map(([category, verdict]) => `${category} ${verdict}`)
       .join(", ")}`;
 
-const section = (title: string, lines: readonly string[]): string =>
+const formatSection = (title: string, lines: readonly string[]): string =>
   `## ${title}\n\n${lines.length > 0 ? lines.join("\n") : "- none"}`;

@@ -47,11 +47,11 @@ export type LedgerContext<Input = unknown> = Verbs<Input> & {
  */
 export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
   const tally = openTally();
-  const attempt = attemptIn(tally, verbs);
+  const attempt = createCountingAttempt(tally, verbs);
   const close = async (end: End): Promise<End> => {
     await verbs.gate("self-check", SELF_CHECK, accountOf(tally, end));
     await verbs.note(factsOf(tally));
-    return { ...end, report: { ...reportOf(end), ...leftWork(tally, end), ...factsOf(tally) } };
+    return { ...end, report: { ...reportOf(end), ...describeLeftWork(tally, end), ...factsOf(tally) } };
   };
   const fail = async (reason: string): Promise<never> => verbs.end(await close({ status: "error", reason }));
   return {
@@ -61,7 +61,7 @@ export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
       const outcome = await attempt(role, input, options);
       return outcome.ok ? outcome.value : fail(`${options?.as ?? role.name} failed: ${outcome.failure.message}`);
     },
-    ...recordingIn(tally, verbs),
+    ...createRecordingVerbs(tally, verbs),
     async begin(title) {
       verbs.phase(title);
       tally.step = title;
@@ -92,7 +92,7 @@ export function openContext<Input>(verbs: Verbs<Input>): LedgerContext<Input> {
 }
 
 /** Wraps `attempt` to count dispatches, failures and retries. Rejected drafts are removed from the answer. */
-function attemptIn<Input>(tally: RunTally, verbs: Verbs<Input>): Verbs<Input>["attempt"] {
+function createCountingAttempt<Input>(tally: RunTally, verbs: Verbs<Input>): Verbs<Input>["attempt"] {
   return async (role, input, options) => {
     const outcome = await verbs.attempt(role, input, options);
     const [step, agent] = [tally.step, options?.as ?? role.name];
@@ -106,7 +106,7 @@ function attemptIn<Input>(tally: RunTally, verbs: Verbs<Input>): Verbs<Input>["a
   };
 }
 
-function recordingIn(tally: RunTally, verbs: Verbs<unknown>): Pick<Verbs<unknown>, "write" | "gate" | "skip"> {
+function createRecordingVerbs(tally: RunTally, verbs: Verbs<unknown>): Pick<Verbs<unknown>, "write" | "gate" | "skip"> {
   return {
     async write(path, text, options) {
       tally.outputs.push({ step: tally.step, path });
@@ -129,6 +129,6 @@ function recordingIn(tally: RunTally, verbs: Verbs<unknown>): Pick<Verbs<unknown
 const isBelow = (path: string, folder: string, names: readonly string[]): boolean =>
   names.some((name) => path === `${folder}/${name}` || path.startsWith(`${folder}/${name}/`));
 
-function leftWork({ work }: RunTally, end: End) {
+function describeLeftWork({ work }: RunTally, end: End) {
   return work === undefined || "commit" in reportOf(end) ? {} : { work: { ...work, tree: work.tree.tree } };
 }

@@ -59,10 +59,10 @@ export type ContractStatus = {
   readonly error_class?: unknown;
 };
 
-const document = <Shown extends z.ZodRawShape>(shown: Shown) =>
+const createDocumentContract = <Shown extends z.ZodRawShape>(shown: Shown) =>
   contract(z.object({ ...completion, ...shown }), z.looseObject(said));
 
-export const Research = document({
+export const Research = createDocumentContract({
   findings: z.array(
     z.object({
       id: z.string().describe("F-1, F-2, …"),
@@ -74,7 +74,7 @@ export const Research = document({
   source_files_examined: z.array(z.string().describe("path that you really opened")),
 });
 
-export const Specification = document({
+export const Specification = createDocumentContract({
   feature_name: z.string().describe("a title of a few words; the commit is called so"),
   functional_requirements: z.array(
     z.object({
@@ -97,7 +97,7 @@ export const Specification = document({
 
 const SHOWN_RISK = z.enum(["🟢", "🟡", "🔴"]);
 
-export const Design = document({
+export const Design = createDocumentContract({
   architecture: z
     .string()
     .describe("one or two paragraphs: the parts, what each knows, how they meet, what stays as it is"),
@@ -111,7 +111,7 @@ export const Design = document({
   ),
 });
 
-export const Implementation = document({
+export const Implementation = createDocumentContract({
   changes: z.array(
     z.object({
       path: z.string().describe("file that you changed"),
@@ -138,7 +138,7 @@ export const RequestEvaluation = contract(
   z.object({
     ...said,
     concerns: z.preprocess(
-      (value) => listOf(value).map(concernOf),
+      (value) => listOf(value).map(parseConcern),
       z.array(
         z.object({ kind: z.string(), severity: z.enum(["blocker", "critical", "major", "minor"]), text: z.string() }),
       ),
@@ -147,7 +147,7 @@ export const RequestEvaluation = contract(
 );
 export type Concern = z.infer<typeof RequestEvaluation>["concerns"][number];
 
-function concernOf(value: unknown): Fields {
+function parseConcern(value: unknown): Fields {
   const severity = Severity.catch("major").parse(fieldsOf(value)["severity"]);
   return { kind: firstText(value, "kind", "type", "category") ?? "concern", severity, text: textOf(value) };
 }
@@ -175,7 +175,7 @@ export const Verdict = contract(
       .optional(),
   }),
   z.preprocess(
-    (value) => ({ ...fieldsOf(value), verdicts: verdictsIn(fieldsOf(value)) }),
+    (value) => ({ ...fieldsOf(value), verdicts: parseVerdicts(fieldsOf(value)) }),
     z
       .object({
         ...said,
@@ -213,7 +213,7 @@ function requireConsistentVerdicts({ value, issues }: z.core.ParsePayload<Review
 }
 
 /** Accepts `verdicts` as a mapping, as a list of entries, or as three fields side by side. */
-function verdictsIn(answer: Fields): Fields {
+function parseVerdicts(answer: Fields): Fields {
   const given = answer["verdicts"] ?? answer;
   const entries = Array.isArray(given)
     ? given.map((entry): [string, unknown] => [firstText(entry, "category", "dimension", "name") ?? "", entry])
@@ -238,13 +238,13 @@ export const Verification = contract(
       .optional(),
   }),
   z.preprocess(
-    (value) => ({ ...fieldsOf(value), status: verifiedStatus(fieldsOf(value)) }),
+    (value) => ({ ...fieldsOf(value), status: parseVerifierStatus(fieldsOf(value)) }),
     z.object({ ...said, findings: Findings }),
   ),
 );
 
 /** Reads the status, or the result of the verifier's own gate if it is worse. */
-function verifiedStatus(answer: Fields): unknown {
+function parseVerifierStatus(answer: Fields): unknown {
   const gate = firstText(answer, "gate_status") ?? firstText(answer["evidence_gate"], "gate_status");
   if (gate !== undefined && /^fail/i.test(gate) && answer["status"] !== "ERROR") return "NEEDS_REVISION";
   const status = answer["status"];

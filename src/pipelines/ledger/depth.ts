@@ -2,7 +2,7 @@ import type { Depth } from "../depth.ts";
 import { FOCUSES } from "./contracts.ts";
 
 /** Rules that a short run does not apply, for its report. */
-const LEFT_OUT = [
+const SKIPPED_RULES = [
   "L-02: nobody weighs the request before the work",
   "L-04: one researcher looks instead of four",
   "L-07, L-08, L-10: the design is not reviewed",
@@ -11,9 +11,9 @@ const LEFT_OUT = [
 
 /** Appends the skipped rules to the run's final reason. */
 export const withLeftOut = (words: string, depth: Depth): string =>
-  depth === "short" ? `${words}; left out on request: ${LEFT_OUT.join("; ")}` : words;
+  depth === "short" ? `${words}; left out on request: ${SKIPPED_RULES.join("; ")}` : words;
 
-export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? LEFT_OUT : []);
+export const leftOutBy = (depth: Depth): readonly string[] => (depth === "short" ? SKIPPED_RULES : []);
 
 export const focusesOf = (depth: Depth): readonly (typeof FOCUSES)[number][] =>
   depth === "short" ? ["impact"] : FOCUSES;

@@ -113,8 +113,8 @@ export const ledger = definePipeline(
     const base = baseline.commit;
     const leftOut = leftOutBy(depth);
     const shortened = leftOut.length > 0 ? { left_out: leftOut } : {};
-    let judged: Judged = { confidence: "low", known: {} };
-    const order = async (reviewed: Reviewed) => {
+    let judged: ConfidenceResult = { confidence: "low", known: {} };
+    const order = async (reviewed: CodeReviewResult) => {
       const changed = (await see("changes", { from: baseline, to: reviewed.tree })).map((change) => change.path);
       const { confidence, issues, because } = await lookBack(context, setup, {
         depth,
@@ -148,9 +148,13 @@ export const ledger = definePipeline(
         ...declareWork(input, { parts: tasks, approved }),
       };
     };
-    const rework = (before: Reviewed, { findings }: Decision) =>
+    const reviewAgain = (before: CodeReviewResult, { findings }: Decision) =>
       codeReview(context, setup, { request, spec, ...before }, { ...before, findings });
-    const { made: committed } = await commitOrRework(context, reviewed, { order, revisable: isRevisable, rework });
+    const { made: committed } = await commitOrRework(context, reviewed, {
+      order,
+      revisable: isRevisable,
+      rework: reviewAgain,
+    });
     const { commit: id, branch, code } = committed;
     const { confidence, because, known: issues } = judged;
     // The bundle is part of the commit and cannot contain its id. With two commits, the run's name finds both.
@@ -162,8 +166,8 @@ export const ledger = definePipeline(
   },
 );
 
-type Reviewed = Awaited<ReturnType<typeof codeReview>>;
-type Judged = {
+type CodeReviewResult = Awaited<ReturnType<typeof codeReview>>;
+type ConfidenceResult = {
   readonly confidence: Confidence;
   readonly because?: string | undefined;
   readonly known: { readonly known_issues?: readonly string[] };

@@ -37,28 +37,28 @@ export const evaluator = defineRole({
   ...loadRolePrompt(import.meta.url, "evaluator"),
   input: EvaluatorInput,
   contract: RequestEvaluation,
-  fails: unless("DONE"),
+  fails: failUnless("DONE"),
 });
 
 export const researcher = defineRole({
   ...loadRolePrompt(import.meta.url, "researcher"),
   input: ResearcherInput,
   contract: Research,
-  fails: unless("DONE"),
+  fails: failUnless("DONE"),
 });
 
 export const spec = defineRole({
   ...loadRolePrompt(import.meta.url, "spec"),
   input: SpecInput,
   contract: Specification,
-  fails: unless("DONE"),
+  fails: failUnless("DONE"),
 });
 
 export const designer = defineRole({
   ...loadRolePrompt(import.meta.url, "designer"),
   input: DesignerInput,
   contract: Design,
-  fails: unless("DONE"),
+  fails: failUnless("DONE"),
 });
 
 export const reviewer = defineRole({
@@ -68,24 +68,24 @@ export const reviewer = defineRole({
   // Fields for the rows that the engine writes.
   untold: ["review_perspective", "round", "task_id", "tree"],
   contract: Verdict,
-  fails: unless("DONE", "NEEDS_REVISION"),
+  fails: failUnless("DONE", "NEEDS_REVISION"),
   revises: ({ status }) => status === "NEEDS_REVISION",
-  rows: (verdict, about) => [...reviewRows(verdict, about), ...evaluationRows("reviewer", verdict, about)],
+  rows: (verdict, about) => [...reviewRows(verdict, about), ...createEvaluationRows("reviewer", verdict, about)],
 });
 
 export const planner = defineRole({
   ...loadRolePrompt(import.meta.url, "planner"),
   input: PlannerInput,
   contract: Plan,
-  fails: unless("DONE"),
+  fails: failUnless("DONE"),
 });
 
 export const implementer = defineRole({
   ...loadRolePrompt(import.meta.url, "implementer"),
   input: ImplementerInput,
   contract: Implementation,
-  fails: unless("DONE"),
-  rows: (report, about) => evaluationRows("implementer", report, about),
+  fails: failUnless("DONE"),
+  rows: (report, about) => createEvaluationRows("implementer", report, about),
   writes: true,
 });
 
@@ -93,9 +93,9 @@ export const verifier = defineRole({
   ...loadRolePrompt(import.meta.url, "verifier"),
   input: VerifierInput,
   contract: Verification,
-  fails: unless("DONE", "NEEDS_REVISION"),
+  fails: failUnless("DONE", "NEEDS_REVISION"),
   revises: ({ status }) => status === "NEEDS_REVISION",
-  rows: (report, about) => evaluationRows("verifier", report, about),
+  rows: (report, about) => createEvaluationRows("verifier", report, about),
 });
 
 export const knowledge = defineRole({
@@ -103,12 +103,12 @@ export const knowledge = defineRole({
   aliases: ["knowledge-agent"],
   input: KnowledgeInput,
   contract: Knowledge,
-  fails: unless("DONE"),
-  rows: (found, about) => [...evaluationRows("knowledge", found, about), ...updateRows(found)],
+  fails: failUnless("DONE"),
+  rows: (found, about) => [...createEvaluationRows("knowledge", found, about), ...createUpdateRows(found)],
 });
 
 /** Treats ERROR like a crash. Only the agent knows whether a retry can help. */
-function unless(...may: readonly Status[]): (answer: ContractStatus) => Failure | undefined {
+function failUnless(...may: readonly Status[]): (answer: ContractStatus) => Failure | undefined {
   return ({ status, summary, error_class }) => {
     const message = summary ?? `the agent reports ${status}`;
     if (status === "ERROR") {
@@ -147,7 +147,11 @@ export function reviewRows(verdict: Verdict, about: DispatchAbout): LedgerRow[] 
   });
 }
 
-function evaluationRows(agent: string, answer: { artifact_evaluations: unknown[] }, about: DispatchAbout): LedgerRow[] {
+function createEvaluationRows(
+  agent: string,
+  answer: { artifact_evaluations: unknown[] },
+  about: DispatchAbout,
+): LedgerRow[] {
   return answer.artifact_evaluations.flatMap(evaluationOf).map((evaluation) => ({
     table: "artifact_evaluations",
     values: { evaluator_agent: agent, evaluator_instance: about.instance, ...evaluation },
@@ -158,7 +162,7 @@ function evaluationRows(agent: string, answer: { artifact_evaluations: unknown[]
  * @rule L-30 (code) Artifact evaluations and instruction-update proposals are recorded. Proposals are never applied
  *   automatically.
  */
-function updateRows(found: { instruction_updates: unknown[] }): LedgerRow[] {
+function createUpdateRows(found: { instruction_updates: unknown[] }): LedgerRow[] {
   return found.instruction_updates.flatMap(updateOf).map((update) => ({
     table: "instruction_updates",
     values: { agent: "knowledge", applied: 0, ...update },

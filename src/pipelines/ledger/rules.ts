@@ -106,7 +106,7 @@ WHERE ${OF_ROUND} AND a.check_name = 'review-' || :scope || '-security' AND a.ve
  * Passes the reviewers' findings to the next round. A blocker finding blocks, whatever the verdict.
  * @rule L-11 (gate) One `blocker`, from any reviewer at any stage, ends the run in ERROR without a retry.
  */
-const HEARD = valueRule({
+const NO_BLOCKER = valueRule({
   id: "L-11",
   because: "no reviewer may report a blocker",
   judge: ({ reviews }: { reviews: readonly ReviewerVerdict[] }) => {
@@ -122,7 +122,7 @@ export type ReviewerVerdict = Pick<Verdict, "verdicts" | "findings"> & { readonl
  * @rule L-08 (gate) Reviews are decided by SQL over the ledger rows of this run, task and round: every reviewer, every
  *   category, no blocker, at least two full approvals.
  */
-export const REVIEW = [EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, HEARD] as const;
+export const REVIEW = [EG_3, EG_5, EG_4, EG_6, SECURITY_DISSENT, NO_BLOCKER] as const;
 
 /**
  * @rule L-02 (gate) Step 0 reads git status and branch, evaluates the request and lists existing outputs before step 1.
@@ -140,7 +140,7 @@ export const REQUEST = valueRule({
 
 /** Findings of a check run about the change. */
 type CheckEvidence = Pick<Evidence, "regressions" | "tamper" | "findings">;
-const worse = ({ regressions, tamper }: CheckEvidence): readonly Finding[] => [...regressions, ...tamper];
+const collectRegressions = ({ regressions, tamper }: CheckEvidence): readonly Finding[] => [...regressions, ...tamper];
 
 /**
  * A finding above minor sends the task back, whatever its status.
@@ -151,8 +151,8 @@ const VERIFIED = valueRule({
   id: "L-41",
   because: "the verifier must have nothing to send back, no check may have got worse and none been weakened",
   judge: ({ said, evidence }: { said: VerifierReport; evidence: CheckEvidence }) => ({
-    passed: said.status === "DONE" && said.findings.every(isMinor) && worse(evidence).length === 0,
-    findings: [...worse(evidence), ...evidence.findings, ...said.findings.map(plainFinding)],
+    passed: said.status === "DONE" && said.findings.every(isMinor) && collectRegressions(evidence).length === 0,
+    findings: [...collectRegressions(evidence), ...evidence.findings, ...said.findings.map(omitCategory)],
   }),
 });
 const isMinor = ({ severity }: CategorizedFinding): boolean => severity === "minor";
@@ -203,13 +203,18 @@ export const INTEGRATED = valueRule({
     whole: CheckEvidence & Pick<Evidence, "passed" | "checks">;
     findings: readonly Finding[];
   }) => ({
-    passed: whole.passed && findings.length === 0 && worse(whole).length === 0,
-    findings: [...findings, ...worse(whole), ...whole.findings, ...whole.checks.flatMap(redBefore)],
+    passed: whole.passed && findings.length === 0 && collectRegressions(whole).length === 0,
+    findings: [
+      ...findings,
+      ...collectRegressions(whole),
+      ...whole.findings,
+      ...whole.checks.flatMap(describeFailedBefore),
+    ],
   }),
 });
 
 /** Counts neither way; recorded, because the result then rests on the other checks. */
-function redBefore({ name, outcome }: Evidence["checks"][number]): Finding[] {
+function describeFailedBefore({ name, outcome }: Evidence["checks"][number]): Finding[] {
   return outcome === "red-before" ? [{ severity: "minor", message: `${name} was red before and still is` }] : [];
 }
 
@@ -256,7 +261,7 @@ export function confidenceBecause(
     ...(run.exhausted ? ["the rounds were used up"] : []),
     ...(missed.length > 0 ? [`not passed: ${[...new Set(missed)].join(", ")}`] : []),
     ...(run.depth === "short" ? ["fewer looked, as depth=short asks"] : []),
-    ...(first ? [`known and not settled: ${sentenceOf(first.message)}${more}`] : []),
+    ...(first ? [`known and not settled: ${getFirstSentence(first.message)}${more}`] : []),
     ...(!first && noted ? ["reviewers of the design had findings, see evidence-bundle.md"] : []),
   ];
   const confidence = confidenceOf(run);
@@ -270,13 +275,14 @@ export const gravestFirst = (findings: readonly Finding[]): readonly Finding[] =
   findings.toSorted((a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity));
 
 /** Returns the first sentence in one line, without its full stop. */
-const sentenceOf = (message: string): string => (oneLine(message).split(SENTENCE_END)[0] ?? "").replace(/\.$/, "");
+const getFirstSentence = (message: string): string =>
+  (oneLine(message).split(SENTENCE_END)[0] ?? "").replace(/\.$/, "");
 /** Does not match after a single letter, as in "e.g. Linux". */
 const SENTENCE_END = /(?<=(?:\p{L}{2}|[\d`'")])[.!?])\s+(?=[\p{Lu}`'"(])/u;
 
 /** Returns a reviewer's findings, or its categories without approval if it listed none. */
 export function objections(review: ReviewerVerdict): Finding[] {
-  const named = review.findings.map((finding): Finding => ({ ...plainFinding(finding), by: review.by }));
+  const named = review.findings.map((finding): Finding => ({ ...omitCategory(finding), by: review.by }));
   if (named.length > 0) return named;
   const against = Object.entries(review.verdicts).filter(([, verdict]) => verdict !== "approve");
   return against.map(([category, verdict]) => ({
@@ -297,4 +303,4 @@ export function opinionOf(review: ReviewerVerdict): unknown {
   return found.length === 0 ? `${review.by} approves` : { by: review.by, findings: found };
 }
 
-const plainFinding = ({ category: _, ...finding }: CategorizedFinding): Finding => finding;
+const omitCategory = ({ category: _, ...finding }: CategorizedFinding): Finding => finding;

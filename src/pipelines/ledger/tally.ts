@@ -13,7 +13,7 @@ export type ErrorEntry = {
   readonly error: string;
   readonly retried: boolean;
 };
-type Retry = Omit<ErrorEntry, "retried">;
+type RetriedAnswer = Omit<ErrorEntry, "retried">;
 
 /** A work tree, whether the gates accepted it, and why it is not committed. */
 export type WorkDone = { readonly tree: Tree; readonly accepted: boolean; readonly why: string };
@@ -29,7 +29,7 @@ export type RunTally = {
   readonly outputs: { readonly step: string; readonly path: string }[];
   readonly texts: Map<string, string>;
   readonly errors: ErrorEntry[];
-  readonly retries: Retry[];
+  readonly retries: RetriedAnswer[];
   readonly decisions: Map<string, Decision>;
   readonly missed: Decision[];
   readonly remarks: Remark[];
@@ -59,7 +59,7 @@ export function openTally(): RunTally {
 export const factsOf = (tally: RunTally): Record<string, Json> => ({
   step: tally.step,
   overall_risk: tally.risk,
-  completed_steps: completed(tally),
+  completed_steps: listCompletedSteps(tally),
   error_log: sorted(tally.errors),
 });
 
@@ -80,12 +80,12 @@ export function entryOf(step: string, agent: string, failure: Failure): ErrorEnt
   return { step, agent, error: failure.message, retried: once()([failure]).again };
 }
 
-export const sorted = <T extends Retry>(entries: readonly T[]): T[] =>
-  entries.toSorted((a, b) => (errorKey(a) < errorKey(b) ? -1 : 1));
+export const sorted = <T extends RetriedAnswer>(entries: readonly T[]): T[] =>
+  entries.toSorted((a, b) => (getErrorKey(a) < getErrorKey(b) ? -1 : 1));
 
-const errorKey = ({ step, agent, error }: Retry): string => [step, agent, error].join("\n");
+const getErrorKey = ({ step, agent, error }: RetriedAnswer): string => [step, agent, error].join("\n");
 
-function completed(tally: RunTally): { step: string; outputs: string[] }[] {
+function listCompletedSteps(tally: RunTally): { step: string; outputs: string[] }[] {
   const before = [...tally.steps].filter((step) => step !== tally.step);
   return before.map((step) => ({
     step,

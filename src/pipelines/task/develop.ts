@@ -9,7 +9,7 @@ export type AnsweredQuestion = { readonly question: string; readonly answer: str
 export type Delivered = Answer<Delivery, true>;
 export type Halted = Exclude<Answer<Development, true>, { readonly status: "done" | "question" }>;
 
-type Round = {
+type DevelopRound = {
   readonly tree: Tree;
   readonly findings: readonly Finding[];
   /** Description of the previous round's work. */
@@ -27,7 +27,7 @@ const QUESTIONS = 5;
  */
 export async function develop(
   verbs: Verbs<TaskInput>,
-  { tree, findings, delivered, answers }: Round,
+  { tree, findings, delivered, answers }: DevelopRound,
 ): Promise<Delivered | Halted> {
   const { input, agent, within, ask, end } = verbs;
   const asked = { request: input.request, ...(input.kind && { kind: input.kind }) };

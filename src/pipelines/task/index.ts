@@ -53,10 +53,10 @@ export const task = definePipeline(
         phase("Work");
         const open = findings.length > 0 ? findings : sent;
         const work = await develop(verbs, { tree, findings: open, delivered, answers });
-        if (work.status === "blocked") return verbs.end(blocked(work));
+        if (work.status === "blocked") return verbs.end(createBlockedEnd(work));
         delivered = work;
         tree = work.after;
-        const { evidence, changed, decision } = await examine(verbs, base, work);
+        const { evidence, changed, decision } = await checkWork(verbs, base, work);
         if (!decision.passed || !input.review) return { work, evidence, changed, decision, because: [decision] };
 
         phase("Review");
@@ -65,7 +65,7 @@ export const task = definePipeline(
       });
       left -= result.rounds;
       const rounds = ROUNDS - left;
-      if (result.ended !== "passed") return unfinished({ ...result, rounds }, tree);
+      if (result.ended !== "passed") return createUnfinishedEnd({ ...result, rounds }, tree);
 
       phase("Commit");
       const { work, because, evidence, changed } = result;
@@ -90,15 +90,15 @@ export const task = definePipeline(
 );
 
 type TaskVerbs = Verbs<TaskInput>;
-type Examined = { readonly evidence: Evidence; readonly changed: readonly string[]; readonly decision: Decision };
+type CheckedWork = { readonly evidence: Evidence; readonly changed: readonly string[]; readonly decision: Decision };
 
-async function examine({ check, gate, see }: TaskVerbs, base: Tree, { after }: Delivered): Promise<Examined> {
+async function checkWork({ check, gate, see }: TaskVerbs, base: Tree, { after }: Delivered): Promise<CheckedWork> {
   const evidence = await check(after, { baseline: base, task: "task" });
   const changed = (await see("changes", { from: base, to: after })).map(({ path }) => path);
   return { evidence, changed, decision: await gate("work", [CHANGED, GREEN], { changed, evidence, tree: after.tree }) };
 }
 
-type ToReview = {
+type ReviewRequest = {
   readonly base: Tree;
   readonly work: Delivered;
   readonly evidence: Evidence;
@@ -107,7 +107,7 @@ type ToReview = {
   readonly reviews: Review[];
 };
 
-async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ToReview): Promise<Decision> {
+async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ReviewRequest): Promise<Decision> {
   const { base, work, evidence, answers, reviews } = at;
   const { after: tree } = work;
   const diff = await see("diff", { from: base, to: tree });
@@ -124,15 +124,15 @@ async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ToReview)
   return gate("review", [APPROVED], { review: { verdict, findings, by }, tree: tree.tree });
 }
 
-const blocked = ({ body, after }: Halted): End => ({
+const createBlockedEnd = ({ body, after }: Halted): End => ({
   status: "blocked",
   reason: body.trim() || "the developer could not go on, and did not say why",
   report: { work: { tree: after.tree, accepted: false, why: "the developer could not go on" } },
 });
 
-type Exhausted = { readonly rounds: number; readonly decision: Decision };
+type ExhaustedLoop = { readonly rounds: number; readonly decision: Decision };
 
-function unfinished({ rounds, decision }: Exhausted, tree: Tree): End {
+function createUnfinishedEnd({ rounds, decision }: ExhaustedLoop, tree: Tree): End {
   const findings: readonly Finding[] = decision.findings;
   const [first] = findings;
   const more = findings.length > 1 ? `, and ${findings.length - 1} more` : "";

@@ -8,10 +8,10 @@ const body = z
   .string()
   .default("")
   .meta({ description: "why it changes so, in a few sentences; with blocked, what is in the way", due: "always" });
-const status = <S extends string>(word: S) => z.literal(word).describe("done, or what keeps you from it");
+const createStatusField = <S extends string>(word: S) => z.literal(word).describe("done, or what keeps you from it");
 
 const Delivery = z.object({
-  status: status("done"),
+  status: createStatusField("done"),
   kind: z.enum(WORK_KINDS).describe("what the change is"),
   subject: z.string().min(1).describe("the commit's first line: what changes, at most 72 characters"),
   body,
@@ -21,7 +21,7 @@ const Delivery = z.object({
 const Development = z.discriminatedUnion("status", [
   Delivery,
   z.object({
-    status: status("question"),
+    status: createStatusField("question"),
     question: z
       .string()
       .min(1)
@@ -29,7 +29,7 @@ const Development = z.discriminatedUnion("status", [
       .meta({ description: "what the person has to tell you", due: "only with status: question" }),
     body,
   }),
-  z.object({ status: status("blocked"), body }),
+  z.object({ status: createStatusField("blocked"), body }),
 ]);
 export type Delivery = z.infer<typeof Delivery>;
 export type Development = z.infer<typeof Development>;

@@ -4,7 +4,7 @@ import type { Evidence } from "../../core/authoring/verbs.ts";
 import { complaintOf } from "../evidence-line.ts";
 import type { Review } from "./roles.ts";
 
-const major = (message: string): Finding => ({ severity: "major", message });
+const createMajorFinding = (message: string): Finding => ({ severity: "major", message });
 
 /** @rule K-01 (gate) Work that changed nothing is not done, whatever the agent reports. */
 export const CHANGED = valueRule({
@@ -12,7 +12,7 @@ export const CHANGED = valueRule({
   because: "the work differs from what it started from",
   judge: ({ changed }: { changed: readonly string[] }) => ({
     passed: changed.length > 0,
-    findings: changed.length > 0 ? [] : [major("nothing was changed")],
+    findings: changed.length > 0 ? [] : [createMajorFinding("nothing was changed")],
     actual: changed.length,
     need: 1,
   }),
@@ -33,7 +33,8 @@ export const GREEN = valueRule({
     const red = checks.filter(({ outcome }) => RED.has(outcome));
     const passed = red.length === 0 && tamper.length === 0;
     const found = [...regressions, ...tamper, ...others];
-    const findings = found.length > 0 ? found : red.map((check) => ({ ...major(""), ...complaintOf(check) }));
+    const findings =
+      found.length > 0 ? found : red.map((check) => ({ ...createMajorFinding(""), ...complaintOf(check) }));
     return { passed, findings: passed ? [] : findings, actual: red.length, need: 0 };
   },
 });
@@ -44,7 +45,7 @@ export const APPROVED = valueRule({
   because: "the reviewer approves, and nothing that must be mended is open",
   judge: ({ review: { verdict, findings, by } }: { review: Review & { readonly by: string } }) => {
     const passed = verdict === "approve" && findings.every(({ severity }) => severity === "minor");
-    const said = findings.length > 0 || passed ? findings : [major("the reviewer sends it back")];
+    const said = findings.length > 0 || passed ? findings : [createMajorFinding("the reviewer sends it back")];
     return { passed, findings: said.map((finding) => ({ ...finding, by })), actual: verdict, need: "approve" };
   },
 });

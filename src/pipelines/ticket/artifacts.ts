@@ -45,8 +45,8 @@ export function ignoring(
   text: string,
   books = ALL_BOOKS,
 ): { readonly text: string; readonly added: readonly string[] } | undefined {
-  const known = new Set(text.split(/\r?\n/).map(plainPath));
-  const isBooksKnown = [ALL_BOOKS, books].some((line) => known.has(plainPath(line)));
+  const known = new Set(text.split(/\r?\n/).map(normalizeIgnoreLine));
+  const isBooksKnown = [ALL_BOOKS, books].some((line) => known.has(normalizeIgnoreLine(line)));
   const added = [...(isBooksKnown ? [] : [books]), ...(known.has(DOCS_CACHE) ? [] : [DOCS_CACHE])];
   if (added.length === 0) return undefined;
   return { text: `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${added.join("\n")}\n`, added };
@@ -55,7 +55,7 @@ export function ignoring(
 const ALL_BOOKS = "prompts/";
 
 /** `/prompts`, `prompts/` and `prompts/**` ignore the same files. */
-const plainPath = (line: string): string =>
+const normalizeIgnoreLine = (line: string): string =>
   line
     .trim()
     .replace(/^\//, "")
@@ -79,34 +79,34 @@ export type Made = {
  *   characters; only the run's changes are committed.
  */
 export function commitMessage(said: CommitPrompt, { iteration, done, ignored }: Made): string {
-  const prompt = { ...said, refined_prompt: withoutName(said.jira, said.refined_prompt) };
+  const prompt = { ...said, refined_prompt: removeTicketName(said.jira, said.refined_prompt) };
   const what = done.filter((each) => each.trim() !== "" && each.trim() !== prompt.refined_prompt).map(point);
   const books =
     ignored.length > 0
       ? [wrapped(`The books of tickets stay out of commits: .gitignore has ${ignored.join(" and ")}.`)]
       : [];
-  return `${[subjectOf(prompt, iteration), ...(what.length > 0 ? [what.join("\n")] : []), whyOf(prompt), ...books].join("\n\n")}\n`;
+  return `${[formatSubject(prompt, iteration), ...(what.length > 0 ? [what.join("\n")] : []), formatReason(prompt), ...books].join("\n\n")}\n`;
 }
 
 type CommitPrompt = Pick<Prompt, "type" | "jira" | "refined_prompt"> & Partial<Pick<Prompt, "success_criteria">>;
 
 /** Removes the ticket id from the request, because the subject contains it. */
-function withoutName(jira: string, request: string): string {
+function removeTicketName(jira: string, request: string): string {
   const text = request.trim();
   const [name = "", id] = /^([A-Z]+-\d+)\s*[:–—-]+\s*/.exec(text) ?? [];
   return id === jira && name !== text ? text.slice(name.length) : text;
 }
 
 /** Returns the request and its criteria, without repetition. */
-function whyOf({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
-  const criteria = success_criteria.filter((each) => withoutName(jira, each) !== refined_prompt);
+function formatReason({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
+  const criteria = success_criteria.filter((each) => removeTicketName(jira, each) !== refined_prompt);
   const asked = refined_prompt.split(/\n{2,}/).map((part) => wrapped(part));
   return [`${wrapped(`${jira} asks for this: ${asked[0] ?? ""}`)}`, ...asked.slice(1), ...criteria.map(point)].join(
     "\n",
   );
 }
 
-function subjectOf(prompt: CommitPrompt, iteration: number): string {
+function formatSubject(prompt: CommitPrompt, iteration: number): string {
   const type = prompt.type === "feature" ? "feat" : prompt.type;
   const summary = prompt.refined_prompt.split(/(?<=[.!?])\s|\n/)[0] ?? "";
   const subject = `${type}(${prompt.jira}): complete iteration ${iteration} — ${summary}`.replace(/[\s.—-]+$/, "");

@@ -105,12 +105,12 @@ async function logViolations(ticketFiles: TicketFiles, role: string, outcome: Ou
  *   CRITICAL_VIOLATION.
  */
 export function violationsIn(role: string, outcome: Outcome<object>): readonly LogEntry[] {
-  return failuresOf(outcome)
+  return listFailures(outcome)
     .filter(({ code }) => code === "write_outside")
     .map(({ message }) => violation(role, message));
 }
 
-function failuresOf(outcome: Outcome<object>): readonly Failure[] {
+function listFailures(outcome: Outcome<object>): readonly Failure[] {
   if (!outcome.ok) return outcome.failures ?? [outcome.failure];
   // An answer may carry the failures of its earlier attempts.
   return (outcome.value as { retried?: readonly Failure[] }).retried ?? [];

@@ -6,9 +6,10 @@ export const TYPES = ["fix", "feature", "chore"] as const;
 export type WorkType = (typeof TYPES)[number];
 
 /** Builds a schema for a text format with a readable error message. */
-const form = (pattern: RegExp, words: string) => z.string().refine((text) => pattern.test(text), { error: words });
+const createFormat = (pattern: RegExp, words: string) =>
+  z.string().refine((text) => pattern.test(text), { error: words });
 
-export const TicketId = form(/^[A-Z]+-\d+$/, "a ticket id such as ABC-123");
+export const TicketId = createFormat(/^[A-Z]+-\d+$/, "a ticket id such as ABC-123");
 const Moment = z.iso.datetime({ offset: true });
 
 export const Mandate = z.looseObject({ text: z.string().min(1), assigned_agent: z.enum(["planner", "developer"]) });
@@ -21,7 +22,7 @@ export type Mandate = z.infer<typeof Mandate>;
 export const Prompt = z.object({
   jira: TicketId,
   type: z.enum(TYPES),
-  slug: form(/^[a-z0-9]+(_[a-z0-9]+){2}$/, "three words of small letters and digits, joined by _"),
+  slug: createFormat(/^[a-z0-9]+(_[a-z0-9]+){2}$/, "three words of small letters and digits, joined by _"),
   tool_mandates: z.array(Mandate),
   original_request: z.string().min(1),
   refined_prompt: z.string().min(1),
@@ -87,7 +88,7 @@ const TaskFile = z.string().refine(isTaskFile, { error: "the path of a file of t
 
 /** Loose, because additional fields go to the developer. */
 export const Task = z.looseObject({
-  id: form(/^[A-Za-z0-9][\w.-]*$/, "letters, digits, dashes, dots and underscores"),
+  id: createFormat(/^[A-Za-z0-9][\w.-]*$/, "letters, digits, dashes, dots and underscores"),
   description: z.string(),
   files_to_modify: z.array(TaskFile),
   test_files: z.array(TaskFile).default([]),

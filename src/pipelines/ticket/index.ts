@@ -69,7 +69,7 @@ export const ticket = definePipeline(
     const context = await startUp(verbs);
     const { ticketFiles, head, resumed } = context;
     const first = ticketFiles.progress().iteration_number;
-    if (first >= ITERATIONS) return exhausted(context);
+    if (first >= ITERATIONS) return endExhausted(context);
     const state: IterationState = {
       first,
       done: first,
@@ -83,7 +83,7 @@ export const ticket = definePipeline(
 
     for (;;) {
       const reviewed = await loop({ max: ITERATIONS - state.done }, () => iterate(context, state));
-      if (reviewed.ended !== "passed") return exhausted(context);
+      if (reviewed.ended !== "passed") return endExhausted(context);
 
       phase("Docs refresh");
       const accepted = { ground: state.ground, tree: state.ground.tree, reviewed };
@@ -97,7 +97,7 @@ export const ticket = definePipeline(
   },
 );
 
-async function exhausted({ ticketFiles, jira, left }: TicketContext): Promise<End> {
+async function endExhausted({ ticketFiles, jira, left }: TicketContext): Promise<End> {
   const reason = `MAXIMUM ITERATIONS REACHED (${ITERATIONS}/${ITERATIONS}). STOPPING.`;
   await ticketFiles.save({ status: "REJECTED" }, { event: "stopped", level: "ERROR", message: reason });
   const report = { ticket: jira, branch: ticketFiles.progress().branch, ...left("the last review rejected it") };

@@ -30,17 +30,17 @@ export function deferredIn(plan: string): string[] {
     if (fence) fenced = !fenced;
     if (!fenced && HEADING.test(line)) evidence = EVIDENCE_HEADING.test(line);
     if (evidence) inEvidence.add(at);
-    return fence || fenced || line.trimStart().startsWith(">") ? "" : stated(line);
+    return fence || fenced || line.trimStart().startsWith(">") ? "" : removeQuotes(line);
   });
-  const claims = withoutMentions(said);
+  const claims = hideMentions(said);
   return lines.filter((_, at) => {
     const claim = claims[at] ?? "";
-    return inEvidence.has(at) ? defersInEvidence(claim) : DEFERRALS.some((words) => words.test(claim));
+    return inEvidence.has(at) ? isDeferralInEvidence(claim) : DEFERRALS.some((words) => words.test(claim));
   });
 }
 
 /** In an evidence section, only the planner's own statements count, because it reports what sources say. */
-function defersInEvidence(claim: string): boolean {
+function isDeferralInEvidence(claim: string): boolean {
   const sentences = claim.split(/(?<=[.!?;])\s+/);
   return sentences.some((sentence) => {
     if (QUOTED_SOURCE.test(sentence)) return false;
@@ -63,13 +63,13 @@ const FOUND_MARK =
   /\b(?:found|contains?|grep|search(?:ed)?|no|nothing|none|without)\b|\w\.[a-z]{1,4}\b.*\b(?:TBD|TODO)\b|\b(?:TBD|TODO)\b.*\b(?:in|at) \S*\w\.[a-z]{1,4}\b/i;
 
 /** Blanks out mentions across line breaks and keeps the line positions. */
-function withoutMentions(lines: readonly string[]): string[] {
-  const blank = (mention: string) => mention.replace(/\S/g, " ");
-  return lines.join("\n").replace(KNOWN_TODO, blank).replace(FOUND_TODO, blank).split("\n");
+function hideMentions(lines: readonly string[]): string[] {
+  const hideText = (mention: string) => mention.replace(/\S/g, " ");
+  return lines.join("\n").replace(KNOWN_TODO, hideText).replace(FOUND_TODO, hideText).split("\n");
 }
 
 /** Removes quotes, code, and names that contain such a word. */
-function stated(line: string): string {
+function removeQuotes(line: string): string {
   return line
     .replace(/`[^`]*`|"[^"]*"|“[^”]*”|'[^'\s][^']*'/g, " ")
     .replace(/\b(todo|tbd)[\s-]+(app|list|item|page|entr(y|ies)|card|comment)s?\b/gi, " ")
@@ -85,7 +85,7 @@ function stated(line: string): string {
 export const PLAN = valueRule({
   id: "T-10",
   because: "a plan leaves no research for later",
-  judge: ({ plan }: { plan: string }) => judged(deferredIn(plan).map((line) => `deferred: ${line.trim()}`)),
+  judge: ({ plan }: { plan: string }) => toJudgement(deferredIn(plan).map((line) => `deferred: ${line.trim()}`)),
 });
 
 /**
@@ -97,7 +97,7 @@ export const VERBATIM = valueRule({
   because: "tool mandates are kept as they were said",
   judge: ({ mandates, request }: { mandates: readonly Mandate[]; request: string }) => {
     const changed = mandates.filter(({ text }) => !request.includes(text));
-    return judged(changed.map(({ text }) => `the request does not say "${text}"`));
+    return toJudgement(changed.map(({ text }) => `the request does not say "${text}"`));
   },
 });
 
@@ -110,7 +110,9 @@ export const OWN_OUTPUT = valueRule({
   id: "T-39",
   because: "what an agent delivers was made by this attempt",
   judge: ({ changed, outputs }: { changed: readonly string[]; outputs: readonly string[] }) =>
-    judged(outputs.filter((path) => !changed.includes(path)).map((path) => `${path} was not written by this attempt`)),
+    toJudgement(
+      outputs.filter((path) => !changed.includes(path)).map((path) => `${path} was not written by this attempt`),
+    ),
 });
 
 export type TaskResult = {
@@ -137,7 +139,10 @@ export const INSIDE = valueRule({
     const stray = works.filter((work) => strayed(work).length > 0);
     const findings = stray.map((work): Finding => {
       const files = strayed(work);
-      return { ...told(work.id, `${work.id} changed files outside its list: ${files.join(", ")}`), files };
+      return {
+        ...createMajorFinding(work.id, `${work.id} changed files outside its list: ${files.join(", ")}`),
+        files,
+      };
     });
     return { passed: findings.length === 0, findings };
   },
@@ -152,7 +157,7 @@ export const SOUND = valueRule({
     return {
       passed: bad.length === 0,
       findings: bad.map(({ id, status, summary }) =>
-        told(id, `${status}: ${summary || "the Developer gives no reason"}`),
+        createMajorFinding(id, `${status}: ${summary || "the Developer gives no reason"}`),
       ),
     };
   },
@@ -162,7 +167,8 @@ export const SOUND = valueRule({
 export const CHANGED = valueRule({
   id: "A-30",
   because: "what is accepted differs from what it started from",
-  judge: ({ changed }: { changed: readonly string[] }) => judged(changed.length === 0 ? ["nothing was changed"] : []),
+  judge: ({ changed }: { changed: readonly string[] }) =>
+    toJudgement(changed.length === 0 ? ["nothing was changed"] : []),
 });
 
 type BuildResult = {
@@ -200,7 +206,7 @@ export const ALL_ACCEPTED = valueRule({
   because: "the whole is reviewed when every task of every group was accepted",
   judge: ({ statuses }: { statuses: Readonly<Record<string, TaskStatus>> }) => {
     const open = Object.entries(statuses).filter(([, status]) => status !== "ACCEPTED");
-    return judged(open.map(([id, status]) => `${id} is ${status}`));
+    return toJudgement(open.map(([id, status]) => `${id} is ${status}`));
   },
 });
 
@@ -211,10 +217,10 @@ export const ACCEPTED = valueRule({
   judge: ({ report }: { report: Pick<ReviewReport, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
     const unmet = report.criteria.filter(({ met }) => !met);
     const passed = report.status === "ACCEPTED" && unmet.length === 0 && !report.findings.some(isBlocking);
-    const untold = untoldIn(report).map((message) => told("Reviewer", message));
+    const untold = untoldIn(report).map((message) => createMajorFinding("Reviewer", message));
     const findings = [...report.findings.map((finding) => ({ ...finding, by: "Reviewer" })), ...untold];
     if (passed || findings.length > 0) return { passed, findings };
-    return { passed, findings: [told("Reviewer", report.summary || "rejected")] };
+    return { passed, findings: [createMajorFinding("Reviewer", report.summary || "rejected")] };
   },
 });
 
@@ -239,14 +245,14 @@ export const ONLY_DOCS = valueRule({
   judge: ({ since, accepted }: { since: readonly string[]; accepted: boolean }) => {
     const others = since.filter((path) => !path.startsWith("docs/"));
     return {
-      ...judged(others.map((path) => `${path} changed after the acceptance`)),
+      ...toJudgement(others.map((path) => `${path} changed after the acceptance`)),
       passed: accepted && others.length === 0,
     };
   },
 });
 
-const told = (by: string, message: string): Finding => ({ severity: "major", message, by });
+const createMajorFinding = (by: string, message: string): Finding => ({ severity: "major", message, by });
 
-function judged(problems: readonly string[]): Judgement {
+function toJudgement(problems: readonly string[]): Judgement {
   return { passed: problems.length === 0, findings: problems.map((message) => ({ severity: "major", message })) };
 }

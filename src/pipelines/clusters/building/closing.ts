@@ -8,7 +8,7 @@ import type { ReviewResult } from "./review.ts";
 import { worseIn } from "./seen.ts";
 import type { VerificationResult } from "./verification.ts";
 
-type Completed = { readonly decision: Decision; readonly evidence: Evidence };
+type Completion = { readonly decision: Decision; readonly evidence: Evidence };
 
 /**
  * Ends the run: the review must pass and no check may fail. Findings that verification left open are reported in any
@@ -18,7 +18,7 @@ export async function complete(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   reviewed: ReviewResult,
-): Promise<Completed> {
+): Promise<Completion> {
   const { check, gate, see } = verbs;
   const { decision, verified } = reviewed;
   const { tree } = context;
@@ -32,7 +32,7 @@ export async function complete(
   if (done.passed) return { decision: done, evidence };
   const idle = WORKED.judge(about).findings ?? [];
   const against = [...(decision.passed ? [] : decision.findings.filter(isSerious)), ...worseIn(evidence), ...idle];
-  const issues = told([...open, ...against.map(({ message }) => message)]);
+  const issues = removeContainedMessages([...open, ...against.map(({ message }) => message)]);
   return context.halt(`unresolved: ${issues.join("; ") || "see verifier.md and review.md"}`);
 }
 
@@ -40,11 +40,11 @@ export async function complete(
 export function openIn({ decision, work }: VerificationResult): readonly string[] {
   if (decision.passed) return [];
   const waiting = work.built.waiting.flat().map(({ id }) => `${id} was never started`);
-  return told([...decision.findings.filter(isSerious).map(({ message }) => message), ...waiting]);
+  return removeContainedMessages([...decision.findings.filter(isSerious).map(({ message }) => message), ...waiting]);
 }
 
 /** Removes duplicates and messages that are contained in another one. */
-const told = (messages: readonly string[]): readonly string[] => {
+const removeContainedMessages = (messages: readonly string[]): readonly string[] => {
   const once = [...new Set(messages)];
   return once.filter((message) => !once.some((other) => other !== message && other.includes(message)));
 };

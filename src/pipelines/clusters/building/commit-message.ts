@@ -5,7 +5,7 @@ import { saidOnce } from "../../said-once.ts";
 import type { Task } from "../planning/task-files.ts";
 import { sectionOf } from "./findings.ts";
 
-type Committed = {
+type CommitFacts = {
   readonly request: string;
   /** The specification. Its heading says what changes, its summary why and for whom. */
   readonly feature: string;
@@ -18,12 +18,12 @@ type Committed = {
 };
 
 /** Formats the commit message: the change, the reason, the gates passed and the known issues. */
-export function commitMessage({ request, feature, tasks, evidence, open, folder }: Committed): string {
+export function commitMessage({ request, feature, tasks, evidence, open, folder }: CommitFacts): string {
   const [asked = ""] = request.trim().split("\n");
   const summary = sectionOf(feature, "Summary") || sectionOf(feature, "Title and summary");
   const verified = open.length > 0 ? "verification left open what is below" : "verification passed";
   const left = open.length > 0 ? [`Left open by verification:\n${open.map(point).join("\n")}`] : [];
-  const subject = typedSubject(kindsOf(tasks, asked), headingOf(feature) ?? asked);
+  const subject = typedSubject(inferKinds(tasks, asked), parseHeading(feature) ?? asked);
   // Labelled, because otherwise the request would read as another change.
   const more = saidOnce(`${subject} ${summary}`, [oneLine(request)]).map((text) => `Asked for: ${text}`);
   return commitText({
@@ -35,14 +35,14 @@ export function commitMessage({ request, feature, tasks, evidence, open, folder 
 }
 
 /** Treats a request that describes a fault as a fix if no task states its kind. */
-const kindsOf = (tasks: Committed["tasks"], asked: string): Committed["tasks"] =>
+const inferKinds = (tasks: CommitFacts["tasks"], asked: string): CommitFacts["tasks"] =>
   namesFault(asked) && tasks.every(({ kind }) => kind === undefined) ? [{ kind: "fix" }] : tasks;
 
 /** Headings that only name the document. */
 const NAMELESS = /^(?:(?:feature|spec(?:ification)?)(?:\.md)?)?$/i;
 
 /** Returns the specification's heading, because the request may only describe a fault. */
-function headingOf(feature: string): string | undefined {
+function parseHeading(feature: string): string | undefined {
   const [, heading = ""] = /^#\s+(.*)$/m.exec(feature) ?? [];
   const title = heading.replace(/^(?:feature|spec(?:ification)?)\s*[:—–-]\s*/i, "").trim();
   return NAMELESS.test(title) ? undefined : title;

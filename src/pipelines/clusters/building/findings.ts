@@ -36,47 +36,49 @@ const PATH = /[\w@.-]+(?:\/[\w@.-]+)*\.\w+/g;
 /** Parses a report into findings, one for each line that states a severity. Fenced text is ignored. */
 export function findingsIn(text: string, by: string): Finding[] {
   let heading = "";
-  let group: Group | undefined;
+  let group: SeverityGroup | undefined;
   return unfenced(text).flatMap((each): Finding[] => {
     // Blanks are collapsed first: patterns with blanks on both sides of a token would backtrack through every split.
     const line = each.replace(/\s+/g, " ").trimEnd();
-    if (levelOf(line) > 0) {
+    if (getHeadingLevel(line) > 0) {
       heading = line.replace(/^#+\s+/, "").trim();
-      group = groupAt(line, group);
+      group = updateGroup(line, group);
     }
     const found = readLine(line, heading) ?? readItem(line, group);
     if (!found) return [];
-    const files = [...new Set(pathsIn(found.message))];
+    const files = [...new Set(extractPaths(found.message))];
     return [{ ...found, by, ...(files.length > 0 && { files }) }];
   });
 }
 
 /** Section below a severity heading: list items, or sub-headings with explanations. */
-type Group = { readonly severity: Finding["severity"]; readonly level: number; readonly isExplained: boolean };
+type SeverityGroup = { readonly severity: Finding["severity"]; readonly level: number; readonly isExplained: boolean };
 
-function groupAt(line: string, group: Group | undefined): Group | undefined {
+function updateGroup(line: string, group: SeverityGroup | undefined): SeverityGroup | undefined {
   const severity = SEVERITIES[GROUP.exec(line)?.[1]?.toLowerCase() ?? ""];
-  if (severity) return { severity, level: levelOf(line), isExplained: false };
-  return group && levelOf(line) > group.level ? { ...group, isExplained: true } : undefined;
+  if (severity) return { severity, level: getHeadingLevel(line), isExplained: false };
+  return group && getHeadingLevel(line) > group.level ? { ...group, isExplained: true } : undefined;
 }
 
-const levelOf = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
+const getHeadingLevel = (line: string): number => /^(#{1,6})\s/.exec(line)?.[1]?.length ?? 0;
 
 function readLine(line: string, heading: string): Pick<Finding, "severity" | "message"> | undefined {
   const { boxed, named, plain, rest = "" } = FINDING.exec(line)?.groups ?? {};
   const severity = SEVERITIES[(boxed ?? named ?? plain ?? "").toLowerCase()];
   if (!severity) return undefined;
-  const message = trimmed(rest);
+  const message = trimFinding(rest);
   // A line that contains only a severity refers to the heading above it.
   if (named !== undefined && message === "") return { severity, message: heading || `a ${severity} finding` };
-  return saysNothing(rest) ? undefined : { severity, message };
+  return isEmptyStatement(rest) ? undefined : { severity, message };
 }
 
 /** Parses an item without a severity of its own below a severity heading. */
-function readItem(line: string, group: Group | undefined): Pick<Finding, "severity" | "message"> | undefined {
+function readItem(line: string, group: SeverityGroup | undefined): Pick<Finding, "severity" | "message"> | undefined {
   if (!group || FINDING.test(line)) return undefined;
   const rest = group.isExplained ? /^#+\s+(.*)$/.exec(line)?.[1] : ITEM.exec(line)?.[1];
-  return rest === undefined || saysNothing(rest) ? undefined : { severity: group.severity, message: trimmed(rest) };
+  return rest === undefined || isEmptyStatement(rest)
+    ? undefined
+    : { severity: group.severity, message: trimFinding(rest) };
 }
 
 /** Returns whether the finding requires a change. */
@@ -87,7 +89,7 @@ export const isCritical = ({ severity }: Finding): boolean => severity === "bloc
 export function sectionOf(text: string, title: string): string {
   const lines = text.split("\n");
   const isTitle = (line: string): boolean =>
-    levelOf(line) > 0 &&
+    getHeadingLevel(line) > 0 &&
     line
       .replace(/^#+\s*/, "")
       .trim()
@@ -96,7 +98,9 @@ export function sectionOf(text: string, title: string): string {
   const from = lines.findIndex(isTitle);
   if (from === -1) return "";
   const rest = lines.slice(from + 1);
-  const to = rest.findIndex((line) => levelOf(line) > 0 && levelOf(line) <= levelOf(lines[from] ?? ""));
+  const to = rest.findIndex(
+    (line) => getHeadingLevel(line) > 0 && getHeadingLevel(line) <= getHeadingLevel(lines[from] ?? ""),
+  );
   return (to === -1 ? rest : rest.slice(0, to)).join("\n").trim();
 }
 
@@ -114,19 +118,19 @@ export function unfenced(text: string): string[] {
 /** A statement that nothing was found appears within this many characters. */
 const MOST_NOTHING = 300;
 
-function saysNothing(rest: string): boolean {
+function isEmptyStatement(rest: string): boolean {
   return NOTHING.test(rest.slice(0, MOST_NOTHING));
 }
 
 /** Longest file name. */
 const MOST_PATH = 300;
 
-function pathsIn(message: string): readonly string[] {
+function extractPaths(message: string): readonly string[] {
   const words = message.split(/[^\w@./-]+/).filter((word) => word.length <= MOST_PATH);
   return words.flatMap((word) => word.match(PATH) ?? []);
 }
 
-function trimmed(text: string): string {
+function trimFinding(text: string): string {
   let end = text.length;
   while (end > 0 && (text.charAt(end - 1) === "|" || text.charAt(end - 1).trim() === "")) end -= 1;
   return text

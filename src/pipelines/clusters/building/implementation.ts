@@ -30,7 +30,7 @@ const NEVER = [
 
 type TaskAnswer = Answer<Line, true>;
 /** Result of a task: its answer, or the reason why there is none. */
-type TaskEnd = {
+type TaskOutcome = {
   readonly task: Task;
   readonly answer?: TaskAnswer;
   readonly why?: string;
@@ -47,7 +47,7 @@ export type BuildOrder = {
 export type BuildResult = {
   /** Waves that did not run. */
   readonly waiting: Waves;
-  readonly failed: readonly TaskEnd[];
+  readonly failed: readonly TaskOutcome[];
 };
 
 /**
@@ -62,18 +62,20 @@ export async function implement(
   { waves, stands = [], against = new Map() }: BuildOrder,
 ): Promise<BuildResult> {
   await context.begin("5 Implementation");
-  const failed: TaskEnd[] = [];
+  const failed: TaskOutcome[] = [];
   let red: readonly Finding[] = [];
   for (const [at, wave] of waves.entries()) {
     const orders = wave.map((task) => ({ task, findings: against.get(task.id) ?? [], red }));
     const got = await verbs.within(`wave-${at + 1}`, () => runWave(verbs, context, orders), { repeats: true });
-    const ended = got.map((each) => (isIdle(each) && !stands.includes(each.task.id) ? idle(each) : each));
+    const ended = got.map((each) =>
+      isUnchanged(each) && !stands.includes(each.task.id) ? toUnchangedResult(each) : each,
+    );
     const lost = ended.filter(({ answer }) => !answer);
     failed.push(...lost);
     await remember(verbs, context, ended);
-    for (const each of lost.filter((one) => !stops(one))) await missed(context, each);
-    if (lost.some(stops)) return { waiting: waves.slice(at + 1), failed };
-    if (at + 1 < waves.length) red = await redAfter(verbs, context, at + 1);
+    for (const each of lost.filter((one) => !isBlockingTask(one))) await warnMissedDocument(context, each);
+    if (lost.some(isBlockingTask)) return { waiting: waves.slice(at + 1), failed };
+    if (at + 1 < waves.length) red = await checkAfterWave(verbs, context, at + 1);
   }
   return { waiting: [], failed };
 }
@@ -82,27 +84,31 @@ export async function implement(
  * Checks the tree after a wave, so that the next wave knows which checks fail. The old tests are run later, on the
  * whole change.
  */
-async function redAfter({ check }: Verbs<unknown>, context: FeatureContext, wave: number): Promise<readonly Finding[]> {
+async function checkAfterWave(
+  { check }: Verbs<unknown>,
+  context: FeatureContext,
+  wave: number,
+): Promise<readonly Finding[]> {
   const before = await check(context.base, { recordedAs: "baseline" });
   const red = redSince(before, await check(context.tree, { task: `wave ${wave}` }));
   if (red.length > 0) await context.warn(`after wave ${wave}: ${red.map(({ message }) => message).join("; ")}`);
   return red;
 }
 
-const missed = (context: FeatureContext, { task, why }: TaskEnd): Promise<void> =>
+const warnMissedDocument = (context: FeatureContext, { task, why }: TaskOutcome): Promise<void> =>
   context.warn(`${task.id}: ${task.files.join(", ") || "its document"} was not written: ${why ?? "it failed"}`);
 
-const isIdle = ({ answer }: TaskEnd): boolean => answer?.changed.length === 0;
+const isUnchanged = ({ answer }: TaskOutcome): boolean => answer?.changed.length === 0;
 export const LEFT_NOTHING = "says DONE and left nothing behind";
-const idle = ({ task }: TaskEnd): TaskEnd => ({ task, why: LEFT_NOTHING });
+const toUnchangedResult = ({ task }: TaskOutcome): TaskOutcome => ({ task, why: LEFT_NOTHING });
 
 /** @rule C-36 (policy) A failed documentation-writer is recorded and holds up no later wave. */
-const stops = ({ task }: TaskEnd): boolean => task.agent !== "documentation-writer";
+const isBlockingTask = ({ task }: TaskOutcome): boolean => task.agent !== "documentation-writer";
 
 export const undoneIn = ({ failed, waiting }: BuildResult): string[] =>
-  [...failed.filter(stops).map(({ task }) => task), ...waiting.flat()].map(({ id }) => id);
+  [...failed.filter(isBlockingTask).map(({ task }) => task), ...waiting.flat()].map(({ id }) => id);
 
-export const asFinding = ({ task, why = "failed", files }: TaskEnd): Finding => ({
+export const asFinding = ({ task, why = "failed", files }: TaskOutcome): Finding => ({
   severity: "major",
   message: `${task.id}: ${why}`,
   by: task.agent,
@@ -113,8 +119,8 @@ async function runWave(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   wave: readonly TaskOrder[],
-): Promise<readonly TaskEnd[]> {
-  const all: TaskEnd[] = [];
+): Promise<readonly TaskOutcome[]> {
+  const all: TaskOutcome[] = [];
   for (const [at, orders] of batches(wave, SUB_WAVE).entries()) {
     all.push(...(await verbs.within(`part-${at + 1}`, () => runTogether(verbs, context, orders))));
   }
@@ -125,22 +131,22 @@ async function runTogether(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   orders: readonly TaskOrder[],
-): Promise<readonly TaskEnd[]> {
+): Promise<readonly TaskOutcome[]> {
   const { parallel, within } = verbs;
   const base = context.tree;
   const got = await parallel(orders, (order) => work(verbs, context, order), { key: ({ task }) => task.id });
-  const ended = orders.map(({ task }, at) => endOf(task, got[at]));
+  const ended = orders.map(({ task }, at) => toTaskOutcome(task, got[at]));
   const works = ended.flatMap(({ task, answer }) => (answer ? [{ id: task.id, after: answer.after }] : []));
   const merged = await integrate(verbs, base, works);
   context.adopt(merged.tree);
-  const all: TaskEnd[] = [];
+  const all: TaskOutcome[] = [];
   for (const each of ended) {
     await watch(context, each);
     if (each.answer) context.delivered.set(each.task.id, each.answer.changed);
     const conflict = merged.conflicts.find(({ id }) => id === each.task.id);
     all.push(
       conflict
-        ? await within(`again-${conflict.id}`, () => again(verbs, context, each.task, conflict), { repeats: true })
+        ? await within(`again-${conflict.id}`, () => repeatTask(verbs, context, each.task, conflict), { repeats: true })
         : each,
     );
   }
@@ -148,19 +154,19 @@ async function runTogether(
 }
 
 /** Repeats a task that conflicts with another task of its wave, on top of the merged tree. This is its one retry. */
-async function again(
+async function repeatTask(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   task: Task,
   { files }: { files: readonly string[] },
 ) {
   const clash: Finding = { severity: "major", message: "your work conflicts with another task's; do it again", files };
-  const ended = endOf(task, await work(verbs, context, { task, findings: [clash], isLost: true }));
+  const ended = toTaskOutcome(task, await work(verbs, context, { task, findings: [clash], isLost: true }));
   if (ended.answer) context.adopt(ended.answer.after);
   return ended.answer ? ended : { ...ended, why: `conflicts with its wave: ${files.join(", ")}`, files };
 }
 
-function endOf(task: Task, outcome: Outcome<TaskAnswer> | undefined): TaskEnd {
+function toTaskOutcome(task: Task, outcome: Outcome<TaskAnswer> | undefined): TaskOutcome {
   if (!outcome?.ok) return { task, why: outcome?.failure.message ?? "no answer" };
   return { task, answer: outcome.value };
 }
@@ -208,14 +214,18 @@ export function work(
   });
 }
 
-async function watch(context: FeatureContext, { task, answer }: TaskEnd): Promise<void> {
+async function watch(context: FeatureContext, { task, answer }: TaskOutcome): Promise<void> {
   if (answer && answer.outside.length > 0) await context.violated(`${task.agent} ${task.id}`, answer.outside);
 }
 
 /**
  * Updates the memory before the next wave: lessons, entries for new documents, and a mark on the step if a task failed.
  */
-async function remember({ see }: Verbs<unknown>, context: FeatureContext, ended: readonly TaskEnd[]): Promise<void> {
+async function remember(
+  { see }: Verbs<unknown>,
+  context: FeatureContext,
+  ended: readonly TaskOutcome[],
+): Promise<void> {
   const done = ended.flatMap(({ task, answer }) => (answer ? [{ task, answer }] : []));
   const said = done.flatMap(({ task, answer }) =>
     lessonsIn(`${answer.above ?? ""}\n${answer.message}`).map((text) => ({ by: task.agent, step: "5", text })),
@@ -229,6 +239,6 @@ async function remember({ see }: Verbs<unknown>, context: FeatureContext, ended:
     }
   }
   await context.remember(memory);
-  const lost = ended.filter((each) => !each.answer && stops(each)).map(({ task }) => task.id);
+  const lost = ended.filter((each) => !each.answer && isBlockingTask(each)).map(({ task }) => task.id);
   if (lost.length > 0) await context.doubt(["5"], `${lost.join(", ")} failed`);
 }

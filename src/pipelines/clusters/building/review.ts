@@ -19,15 +19,15 @@ import { replanAndFix, type VerificationResult, verify } from "./verification.ts
 /** One review, one after the fix pass and one after the replan. */
 export const MOST_ROUNDS = 3;
 
-type Spent = { readonly fixed: boolean; readonly replanned: boolean };
+type SpentMoves = { readonly fixed: boolean; readonly replanned: boolean };
 export type ReviewResult = {
   readonly decision: Decision;
   readonly verified: VerificationResult;
-  readonly spent: Spent;
+  readonly spent: SpentMoves;
 };
 
 /** Findings of a person who sent the work back; they are routed like a reviewer's. */
-type SentBack = { readonly findings: readonly Finding[]; readonly spent: Spent };
+type ReturnedReview = { readonly findings: readonly Finding[]; readonly spent: SpentMoves };
 
 export const isRevisable = ({ spent }: ReviewResult): boolean =>
   moveAfter({ status: "NEEDS_REVISION", ...spent }) !== "halt";
@@ -40,7 +40,7 @@ export async function review(
   verbs: Verbs<unknown>,
   context: FeatureContext,
   start: VerificationResult,
-  sentBack?: SentBack,
+  sentBack?: ReturnedReview,
 ): Promise<ReviewResult> {
   let verified = start;
   let evidence = start.evidence;
@@ -64,7 +64,7 @@ export async function review(
       verified = await startOver(verbs, context, { verified, findings: toMend(findings) });
       evidence = verified.evidence;
     }
-    const reviewed = await reviewOnce(verbs, context, { log, evidence, open: openIn(verified) });
+    const reviewed = await reviewOnce(verbs, context, { log, evidence, open: getOpenFindings(verified) });
     status = reviewed.status;
     if (!reviewed.decision.passed) {
       context.trouble(`the review did not pass: ${reviewed.decision.findings[0]?.message ?? status}`);
@@ -116,17 +116,18 @@ async function fixPass(
 }
 
 /** Findings that verification left open, shown to the reviewers. */
-type Open = { readonly open?: readonly Finding[] };
-const openIn = ({ decision }: VerificationResult): Open => (decision.passed ? {} : { open: toMend(decision.findings) });
+type OpenFindings = { readonly open?: readonly Finding[] };
+const getOpenFindings = ({ decision }: VerificationResult): OpenFindings =>
+  decision.passed ? {} : { open: toMend(decision.findings) };
 
-type Round = { readonly status: Status; readonly decision: Decision };
+type ReviewOutcome = { readonly status: Status; readonly decision: Decision };
 
 /** @rule C-44 (code) Every r- agent gets the review tier, and `review.md` prints it. */
 async function reviewOnce(
   verbs: Verbs<unknown>,
   context: FeatureContext,
-  { log, evidence, open }: { log: Log; evidence: Evidence; open: Open },
-): Promise<Round> {
+  { log, evidence, open }: { log: DecisionLog; evidence: Evidence; open: OpenFindings },
+): Promise<ReviewOutcome> {
   const { see, gate, write, within } = verbs;
   await context.begin("7 Final review");
   const { tree, base } = context;
@@ -136,16 +137,16 @@ async function reviewOnce(
   await context.tell({ tier });
   const given = { tier, diff, evidence: evidenceLine(evidence), ...open };
   const { there, error, ...cluster } = await fullyParallel(context, [
-    ...REVIEWERS.map((role) => reviewerOrder(role, given)),
-    ...(context.depth === "short" ? [] : [knowledgeOrder(tier, context.troubles())]),
+    ...REVIEWERS.map((role) => createReviewerOrder(role, given)),
+    ...(context.depth === "short" ? [] : [createKnowledgeOrder(tier, context.troubles())]),
   ]);
-  const members = await within("confirm", () => confirmed(context, cluster.members, given));
+  const members = await within("confirm", () => confirmCritical(context, cluster.members, given));
   if (there.includes(rKnowledge.name)) await log.keep();
   const facts = [`Tier: ${tier}`, `Evidence: ${evidenceLine(evidence)}`];
-  const table = error ? failed(error) : reviewOf(members);
+  const table = error ? createFailedAggregate(error) : reviewOf(members);
   const { aggregate, findings } = error
-    ? await unjoined(write, context, { members, table, facts })
-    : await join(write, context, { order: aggregatorOrder(there, { tier, ...open }), members, table, facts });
+    ? await writeUnjoinedReview(write, context, { members, table, facts })
+    : await join(write, context, { order: createAggregatorOrder(there, { tier, ...open }), members, table, facts });
   await context.tell({ review: aggregate.status });
   return { status: aggregate.status, decision: await gate("R", [R], { aggregate, findings, tier }) };
 }
@@ -153,26 +154,26 @@ async function reviewOnce(
 /**
  * Asks r-security to confirm a critical finding, because it stops the run. The second answer counts, if there is one.
  */
-async function confirmed(
+async function confirmCritical(
   context: FeatureContext,
   members: readonly DispatchResult[],
-  given: Given,
+  given: ReviewInput,
 ): Promise<readonly DispatchResult[]> {
   const role = REVIEWERS.find(({ name }) => name === "r-security");
   const first = members.find(({ name }) => name === role?.name);
   const confirm = first?.findings.filter(isCritical) ?? [];
   if (!role || confirm.length === 0) return members;
-  const [second] = await context.together([reviewerOrder(role, { ...given, confirm })]);
+  const [second] = await context.together([createReviewerOrder(role, { ...given, confirm })]);
   return members.map((member) => (member === first && second?.after ? second : member));
 }
 
-const failed = (error: string): Aggregate => ({ status: "ERROR", why: `the review failed: ${error}` });
+const createFailedAggregate = (error: string): Aggregate => ({ status: "ERROR", why: `the review failed: ${error}` });
 
 /**
  * Writes `review.md` without an aggregator when too few reviewers delivered, so that the planner finds the reports
  * there.
  */
-async function unjoined(
+async function writeUnjoinedReview(
   write: Verbs<unknown>["write"],
   context: FeatureContext,
   {
@@ -187,14 +188,14 @@ async function unjoined(
   return { aggregate, findings };
 }
 
-type Given = Open & {
+type ReviewInput = OpenFindings & {
   readonly tier: Tier;
   readonly diff: string;
   readonly evidence: string;
   readonly confirm?: readonly Finding[];
 };
 
-const reviewerOrder = (role: ClusterRole, given: Given): DocumentOrder => ({
+const createReviewerOrder = (role: ClusterRole, given: ReviewInput): DocumentOrder => ({
   role,
   step: "7",
   reads: [DOCUMENTS.feature],
@@ -202,7 +203,7 @@ const reviewerOrder = (role: ClusterRole, given: Given): DocumentOrder => ({
   more: given,
 });
 
-const knowledgeOrder = (tier: Tier, troubles: readonly string[]): DocumentOrder => ({
+const createKnowledgeOrder = (tier: Tier, troubles: readonly string[]): DocumentOrder => ({
   role: rKnowledge,
   step: "7",
   reads: [],
@@ -210,7 +211,7 @@ const knowledgeOrder = (tier: Tier, troubles: readonly string[]): DocumentOrder 
   more: { tier, ...(troubles.length > 0 && { went_wrong: troubles }) },
 });
 
-const aggregatorOrder = (there: readonly string[], given: { tier: Tier } & Open): DocumentOrder => ({
+const createAggregatorOrder = (there: readonly string[], given: { tier: Tier } & OpenFindings): DocumentOrder => ({
   role: rAggregator,
   step: "7",
   reads: [...there.map(DOCUMENTS.review), ...(there.includes(rKnowledge.name) ? [DOCUMENTS.suggestions] : [])],
@@ -218,10 +219,10 @@ const aggregatorOrder = (there: readonly string[], given: { tier: Tier } & Open)
   more: given,
 });
 
-type Log = { keep(): Promise<void> };
+type DecisionLog = { keep(): Promise<void> };
 
 /** Opens the decision log. A version that lost or changed an earlier line is replaced by the last valid one. */
-function openLog({ see, write }: Verbs<unknown>, context: FeatureContext): Log {
+function openLog({ see, write }: Verbs<unknown>, context: FeatureContext): DecisionLog {
   const path = context.at(DOCUMENTS.decisions);
   let decided: string | undefined;
   return {

@@ -75,7 +75,7 @@ export type Open = {
  */
 export async function replanAndFix(verbs: Verbs<unknown>, context: FeatureContext, open: Open): Promise<WorkState> {
   const { tasks, built } = open.work;
-  const planned = fixesOf(await replan(verbs, context, { ...open, known: tasks }), open);
+  const planned = selectFixes(await replan(verbs, context, { ...open, known: tasks }), open);
   await context.settle();
   const again = new Set(planned.tasks.map(({ id }) => id));
   const late = built.waiting.map((wave) => wave.filter(({ id }) => !again.has(id))).filter((wave) => wave.length > 0);
@@ -91,7 +91,7 @@ type Fixes = Pick<PlanRead, "tasks" | "waves"> & { readonly stands: readonly str
  * Selects the tasks to run after a replan. If the planner changed no task file, the failing tasks are repeated
  * unchanged.
  */
-function fixesOf(planned: PlanRead, { work, failing }: Open): Fixes {
+function selectFixes(planned: PlanRead, { work, failing }: Open): Fixes {
   if (planned.tasks.length > 0) return { ...planned, stands: [] };
   const tasks = work.tasks.filter(({ id }) => failing.includes(id));
   const { failed, waiting } = work.built;
@@ -110,9 +110,9 @@ async function verifyOnce(
   const red = redIn(evidence);
   const tasks = work.tasks.map(({ path }) => path.slice(context.at("").length));
   const { gate: build, others } = await gateThenParallel(context, {
-    gate: buildOrder(evidence, red, tasks),
+    gate: createBuildOrder(evidence, red, tasks),
     holds: red !== "build",
-    rest: VERIFIERS.map((role) => verifierOrder(role, evidence, tasks)),
+    rest: VERIFIERS.map((role) => createVerifierOrder(role, evidence, tasks)),
   });
   const failed = work.built.failed.map(asFinding);
   const { aggregate, findings, sent } = await join(write, context, {
@@ -134,7 +134,7 @@ async function verifyOnce(
 }
 
 /** Builds the order for v-build. A failing build gets no retry, because it would fail again. */
-function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): DocumentOrder {
+function createBuildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): DocumentOrder {
   return {
     role: vBuild,
     step: "6",
@@ -146,7 +146,11 @@ function buildOrder(evidence: Evidence, red: Red, tasks: readonly string[]): Doc
 }
 
 /** @rule C-30 (code) Each agent gets exactly the input documents of its role. */
-function verifierOrder(role: (typeof VERIFIERS)[number], evidence: Evidence, tasks: readonly string[]): DocumentOrder {
+function createVerifierOrder(
+  role: (typeof VERIFIERS)[number],
+  evidence: Evidence,
+  tasks: readonly string[],
+): DocumentOrder {
   // Every verifier needs the feature to judge tasks and tests against.
   const own = role.name === "v-tasks" ? [DOCUMENTS.plan, ...tasks] : [];
   return {

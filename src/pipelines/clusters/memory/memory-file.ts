@@ -15,14 +15,14 @@ export type MemoryFile = {
   reach(step: string): void;
 };
 
-type Parts = {
+type MemoryFileOptions = {
   readonly write: Verbs<unknown>["write"];
   readonly path: string;
   readonly warn: (text: string) => Promise<void>;
 };
 
 /** @rule C-23 (policy) If the memory cannot be written, the run warns and continues. */
-export function openMemory({ write, path, warn }: Parts): MemoryFile {
+export function openMemory({ write, path, warn }: MemoryFileOptions): MemoryFile {
   const steps: string[] = [];
   let memory = EMPTY;
   let shown = "";

@@ -23,11 +23,11 @@ export function entriesIn(text: string): string[] {
   const rest = lines.slice(from + 1);
   const to = rest.findIndex((line) => /^#{1,2}\s/.test(line));
   const section = to === -1 ? rest : rest.slice(0, to);
-  return section.flatMap((line) => unmarked(/^\s*[-*]\s+(.+)$/.exec(line)?.[1] ?? "") || []);
+  return section.flatMap((line) => stripAuthorMark(/^\s*[-*]\s+(.+)$/.exec(line)?.[1] ?? "") || []);
 }
 
 /** Removes an agent's own author mark; the engine writes author and step. */
-const unmarked = (text: string): string =>
+const stripAuthorMark = (text: string): string =>
   text.replace(/^(?:\s*\[(?:[^\]]*,\s*step-[^\]]*|INVALIDATED[^\]]*)\])+/i, "").trim();
 
 type MemoryText = Pick<Entry, "by" | "step" | "text">;
@@ -105,8 +105,8 @@ export function invalidated(memory: Memory, steps: readonly string[], reason: st
 
 /** Removes the entries that are still marked. */
 export function cleaned(memory: Memory): Memory {
-  const valid = (entry: Entry) => entry.invalid === undefined;
-  return { ...memory, decisions: memory.decisions.filter(valid), updates: memory.updates.filter(valid) };
+  const isValid = (entry: Entry) => entry.invalid === undefined;
+  return { ...memory, decisions: memory.decisions.filter(isValid), updates: memory.updates.filter(isValid) };
 }
 
 /**
@@ -118,14 +118,14 @@ export function memoryText(memory: Memory): string {
   return [
     "# Operational Memory",
     ["## Artifact Index\n", "| Artifact | Key Sections | Last Updated By |", "| --- | --- | --- |", ...rows].join("\n"),
-    list("Recent Decisions", memory.decisions),
-    list("Lessons Learned", memory.lessons),
-    list("Recent Updates", memory.updates),
+    formatEntries("Recent Decisions", memory.decisions),
+    formatEntries("Lessons Learned", memory.lessons),
+    formatEntries("Recent Updates", memory.updates),
     "",
   ].join("\n\n");
 }
 
-function list(title: string, entries: readonly Entry[]): string {
+function formatEntries(title: string, entries: readonly Entry[]): string {
   const lines = entries.map(({ by, step, text, invalid }) => {
     const mark = invalid === undefined ? "" : `[INVALIDATED — ${invalid}] `;
     return `- ${mark}[${by}, step-${step}] ${text}`;

@@ -10,7 +10,7 @@ import type { FeatureContext } from "../context.ts";
  */
 const RETURNS = 1;
 
-type Step<T> = {
+type ApprovalStep<T> = {
   readonly title: string;
   readonly step: string;
   /** Runs the step with the note of the person who sent it back. `summary` is shown to people. */
@@ -44,7 +44,7 @@ const LEADS = {
 export async function approved<T>(
   { loop, ask }: Pick<Verbs<unknown>, "loop" | "ask">,
   context: FeatureContext,
-  { title, step, work, agreed, unread }: Step<T>,
+  { title, step, work, agreed, unread }: ApprovalStep<T>,
 ): Promise<T> {
   let wish = "";
   const { result, ended, by } = await loop({ max: 1 + RETURNS }, async ({ round }) => {

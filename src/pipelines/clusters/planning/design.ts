@@ -21,27 +21,27 @@ export const REVISIONS = 1;
 export async function design(verbs: Verbs<unknown>, context: FeatureContext): Promise<readonly Finding[]> {
   if (context.depth === "short") {
     await context.begin("3 Design");
-    await context.must(draft());
+    await context.must(createDesignOrder());
     verbs.skip("3b Design review", "a person chose a short run");
     return [];
   }
   const result = await verbs.loop({ max: 1 + REVISIONS }, async ({ round, findings }) => {
     await context.begin("3 Design");
-    if (round === 1) await context.must(draft());
+    if (round === 1) await context.must(createDesignOrder());
     else {
       await context.doubt(["3", "3b"], "the design is revised");
-      await context.must(draft(toMend(findings)));
+      await context.must(createDesignOrder(toMend(findings)));
       await context.settle();
     }
     await context.begin("3b Design review");
-    return { decision: await criticize(verbs, context) };
+    return { decision: await runCritics(verbs, context) };
   });
   if (result.ended === "passed") return [];
   await context.warn("the critics still object after the revision: their findings constrain the plan");
   return toMend(result.decision.findings).filter(isSerious);
 }
 
-const draft = (findings?: readonly Finding[]): DocumentOrder => ({
+const createDesignOrder = (findings?: readonly Finding[]): DocumentOrder => ({
   role: designer,
   step: "3",
   reads: [DOCUMENTS.analysis, DOCUMENTS.feature, ...(findings ? [DOCUMENTS.criticisms] : [])],
@@ -49,7 +49,7 @@ const draft = (findings?: readonly Finding[]): DocumentOrder => ({
   ...(findings && { more: { findings } }),
 });
 
-async function criticize({ gate, write }: Verbs<unknown>, context: FeatureContext) {
+async function runCritics({ gate, write }: Verbs<unknown>, context: FeatureContext) {
   const reads = [DOCUMENTS.design, DOCUMENTS.feature];
   const cluster = await fullyParallel(
     context,

@@ -33,12 +33,12 @@ export function readPlanFile(plan: string, known: readonly string[]): PlanFile {
     },
     misses: (id) => waves.length > 0 && !all.some((each) => each.id === id),
     problems: [
-      ...waves.filter(({ tasks }) => tasks.length === 0).map(({ title }) => emptyWave(title)),
+      ...waves.filter(({ tasks }) => tasks.length === 0).map(({ title }) => describeEmptyWave(title)),
       ...ghosts.map(({ id }) => `plan.md: ${id}: expected its task file tasks/${id}.md, found none`),
       ...unknown.map(({ id, other }) => `plan.md: ${id}: depends_on: expected the id of a task, found "${other}"`),
     ],
   };
 }
 
-const emptyWave = (title: string): string =>
+const describeEmptyWave = (title: string): string =>
   `plan.md: "${title}": expected its tasks, as a list or a table that names their ids, found none that could be read`;

@@ -20,52 +20,54 @@ const LINE = /^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ x]\]\s+)?[`*]*(?:tasks\/)?([\w.-]+)
  * as `- Wave 1: 01-greet, 02-docs`.
  */
 export function wavesIn(plan: string): readonly ListedWave[] {
-  const sections = sectionsIn(plan).flatMap(({ head, body }): ListedWave[] => {
+  const sections = splitSections(plan).flatMap(({ head, body }): ListedWave[] => {
     const [, rest] = HEADING.exec(head) ?? [];
-    return rest === undefined ? [] : [{ title: titleOf(head), tasks: [...besides(rest), ...tasksIn(body)] }];
+    return rest === undefined
+      ? []
+      : [{ title: parseTitle(head), tasks: [...parseInlineTasks(rest), ...parseListedTasks(body)] }];
   });
   if (sections.length > 0) return sections;
-  const index = indexedIn(plan);
+  const index = parseTaskIndex(plan);
   if (index.length > 0) return index;
-  return linesOf(plan).flatMap((line): ListedWave[] => {
+  return splitPlainLines(plan).flatMap((line): ListedWave[] => {
     const [, rest] = SENTENCE.exec(line) ?? [];
-    return rest === undefined ? [] : [{ title: titleOf(line), tasks: besides(rest) }];
+    return rest === undefined ? [] : [{ title: parseTitle(line), tasks: parseInlineTasks(rest) }];
   });
 }
 
 /** Collapses blanks: patterns with adjacent blanks would backtrack through every split. */
-const linesOf = (plan: string): string[] => unfenced(plan).map((line) => line.replace(/\s+/g, " ").trimEnd());
+const splitPlainLines = (plan: string): string[] => unfenced(plan).map((line) => line.replace(/\s+/g, " ").trimEnd());
 
 const MOST_TITLE = 100;
-const titleOf = (line: string): string => line.slice(0, MOST_TITLE).replace(/^[#*+\s-]+|[*\s:]+$/g, "");
+const parseTitle = (line: string): string => line.slice(0, MOST_TITLE).replace(/^[#*+\s-]+|[*\s:]+$/g, "");
 
-type Section = { readonly head: string; readonly body: string[] };
+type PlanSection = { readonly head: string; readonly body: string[] };
 
-function sectionsIn(plan: string): readonly Section[] {
-  const sections: Section[] = [];
-  for (const line of linesOf(plan)) {
+function splitSections(plan: string): readonly PlanSection[] {
+  const sections: PlanSection[] = [];
+  for (const line of splitPlainLines(plan)) {
     if (HEADING.test(line) || /^#{1,6}\s/.test(line)) sections.push({ head: line, body: [] });
     else sections.at(-1)?.body.push(line);
   }
   return sections;
 }
 
-function tasksIn(lines: readonly string[]): ListedTask[] {
+function parseListedTasks(lines: readonly string[]): ListedTask[] {
   let columns: Columns | undefined;
   return lines.flatMap((line) => {
-    columns = isRow(line) ? (columns ?? columnsOf(line)) : undefined;
-    return (columns ? rowOf(line, columns) : bulletOf(line)) ?? [];
+    columns = isRow(line) ? (columns ?? parseColumns(line)) : undefined;
+    return (columns ? parseRow(line, columns) : parseListItem(line)) ?? [];
   });
 }
 
 /** Parses the ids after a colon. In `4 tasks`, 4 is not a task. */
-function besides(rest: string): ListedTask[] {
+function parseInlineTasks(rest: string): ListedTask[] {
   const ids = rest.includes(":") ? idsIn(rest.replace(/^[^:]*:[*\s]*/, "")) : [];
   return ids.filter((id) => !/^[1-9]\d*$/.test(id)).map((id) => ({ id, depends_on: [], isTask: false }));
 }
 
 /** Parses a list item. Other lists may follow a wave, so a task needs a number or a dependency. */
-function bulletOf(line: string): ListedTask | undefined {
+function parseListItem(line: string): ListedTask | undefined {
   const [, name, rest = ""] = LINE.exec(line) ?? [];
   if (name === undefined) return undefined;
   const [, said] = /depends[_ ]on[`*_]*\s*:?\s*([^)]*)/i.exec(rest) ?? [];
@@ -79,28 +81,28 @@ function bulletOf(line: string): ListedTask | undefined {
 /** Column positions of a table; -1 if the column is missing. */
 type Columns = { readonly task: readonly number[]; readonly needs: number; readonly wave: number };
 
-function columnsOf(line: string): Columns | undefined {
-  const titles = cellsOf(line).map((cell) => cell.toLowerCase());
+function parseColumns(line: string): Columns | undefined {
+  const titles = splitCells(line).map((cell) => cell.toLowerCase());
   const task = ["task id", "id", "task", "#"].map((title) => titles.indexOf(title)).filter((at) => at >= 0);
   const needs = titles.findIndex((title) => /^dep(?:s|endenc(?:y|ies)|ends[_ ]on)$/.test(title));
   return task.length > 0 ? { task, needs, wave: titles.indexOf("wave") } : undefined;
 }
 
-function rowOf(line: string, { task, needs }: Columns): ListedTask | undefined {
-  const cells = cellsOf(line);
+function parseRow(line: string, { task, needs }: Columns): ListedTask | undefined {
+  const cells = splitCells(line);
   const names = task.map((at) => cells[at]?.replace(/\.md$/, "") ?? "");
   const id = names.find((name) => name.length <= MOST_NAME && /^(?=.*\d)[\w.-]+$/.test(name));
   return id === undefined ? undefined : { id, depends_on: idsIn(cells[needs] ?? ""), isTask: true };
 }
 
 /** Parses a task index with a wave column. */
-function indexedIn(plan: string): ListedWave[] {
+function parseTaskIndex(plan: string): ListedWave[] {
   const waves = new Map<number, ListedTask[]>();
   let columns: Columns | undefined;
-  for (const line of linesOf(plan)) {
-    columns = isRow(line) ? (columns ?? columnsOf(line)) : undefined;
-    const wave = Number(cellsOf(line)[columns?.wave ?? -1] || Number.NaN);
-    const task = columns && Number.isInteger(wave) ? rowOf(line, columns) : undefined;
+  for (const line of splitPlainLines(plan)) {
+    columns = isRow(line) ? (columns ?? parseColumns(line)) : undefined;
+    const wave = Number(splitCells(line)[columns?.wave ?? -1] || Number.NaN);
+    const task = columns && Number.isInteger(wave) ? parseRow(line, columns) : undefined;
     if (!task) continue;
     const tasks = waves.get(wave) ?? [];
     tasks.push(task);
@@ -112,7 +114,7 @@ function indexedIn(plan: string): ListedWave[] {
 
 const isRow = (line: string): boolean => line.trimStart().startsWith("|");
 
-const cellsOf = (line: string): string[] =>
+const splitCells = (line: string): string[] =>
   line
     .trim()
     .replace(/^\||\|$/g, "")

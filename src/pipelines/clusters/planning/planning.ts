@@ -32,25 +32,29 @@ export async function plan(
     // A plan that no person has read declares no behaviour change; otherwise the planner would excuse the implementer.
     agreed: async ({ tasks }) => {
       isApproved = true;
-      await verbs.announce(announcedBy(tasks));
+      await verbs.announce(collectAnnouncements(tasks));
     },
-    unread: ({ tasks }) => noteIgnored(verbs, announcedBy(tasks), "no person has approved the plan"),
+    unread: ({ tasks }) => noteIgnored(verbs, collectAnnouncements(tasks), "no person has approved the plan"),
     title: "The plan is ready. Go on to the implementation?",
     step: "4",
     work: async (wish) => {
       const more = { ...(constraints.length > 0 && { constraints }), ...(wish && { note: wish }) };
       const reads = constraints.length > 0 ? [DOCUMENTS.criticisms] : [];
-      const planned = await ask(verbs, context, { mode: "plan", reads, more, known: [] });
+      const planned = await requestPlan(verbs, context, { mode: "plan", reads, more, known: [] });
       await context.prune();
       const kept = constraints.map(({ message }) => message);
-      const summary = { said: planned.said, waves: shown(planned.waves), ...(kept.length > 0 && { objections: kept }) };
+      const summary = {
+        said: planned.said,
+        waves: summarizeWaves(planned.waves),
+        ...(kept.length > 0 && { objections: kept }),
+      };
       const tasks = planned.tasks.map(({ path }) => path.slice(context.at("").length));
       const brief = briefOf([
         { title: "What the planner says", lines: [planned.said] },
-        ...planned.waves.flatMap(waveRead),
+        ...planned.waves.flatMap(formatWave),
         { title: "Objections that stay", lines: kept },
       ]);
-      const announces = announcedBy(planned.tasks);
+      const announces = collectAnnouncements(planned.tasks);
       return { summary, brief, announces, documents: [DOCUMENTS.plan, ...tasks], result: planned };
     },
   });
@@ -58,7 +62,7 @@ export async function plan(
 }
 
 /** Behaviour changes that the planner declared before the work. Implementers cannot write them. */
-const announcedBy = (tasks: readonly Task[]): readonly SourcedAnnouncement[] =>
+const collectAnnouncements = (tasks: readonly Task[]): readonly SourcedAnnouncement[] =>
   tasks.flatMap(({ id, behaviour_changes = [] }) =>
     behaviour_changes.map((each) => ({ ...each, from: `task ${id} of the plan` })),
   );
@@ -71,30 +75,32 @@ export async function replan(
 ): Promise<PlanRead> {
   await context.begin("4 Planning");
   const { failing, findings, known } = open;
-  const planned = await ask(verbs, context, {
+  const planned = await requestPlan(verbs, context, {
     mode: "replan",
     reads: [open.report],
     more: { failing, findings },
     known,
   });
   await context.prune();
-  await noteIgnored(verbs, announcedBy(planned.tasks), "a plan that is made again announces nothing new");
+  await noteIgnored(verbs, collectAnnouncements(planned.tasks), "a plan that is made again announces nothing new");
   return planned;
 }
 
 type PlanReply = PlanRead & { readonly said: string; readonly usable: boolean };
 
 /** Runs the planner, and once more with the problems if its plan cannot be executed. */
-async function ask(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRequest): Promise<PlanReply> {
-  const first = await once(verbs, context, asked);
+async function requestPlan(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRequest): Promise<PlanReply> {
+  const first = await dispatchPlanner(verbs, context, asked);
   if (first.usable) return first;
   const more = { ...asked.more, problems: first.problems };
-  const second = await verbs.within("again", () => once(verbs, context, { ...asked, more }), { repeats: true });
+  const second = await verbs.within("again", () => dispatchPlanner(verbs, context, { ...asked, more }), {
+    repeats: true,
+  });
   if (second.usable) return second;
   return context.halt(`the plan cannot be carried out: ${second.problems.join("; ")}`);
 }
 
-async function once(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRequest): Promise<PlanReply> {
+async function dispatchPlanner(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRequest): Promise<PlanReply> {
   const { see, gate } = verbs;
   const from = context.tree;
   const { message: said, text } = await context.must({
@@ -120,12 +126,12 @@ async function once(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanR
   return { ...read, problems, said, usable };
 }
 
-const waveRead = (wave: Waves[number], at: number): readonly Section[] =>
+const formatWave = (wave: Waves[number], at: number): readonly Section[] =>
   wave.map(({ id, agent, files, depends_on: after, behaviour_changes: changes, kind }) =>
     pieceSection({ id, marks: [`wave ${at + 1}`, agent], after, files, changes, kind }),
   );
 
-const shown = (waves: Waves): unknown =>
+const summarizeWaves = (waves: Waves): unknown =>
   waves.map((wave) =>
     wave.map(({ id, agent, files, depends_on, kind, behaviour_changes }) => ({
       id,

@@ -8,7 +8,7 @@ import { approved } from "./approval.ts";
 /** Runs step 1: four studies in parallel, a synthesis, and an approval. */
 export async function research(verbs: Verbs<unknown>, context: FeatureContext): Promise<void> {
   await context.begin("1 Research");
-  const reads = context.depth === "short" ? [] : await studies(context);
+  const reads = context.depth === "short" ? [] : await runStudies(context);
   const mode = context.depth === "short" ? "whole" : "synthesis";
   await approved(verbs, context, {
     title: "Research is joined. Go on to the specification?",
@@ -23,10 +23,10 @@ export async function research(verbs: Verbs<unknown>, context: FeatureContext): 
   });
 }
 
-async function studies(context: FeatureContext): Promise<readonly string[]> {
-  const { there, error } = await fullyParallel(context, FOCUSES.map(study));
+async function runStudies(context: FeatureContext): Promise<readonly string[]> {
+  const { there, error } = await fullyParallel(context, FOCUSES.map(createStudyOrder));
   if (error) return context.halt(`research failed: ${error}`);
-  return FOCUSES.filter((focus) => there.includes(nameOf(focus))).map(DOCUMENTS.study);
+  return FOCUSES.filter((focus) => there.includes(getResearcherName(focus))).map(DOCUMENTS.study);
 }
 
 const ASKS: Readonly<Record<Focus, string>> = {
@@ -36,11 +36,11 @@ const ASKS: Readonly<Record<Focus, string>> = {
   patterns: "how this code names, tests, logs and reports errors; what an addition should look like",
 };
 
-const nameOf = (focus: string): string => `researcher-${focus}`;
+const getResearcherName = (focus: string): string => `researcher-${focus}`;
 
-const study = (focus: Focus): DocumentOrder => ({
+const createStudyOrder = (focus: Focus): DocumentOrder => ({
   role: researcher,
-  as: nameOf(focus),
+  as: getResearcherName(focus),
   step: "1",
   reads: [],
   outputs: [DOCUMENTS.study(focus)],

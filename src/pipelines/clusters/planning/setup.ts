@@ -26,7 +26,7 @@ export async function setUp(verbs: Verbs<Input>): Promise<FeatureContext> {
   const context = openContext(verbs, { slug, request, depth, base, protectedPaths });
   await context.begin("0 Setup");
   if (depth !== "full") await context.tell({ left_out: [...leftOutBy(depth)] });
-  const there = await outputsIn(verbs, folderOf(slug), base);
+  const there = await listOutputs(verbs, folderOf(slug), base);
   if (there.length > 0) {
     const way = "start with another slug (--input slug=…), or move them away first";
     return context.halt(`${folderOf(slug)} has outputs already; ${way}: ${there.join(", ")}`);
@@ -41,7 +41,7 @@ export async function setUp(verbs: Verbs<Input>): Promise<FeatureContext> {
  * it.
  * @rule C-48 (policy) A run stops if the slug's folder already has outputs, and lists them.
  */
-async function outputsIn({ see }: Verbs<Input>, folder: string, base: { tree: string }): Promise<string[]> {
+async function listOutputs({ see }: Verbs<Input>, folder: string, base: { tree: string }): Promise<string[]> {
   const committed = await see("files", { under: folder, in: base });
   const { dirt } = await see("checkout");
   const fresh = dirt.filter((path) => path.startsWith(`${folder}/`));

@@ -12,8 +12,8 @@ export type TaskFields = { readonly fields: Readonly<Record<string, unknown>>; r
 export function fieldsIn(text: string): TaskFields {
   const [, block] = /^---\r?\n([\s\S]*?)\r?\n?---\s*(?:\r?\n|$)/.exec(text) ?? [];
   // Blanks are collapsed: patterns with adjacent blanks would backtrack through every split.
-  const plain = () => unfenced(text).map((line) => line.replace(/\s+/g, " ").trimEnd());
-  if (block === undefined) return { fields: saidIn(plain().join("\n")) };
+  const readPlainLines = () => unfenced(text).map((line) => line.replace(/\s+/g, " ").trimEnd());
+  if (block === undefined) return { fields: parseFieldLines(readPlainLines().join("\n")) };
   // Reads every value as text: `01` is a name, not a number.
   const read = readYaml(block, { schema: "failsafe" });
   if (!read.ok) return { fields: {}, problem: `expected YAML, found: ${read.problem}` };
@@ -23,7 +23,7 @@ export function fieldsIn(text: string): TaskFields {
 }
 
 /** Accepted names of each field. */
-const CALLED = {
+const FIELD_NAMES = {
   agent: ["agent"],
   kind: ["kind"],
   depends_on: ["depends[_ -]on", "dependencies", "deps"],
@@ -31,20 +31,20 @@ const CALLED = {
   deletes: ["deletes", "files to (?:delete|remove)"],
 } as const;
 
-function saidIn(text: string): Record<string, unknown> {
-  const line = (key: keyof typeof CALLED): string | undefined => sayingOf(text, CALLED[key]);
-  const words = (key: keyof typeof CALLED): string | undefined =>
+function parseFieldLines(text: string): Record<string, unknown> {
+  const line = (key: keyof typeof FIELD_NAMES): string | undefined => findFieldText(text, FIELD_NAMES[key]);
+  const words = (key: keyof typeof FIELD_NAMES): string | undefined =>
     line(key)
       ?.replace(/[`"'*]/g, "")
       .trim();
   const [agent, kind, needs] = [words("agent"), words("kind"), line("depends_on")];
   const [files, deletes] = [line("files"), line("deletes")].map((said) =>
-    said === undefined ? undefined : pathsIn(said),
+    said === undefined ? undefined : parsePaths(said),
   );
   return {
     ...(agent && { agent }),
     ...(isKind(kind) && { kind }),
-    ...(needs !== undefined && { depends_on: needs.split("\n").flatMap((each) => idsIn(unlisted(each))) }),
+    ...(needs !== undefined && { depends_on: needs.split("\n").flatMap((each) => idsIn(stripBullet(each))) }),
     ...(files && { files }),
     ...(deletes && { deletes }),
   };
@@ -54,7 +54,7 @@ function saidIn(text: string): Record<string, unknown> {
 const isKind = (word = ""): boolean => WORK_KINDS.some((kind) => kind === word.toLowerCase());
 
 /** Finds a field on a line with its name, or below a heading of that name. */
-function sayingOf(text: string, names: readonly string[]): string | undefined {
+function findFieldText(text: string, names: readonly string[]): string | undefined {
   const name = `(?:${names.join("|")})`;
   const [, beside] = new RegExp(`^[ \\t*_>-]*${name}[ \\t*_]*:[ \\t*_]*(\\S.*)$`, "im").exec(text) ?? [];
   if (beside !== undefined) return beside.trim();
@@ -62,14 +62,14 @@ function sayingOf(text: string, names: readonly string[]): string | undefined {
   return title === undefined ? undefined : sectionOf(text, title);
 }
 
-const unlisted = (line: string): string => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
+const stripBullet = (line: string): string => line.replace(/^\s*(?:[-*+]|\d+[.)])\s+/, "");
 
 /** Parses paths: one per line with a remark, or several on one line. */
-function pathsIn(said: string): string[] {
+function parsePaths(said: string): string[] {
   const lines = said
     .replace(/^\[|\]$/g, "")
     .split("\n")
-    .map(unlisted);
+    .map(stripBullet);
   const quoted = lines.flatMap((line) => [...line.matchAll(/`([^`\s]+)`/g)].map(([, path = ""]) => path));
   if (quoted.length > 0) return quoted;
   const first = lines.map((line) => line.split(/\s+[—–(]/)[0] ?? "");

@@ -14,20 +14,21 @@ export type TaskAgent = (typeof TASK_AGENTS)[number];
 const name = z.string().regex(/^[\w.-]+$/, { error: "expected letters, digits, dots, dashes and underscores" });
 const NONE: readonly unknown[] = [null, undefined, "", "none", "None"];
 /** Accepts a list or one line: `01-a, 02-b`. */
-const inLine = (value: unknown): unknown => (typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value);
-const list = z.preprocess((value) => (NONE.includes(value) ? [] : inLine(value)), z.array(z.string().min(1)));
+const splitList = (value: unknown): unknown =>
+  typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value;
+const list = z.preprocess((value) => (NONE.includes(value) ? [] : splitList(value)), z.array(z.string().min(1)));
 /** Accepts a list of task ids; each may be followed by a reason. */
-const idsOf = (value: unknown): unknown => (typeof value === "string" ? idsIn(value) : value);
+const parseIdList = (value: unknown): unknown => (typeof value === "string" ? idsIn(value) : value);
 const needs = z.preprocess(
-  (value) => (NONE.includes(value) ? [] : Array.isArray(value) ? value.flatMap(idsOf) : idsOf(value)),
+  (value) => (NONE.includes(value) ? [] : Array.isArray(value) ? value.flatMap(parseIdList) : parseIdList(value)),
   z.array(z.string().min(1)),
 );
 
 const KIND = z.enum(WORK_KINDS, { error: `expected ${WORK_KINDS.join(", ")}` });
-const asWord = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
+const normalizeWord = (value: unknown): unknown => (typeof value === "string" ? value.trim().toLowerCase() : value);
 /** Accepts a single test as a list of one. Titles contain spaces, so it is not split. */
-const asList = (value: unknown): unknown => (typeof value === "string" ? [value] : value);
-const Change = z.object({ ...Announcement.shape, tests: z.preprocess(asList, Announcement.shape.tests) });
+const toList = (value: unknown): unknown => (typeof value === "string" ? [value] : value);
+const Change = z.object({ ...Announcement.shape, tests: z.preprocess(toList, Announcement.shape.tests) });
 
 /** Front matter of a task file. */
 export const TaskFront = z.object({
@@ -40,7 +41,7 @@ export const TaskFront = z.object({
   /** Files that the task removes. */
   deletes: list,
   /** Undefined if nobody stated the kind. */
-  kind: z.preprocess((value) => (NONE.includes(value) ? undefined : asWord(value)), KIND.optional()),
+  kind: z.preprocess((value) => (NONE.includes(value) ? undefined : normalizeWord(value)), KIND.optional()),
   /** Declared behaviour changes; the tests that assert the old behaviour may fail. */
   behaviour_changes: z.preprocess((value) => (NONE.includes(value) ? undefined : value), z.array(Change).optional()),
 });
@@ -82,11 +83,11 @@ export function readPlan({ plan, files, known = [] }: PlanText): PlanRead {
   const order = readPlanFile(plan, ids);
   const unread = read.flatMap((each) => each.problems);
   // A replan may keep the waves of the previous plan.
-  const left = known.length > 0 ? [] : tasks.filter(({ id }) => order.misses(id)).map(inNoWave);
+  const left = known.length > 0 ? [] : tasks.filter(({ id }) => order.misses(id)).map(describeUnplacedTask);
   const problems = [
     ...unread,
-    ...repeated(tasks),
-    ...unknownDependencies(tasks, new Set(ids)),
+    ...findRepeatedIds(tasks),
+    ...findUnknownDependencies(tasks, new Set(ids)),
     // Unreadable files would be reported as missing a second time.
     ...(unread.length > 0 ? [] : [...order.problems, ...left]),
   ];
@@ -112,17 +113,18 @@ export function failingIn(report: string, tasks: readonly Pick<Task, "id">[]): s
   return tasks.filter(({ id }) => words.has(id)).map(({ id }) => id);
 }
 
-const inNoWave = ({ path, id }: Task): string =>
+const describeUnplacedTask = ({ path, id }: Task): string =>
   `${path}: expected ${id} in one of the waves of plan.md, found it in none`;
 
-type TaskReading = { readonly task?: Task; readonly warnings: readonly string[]; readonly problems: readonly string[] };
+type ParsedTask = { readonly task?: Task; readonly warnings: readonly string[]; readonly problems: readonly string[] };
 
-export function readTask({ path, text }: TaskText): TaskReading {
+export function readTask({ path, text }: TaskText): ParsedTask {
   const id = path.split("/").at(-1)?.replace(/\.md$/, "") ?? path;
   const front = fieldsIn(text);
   if (front.problem) return { warnings: [], problems: [`${path}: front matter: ${front.problem}`] };
   const parsed = TaskFront.safeParse({ id, ...front.fields });
-  if (!parsed.success) return { warnings: [], problems: parsed.error.issues.map((issue) => told(path, front, issue)) };
+  if (!parsed.success)
+    return { warnings: [], problems: parsed.error.issues.map((issue) => formatIssue(path, front, issue)) };
   const { agent, kind, behaviour_changes, ...rest } = parsed.data;
   const known = TASK_AGENTS.find((each) => each === agent?.trim().toLowerCase());
   const warning = agent === undefined || known ? [] : [`${path}: unknown agent "${agent}", implementer is used`];
@@ -130,7 +132,7 @@ export function readTask({ path, text }: TaskText): TaskReading {
   return { task: { ...rest, ...said, path, agent: known ?? "implementer" }, warnings: warning, problems: [] };
 }
 
-function told(path: string, { fields }: TaskFields, issue: z.core.$ZodIssue): string {
+function formatIssue(path: string, { fields }: TaskFields, issue: z.core.$ZodIssue): string {
   const field = issue.path.join(".");
   const found = issue.path.reduce<unknown>(
     (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
@@ -140,13 +142,13 @@ function told(path: string, { fields }: TaskFields, issue: z.core.$ZodIssue): st
   return `${path}: ${field}: ${expected}, found ${JSON.stringify(found) ?? "nothing"}`;
 }
 
-function repeated(tasks: readonly Task[]): string[] {
+function findRepeatedIds(tasks: readonly Task[]): string[] {
   return tasks
     .filter((task, at) => tasks.findIndex(({ id }) => id === task.id) !== at)
     .map((task) => `${task.path}: id: expected an id of its own, found "${task.id}" a second time`);
 }
 
-function unknownDependencies(tasks: readonly Task[], known: ReadonlySet<string>): string[] {
+function findUnknownDependencies(tasks: readonly Task[], known: ReadonlySet<string>): string[] {
   return tasks.flatMap((task) =>
     task.depends_on
       .filter((id) => !known.has(id))

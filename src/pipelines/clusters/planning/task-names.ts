@@ -13,8 +13,8 @@ export function namesOf(known: readonly string[]): (said: string) => string {
   return (said) => {
     if (known.includes(said)) return said;
     const number = BARE.exec(said)?.[1];
-    const same = (id: string): boolean => number !== undefined && NUMBER.exec(id)?.[1] === number;
-    const meant = known.filter((id) => id.startsWith(`${said}-`) || id.startsWith(`${said}_`) || same(id));
+    const hasSameNumber = (id: string): boolean => number !== undefined && NUMBER.exec(id)?.[1] === number;
+    const meant = known.filter((id) => id.startsWith(`${said}-`) || id.startsWith(`${said}_`) || hasSameNumber(id));
     const [only, ...others] = [...new Set(meant)];
     return only !== undefined && others.length === 0 ? only : said;
   };
@@ -38,14 +38,14 @@ export function idsIn(said: string): string[] {
     .filter((word) => !FILLER.test(word));
   // In prose, only words with a digit are certainly tasks.
   const numbered = words.filter((word) => /\d/.test(word));
-  return (numbered.length > 0 ? numbered : words).flatMap(spread);
+  return (numbered.length > 0 ? numbered : words).flatMap(expandRange);
 }
 
 /** Largest range of ids. */
 const MOST_SPREAD = 100;
 
 /** Expands `05–07` to three ids. */
-function spread(word: string): readonly string[] {
+function expandRange(word: string): readonly string[] {
   const [, from, to] = /^(\d{1,4})[–—](\d{1,4})$/.exec(word) ?? [];
   const [first, last] = [Number(from), Number(to)];
   if (from === undefined || !(last >= first && last - first < MOST_SPREAD)) return [word];

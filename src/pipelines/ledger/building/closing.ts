@@ -9,7 +9,7 @@ import type { Setup } from "../planning/setup.ts";
 import { knowledge } from "../roles.ts";
 import { type Confidence, confidenceBecause, confidenceOf, gravestFirst } from "../rules.ts";
 
-type Outcome = {
+type RunOutcome = {
   readonly depth: Depth;
   readonly exhausted: boolean;
   /** Gate decisions on the design. They count for the confidence, but their findings were handled in the plan. */
@@ -26,7 +26,7 @@ type Outcome = {
  * Runs steps 8 and 8b: the knowledge agent, then the confidence, which the engine computes from the gates.
  * @rule L-20 (code) The knowledge step is retried once and never blocks the run.
  */
-export async function lookBack(context: LedgerContext<{ request: string }>, setup: Setup, outcome: Outcome) {
+export async function lookBack(context: LedgerContext<{ request: string }>, setup: Setup, outcome: RunOutcome) {
   const { input, run, begin, write } = context;
   const { folder } = setup;
   const all = { ...outcome, decisions: [...outcome.designed, ...outcome.decisions] };
@@ -35,16 +35,20 @@ export async function lookBack(context: LedgerContext<{ request: string }>, setu
   const issues = gravestFirst(withoutDuplicates(found));
   await begin("8 Knowledge");
   const learned =
-    outcome.depth === "short" ? undefined : await learn(context, setup, { ...outcome, confidence, issues });
-  const own = { id: run, title: input.request, rationale: rationaleOf(confidence, issues) };
+    outcome.depth === "short" ? undefined : await dispatchKnowledge(context, setup, { ...outcome, confidence, issues });
+  const own = { id: run, title: input.request, rationale: formatRationale(confidence, issues) };
   const entries = [own, ...(learned?.decision_log_entries ?? [])];
   await write(`${folder}/decisions.yaml`, withDecisions(setup.decided, entries));
   return { confidence, issues, because: confidenceBecause(all, issues) };
 }
 
-type Looked = Outcome & { readonly confidence: Confidence; readonly issues: readonly Finding[] };
+type KnowledgeOrder = RunOutcome & { readonly confidence: Confidence; readonly issues: readonly Finding[] };
 
-async function learn(context: LedgerContext<{ request: string }>, { folder }: Setup, looked: Looked) {
+async function dispatchKnowledge(
+  context: LedgerContext<{ request: string }>,
+  { folder }: Setup,
+  looked: KnowledgeOrder,
+) {
   const { input, attempt, write, heard, troubles } = context;
   const { confidence, changed, issues, tree } = looked;
   const done = { request: input.request, documents: folder, ...heard(), confidence, changed };
@@ -53,6 +57,6 @@ async function learn(context: LedgerContext<{ request: string }>, { folder }: Se
   return learned.ok ? learned.value : undefined;
 }
 
-function rationaleOf(confidence: Confidence, issues: readonly Finding[]): string {
+function formatRationale(confidence: Confidence, issues: readonly Finding[]): string {
   return `confidence ${confidence}, ${issues.length} known issues`;
 }

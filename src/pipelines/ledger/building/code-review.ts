@@ -17,13 +17,18 @@ import { type Asked, runWave } from "./wave.ts";
  */
 const ROUNDS = 2;
 
-type Known = Asked & VerificationResult;
+type CodeReviewInput = Asked & VerificationResult;
 
 /**
  * Runs step 7: review, then fix, verify and review again. Open findings become known issues.
  * @rule L-51 (policy) A code-review fix that fails its verification gets no review and spends its round.
  */
-export async function codeReview(context: LedgerContext, setup: Setup, known: Known, sentBack?: SentBack) {
+export async function codeReview(
+  context: LedgerContext,
+  setup: Setup,
+  known: CodeReviewInput,
+  sentBack?: ReturnedWork,
+) {
   const { begin, loop, skip, leave, round: atRound } = context;
   if (known.tasks.length === 0) {
     skip("7 Code review", "nothing was accepted: there is no change to review");
@@ -36,7 +41,7 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
   const result = await loop({ max: ROUNDS - before }, async ({ round }) => {
     atRound("review", before + round);
     if (round > 1 || sentBack) {
-      const fixed = await fix(context, setup, { asked: known, state, round, ...toMend(last, sentBack) });
+      const fixed = await runFix(context, setup, { asked: known, state, round, ...selectFixes(last, sentBack) });
       // A fix that breaks a check uses up its round without a review.
       if (!fixed.decision.passed) return { decision: fixed.decision };
       done = fixed.tasks.slice(state.tasks.length).map(({ report }) => claimOf(report));
@@ -46,7 +51,7 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
     const reviews = last?.reviews ?? sentBack?.reviews;
     const earlier = reviews && { reviews, done };
     const { tree, whole } = state;
-    const subject = await subjectOf(context, setup, { asked: known, state });
+    const subject = await createReviewSubject(context, setup, { asked: known, state });
     const again = sentBack ? { name: "code-review-sent-back" } : {};
     const about = { scope: "code", round, tree: tree.tree, subject, evidence: whole, ...again } as const;
     last = await review(context, setup, { ...about, ...(earlier && { earlier }) });
@@ -67,12 +72,12 @@ export async function codeReview(context: LedgerContext, setup: Setup, known: Kn
 }
 
 /** A person's findings at the commit; they use the remaining review round. */
-type SentBack = Pick<ReviewRound, "reviews"> & { readonly findings: readonly Finding[]; readonly rounds: number };
+type ReturnedWork = Pick<ReviewRound, "reviews"> & { readonly findings: readonly Finding[]; readonly rounds: number };
 
-type ToMend = { readonly defects: readonly Finding[]; readonly advice?: readonly Finding[] };
+type FixSelection = { readonly defects: readonly Finding[]; readonly advice?: readonly Finding[] };
 
 /** Selects what to fix: the last review's findings, or a person's, with outvoted review findings as advice. */
-function toMend(last: Pick<ReviewRound, "defects"> | undefined, sentBack: SentBack | undefined): ToMend {
+function selectFixes(last: Pick<ReviewRound, "defects"> | undefined, sentBack: ReturnedWork | undefined): FixSelection {
   if (last) return { defects: last.defects };
   const { findings = [], reviews = [] } = sentBack ?? {};
   return { defects: findings, ...some({ advice: withoutDuplicates(reviews.flatMap(objections)) }) };
@@ -80,13 +85,17 @@ function toMend(last: Pick<ReviewRound, "defects"> | undefined, sentBack: SentBa
 
 export const isRevisable = ({ rounds }: { readonly rounds: number }): boolean => rounds < ROUNDS;
 
-type Place = { readonly asked: Asked; readonly state: VerificationResult };
+type ReviewState = { readonly asked: Asked; readonly state: VerificationResult };
 
 /**
  * Builds the input of a code review: the change, the engine's evidence and the implementers' claims. The claims of a
  * fix are shown with the findings it had to resolve.
  */
-async function subjectOf({ see }: LedgerContext, { baseline }: Setup, { asked, state }: Place & { asked: Known }) {
+async function createReviewSubject(
+  { see }: LedgerContext,
+  { baseline }: Setup,
+  { asked, state }: ReviewState & { asked: CodeReviewInput },
+) {
   const { request, spec, tasks } = asked;
   const { tree, whole } = state;
   const diff = await see("diff", { from: baseline, to: tree });
@@ -95,18 +104,18 @@ async function subjectOf({ see }: LedgerContext, { baseline }: Setup, { asked, s
   return { request, spec, diff, evidence, reports: tasks.map(({ report }) => claimOf(report)) };
 }
 
-type Round = Place & ToMend & { readonly round: number };
+type FixRound = ReviewState & FixSelection & { readonly round: number };
 
-async function fix(
+async function runFix(
   context: LedgerContext,
   setup: Setup,
-  { asked, state, defects, advice, round }: Round,
+  { asked, state, defects, advice, round }: FixRound,
 ): Promise<VerificationResult> {
   const { baseline, slug } = setup;
   const changed = await context.see("changes", { from: baseline, to: state.tree });
   const files = [...changed.map(({ path }) => path), ...defects.flatMap((finding) => finding.files ?? [])];
-  const { owner, criteria } = mendedBy(state.tasks, defects);
-  const task = fixTask(`${slug}-review-fix`, files, criteria);
+  const { owner, criteria } = findOwningTasks(state.tasks, defects);
+  const task = createFixTask(`${slug}-review-fix`, files, criteria);
   const mended = owner && { mends: owner.task.id, earlier: { report: owner.report, accepted: true as const } };
   const tasks = [{ task, findings: defects, ...(advice && { advice }), ...mended }];
   const [judged] = await runWave(context, { ...setup, asked, tree: state.tree, round, tasks });
@@ -116,7 +125,7 @@ async function fix(
 }
 
 /** Selects the tasks that own the findings' files, with their criteria; all tasks if no file matches. */
-function mendedBy(tasks: VerificationResult["tasks"], defects: readonly Finding[]) {
+function findOwningTasks(tasks: VerificationResult["tasks"], defects: readonly Finding[]) {
   const named = new Set(defects.flatMap((finding) => finding.files ?? []));
   const owners = tasks.filter(({ report }) => report.changed?.some((path) => named.has(path)));
   const mended = owners.length > 0 ? owners : tasks;
@@ -124,7 +133,7 @@ function mendedBy(tasks: VerificationResult["tasks"], defects: readonly Finding[
   return { owner: owners[0] ?? tasks.at(-1), criteria };
 }
 
-function fixTask(id: string, files: readonly string[], criteria: readonly string[]): Task {
+function createFixTask(id: string, files: readonly string[], criteria: readonly string[]): Task {
   return {
     id,
     title: "Settle what the code review found",

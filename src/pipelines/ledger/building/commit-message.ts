@@ -7,7 +7,7 @@ import type { Confidence } from "../rules.ts";
 const WIDTH = 72;
 const MOST_OF_A_REQUEST = 1_000;
 
-type Committed = {
+type CommitFacts = {
   readonly request: string;
   readonly spec: object;
   readonly tasks: readonly Pick<Task, "id" | "title" | "kind">[];
@@ -17,7 +17,7 @@ type Committed = {
 };
 
 /** Formats the commit message: the change, the reason, the tasks and the known issues. */
-export function commitMessage({ request, spec, tasks, confidence, issues, folder }: Committed): string {
+export function commitMessage({ request, spec, tasks, confidence, issues, folder }: CommitFacts): string {
   const title = firstText(spec, "feature_name", "title") ?? request;
   const known = issues.map(({ severity, message }) => point(`${severity}: ${message}`));
   const subject = typedSubject(tasks, title);
@@ -25,7 +25,7 @@ export function commitMessage({ request, spec, tasks, confidence, issues, folder
   return [
     first,
     ...(first === subject ? [] : [wrapped(oneLine(title))]),
-    ...(isWhole(title, request) ? [] : [wrapped(oneLine(request).slice(0, MOST_OF_A_REQUEST))]),
+    ...(isSubject(title, request) ? [] : [wrapped(oneLine(request).slice(0, MOST_OF_A_REQUEST))]),
     tasks.map(({ id, title }) => point(title === id ? id : `${id}: ${title}`)).join("\n"),
     ...(known.length > 0 ? [`Known issues:\n${known.join("\n")}`] : []),
     wrapped(`Confidence ${confidence}. Requirements, reviews and evidence: ${folder}/`),
@@ -34,5 +34,5 @@ export function commitMessage({ request, spec, tasks, confidence, issues, folder
 }
 
 /** Returns whether a short request is already the subject. */
-const isWhole = (title: string, request: string): boolean =>
+const isSubject = (title: string, request: string): boolean =>
   oneLine(title).toLowerCase() === oneLine(request).toLowerCase() && request.length < WIDTH - "refactor: ".length;

@@ -24,7 +24,7 @@ type WorkState = {
   readonly open: readonly Open[];
 };
 
-type Known = PlanInputs & Asked & { readonly tasks: readonly Task[] };
+type TaskRoundsInput = PlanInputs & Asked & { readonly tasks: readonly Task[] };
 
 /**
  * Runs steps 5 and 6: sub-waves with a verification per task, then a check of the merged tree.
@@ -32,7 +32,7 @@ type Known = PlanInputs & Asked & { readonly tasks: readonly Task[] };
  * @rule L-54 (policy) The third round starts from the baseline without the failed tasks' changes and with the accepted
  *   ones.
  */
-export async function implementAndVerify(context: LedgerContext, setup: Setup, known: Known) {
+export async function implementAndVerify(context: LedgerContext, setup: Setup, known: TaskRoundsInput) {
   const { begin, loop, merge, round: atRound } = context;
   const { baseline } = setup;
   let work: WorkState = {
@@ -46,7 +46,7 @@ export async function implementAndVerify(context: LedgerContext, setup: Setup, k
   await merge(baseline, [baseline]);
   const result = await loop({ max: ITERATIONS }, async ({ round, findings }) => {
     atRound("verification", round);
-    if (round > 1) work = { ...work, open: await replan(context, setup, { ...known, findings, work }) };
+    if (round > 1) work = { ...work, open: await planOpenTasks(context, setup, { ...known, findings, work }) };
     await begin("5 Implement");
     // The third round drops the failed tasks' drafts; accepted work is already in the tree.
     if (round === ITERATIONS) work = { ...work, open: work.open.map(({ draft: _, ...rest }) => rest) };
@@ -87,13 +87,13 @@ export async function together(context: LedgerContext, setup: Setup, at: { tree:
   return { tree: at.tree, whole, decision: await gate("integrated", [INTEGRATED], about) };
 }
 
-type Replan = PlanInputs & { readonly findings: readonly Finding[]; readonly work: WorkState };
+type ReplanInput = PlanInputs & { readonly findings: readonly Finding[]; readonly work: WorkState };
 
 /**
  * @rule L-42 (policy) A sub-wave starts when the previous one is complete. A replan repeats only tasks below threshold
  *   and new ones.
  */
-async function replan(context: LedgerContext, setup: Setup, { findings, work, ...known }: Replan) {
+async function planOpenTasks(context: LedgerContext, setup: Setup, { findings, work, ...known }: ReplanInput) {
   await context.begin("4 Plan");
   const before = work.open.map(({ task }) => task);
   const asked = {
@@ -101,7 +101,7 @@ async function replan(context: LedgerContext, setup: Setup, { findings, work, ..
     ...plannerInput(context, setup, known),
     plan: before,
     accepted: [...work.accepted.values()].map(({ task }) => `${task.id}: ${task.title}`),
-    reports: work.open.map(({ task, past = [] }) => ({ task_id: task.id, rounds: past.map(roundOf) })),
+    reports: work.open.map(({ task, past = [] }) => ({ task_id: task.id, rounds: past.map(toRoundSummary) })),
     findings: defectsIn(findings),
   };
   // The planner sees the accepted work, because it plans on top of it.
@@ -111,13 +111,13 @@ async function replan(context: LedgerContext, setup: Setup, { findings, work, ..
   const again = tasks.filter((task) => !work.accepted.has(task.id));
   await approveAgain(context, { folder: setup.folder, before, tasks: again });
   await writeTasks(context, { folder: setup.folder, before, tasks });
-  return again.map((task) => reopened(task, work.open, findings));
+  return again.map((task) => toOpenTask(task, work.open, findings));
 }
 
-const roundOf = ({ round, evidence, said }: PastRound): object => ({ round, evidence, verifier: said });
+const toRoundSummary = ({ round, evidence, said }: PastRound): object => ({ round, evidence, verifier: said });
 
 /** Reopens a task after a replan. A replacement task inherits the findings of the tasks whose files it shares. */
-function reopened(task: Task, open: readonly Open[], findings: readonly Finding[]): Open {
+function toOpenTask(task: Task, open: readonly Open[], findings: readonly Finding[]): Open {
   const same = open.find((each) => each.task.id === task.id);
   if (same) return { ...same, task };
   const kin = open.filter((each) => each.task.files.some((path) => task.files.includes(path)));
@@ -135,8 +135,8 @@ async function runWaves(
   const left: Open[] = [];
   let { tree } = work;
   for (const [at, wave] of subWaves(work.open).entries()) {
-    const held = wave.filter((each) => heldBack(each.task, left));
-    left.push(...held.map((each) => ({ ...each, findings: [waiting(each.task)] })));
+    const held = wave.filter((each) => isHeldBack(each.task, left));
+    left.push(...held.map((each) => ({ ...each, findings: [createWaitingFinding(each.task)] })));
     const tasks = wave.filter((each) => !held.includes(each));
     if (tasks.length === 0) continue;
     await context.within(
@@ -146,7 +146,7 @@ async function runWaves(
         const passed = judged.filter(({ decision }) => decision.passed);
         const works = passed.map(({ task, after }) => ({ id: task.id, after }));
         const merged = await integrate(context, tree, works);
-        left.push(...belowThreshold(judged, merged.conflicts, tree));
+        left.push(...selectBelowThreshold(judged, merged.conflicts, tree));
         for (const each of passed) if (merged.taken.includes(each.task.id)) accepted.set(each.task.id, each);
         tree = merged.tree;
       },
@@ -157,29 +157,29 @@ async function runWaves(
 }
 
 /** Returns whether a task depends on one that was not accepted. */
-const heldBack = (task: Task, left: readonly Open[]): boolean =>
+const isHeldBack = (task: Task, left: readonly Open[]): boolean =>
   left.some((each) => task.depends_on.includes(each.task.id));
 
-const waiting = (task: Task): Finding => ({
+const createWaitingFinding = (task: Task): Finding => ({
   severity: "major",
   message: `${task.id} waits for ${task.depends_on.join(", ")}`,
   files: task.files,
 });
 
-function belowThreshold(judged: readonly JudgedTask[], conflicts: readonly Conflict[], from: Tree): Open[] {
+function selectBelowThreshold(judged: readonly JudgedTask[], conflicts: readonly Conflict[], from: Tree): Open[] {
   return judged.flatMap(({ task, after, decision, report, past }) => {
     const conflict = conflicts.find((each) => each.id === task.id);
     if (decision.passed && !conflict) return [];
     const clash: Finding[] = conflict
       ? [{ severity: "major", message: `${task.id} conflicts with a task of its wave`, files: conflict.files }]
       : [];
-    const findings = [...wrongWith(task, decision.findings), ...clash];
+    const findings = [...selectTaskDefects(task, decision.findings), ...clash];
     return [{ task, findings, draft: { from, after }, earlier: { report }, past }];
   });
 }
 
 /** Selects the findings on the work. If there are none, names the missed gate, so that the next round has a reason. */
-function wrongWith(task: Task, findings: readonly Finding[]): readonly Finding[] {
+function selectTaskDefects(task: Task, findings: readonly Finding[]): readonly Finding[] {
   const defects = defectsIn(findings);
   if (defects.some(({ severity }) => severity !== "minor")) return defects;
   return [{ severity: "major", message: `${task.id} is below its threshold`, files: task.files }, ...findings];

@@ -36,7 +36,7 @@ function reviewDocuments(scope: "design" | "code"): readonly string[] {
   return PERSPECTIVES.flatMap((perspective) => [`/${scope}-${perspective}.yaml`, `/${scope}-${perspective}.md`]);
 }
 
-const rule = (id: string, because: string, misses: (account: Account) => readonly string[]) =>
+const createRule = (id: string, because: string, misses: (account: Account) => readonly string[]) =>
   valueRule({
     id,
     because,
@@ -56,10 +56,10 @@ const rule = (id: string, because: string, misses: (account: Account) => readonl
  *   outputs, commit and telemetry.
  */
 export const SELF_CHECK: readonly Rule<Account>[] = [
-  rule("SC-1", "every step was run, or skipped with a reason", ({ steps, skipped }) =>
+  createRule("SC-1", "every step was run, or skipped with a reason", ({ steps, skipped }) =>
     Object.keys(STEPS).filter((step) => !steps.includes(step) && !skipped[step]),
   ),
-  rule("SC-2", "every gate that applied passed in the end", ({ refused }) => refused),
+  createRule("SC-2", "every gate that applied passed in the end", ({ refused }) => refused),
   sqlRule({
     id: "SC-3",
     because: "no dispatch ended in ERROR that the run needed",
@@ -75,7 +75,7 @@ WHERE run_id = :run AND status IN ('ERROR', 'TIMEOUT') AND agent NOT IN ('resear
     need: 0,
     compare: "exactly",
   }),
-  rule("SC-5", "no loop went round more often than it may", ({ rounds }) =>
+  createRule("SC-5", "no loop went round more often than it may", ({ rounds }) =>
     Object.entries(BUDGETS).flatMap(([loop, most]) => {
       // The keys of `BUDGETS` are the keys of `rounds`.
       const was = rounds[loop as keyof typeof BUDGETS];
@@ -90,10 +90,10 @@ WHERE run_id = :run AND retry_count > 1`,
     need: 0,
     compare: "exactly",
   }),
-  rule("SC-6", "every step that was run left its outputs", ({ steps, outputs }) =>
+  createRule("SC-6", "every step that was run left its outputs", ({ steps, outputs }) =>
     steps.flatMap((step) => (STEPS[step] ?? []).filter((end) => !outputs.some((path) => path.endsWith(end)))),
   ),
-  rule("SC-7", "the work was committed, or it is recorded why not", ({ committed, skipped, status }) =>
+  createRule("SC-7", "the work was committed, or it is recorded why not", ({ committed, skipped, status }) =>
     committed || skipped["9 Commit"] || status !== "done" ? [] : ["neither"],
   ),
   sqlRule({

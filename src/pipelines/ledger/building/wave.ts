@@ -49,7 +49,7 @@ export type JudgedTask = TaskBuild & {
   readonly past: readonly PastRound[];
 };
 
-type Wave = Pick<Setup, "folder" | "commands"> & {
+type WaveOrder = Pick<Setup, "folder" | "commands"> & {
   /** Tree that every task of the wave starts from and is compared with. */
   readonly tree: Tree;
   readonly round: number;
@@ -62,26 +62,26 @@ export const subWaves = (open: readonly Open[]): readonly (readonly Open[])[] =>
   waves(open.map((each) => ({ ...each, ...each.task }))).flatMap((wave) => batches(wave, SUB_WAVE));
 
 /** Runs one sub-wave: builds every task, then verifies each. A dispatch that fails after its retry ends the run. */
-export async function runWave(context: LedgerContext, wave: Wave): Promise<readonly JudgedTask[]> {
+export async function runWave(context: LedgerContext, wave: WaveOrder): Promise<readonly JudgedTask[]> {
   await context.begin("5 Implement");
-  const built = await implement(context, wave);
+  const built = await buildTasks(context, wave);
   await context.begin("6 Verify");
   return verify(context, wave, built);
 }
 
-async function implement(context: LedgerContext, { folder, tree, tasks }: Wave): Promise<readonly TaskBuild[]> {
+async function buildTasks(context: LedgerContext, { folder, tree, tasks }: WaveOrder): Promise<readonly TaskBuild[]> {
   const { attempt, check, parallel, write, heard, toRead } = context;
   const built = await parallel(
     tasks,
     async (open): Promise<TaskBuild | undefined> => {
       const { task } = open;
       await check(tree, { task: task.id, recordedAs: "baseline" });
-      const start = await startOf(context, tree, open.draft);
+      const start = await resolveStart(context, tree, open.draft);
       const advice = open.advice && { advice: open.advice };
       const behind = { ...toRead(folder, "initial-request.md", ...BEHIND), ...heard() };
       const input = { task, ...behind, ...reworkOf(open, { start, tree }), ...advice };
       const writes = [...task.files, ...NEVER];
-      const work = await attempt(implementer, input, { in: start, writes, task: knownAs(open) });
+      const work = await attempt(implementer, input, { in: start, writes, task: getTaskName(open) });
       if (!work.ok) return undefined;
       const { after, changed, outside, by: _, status: __, error_class: ___, ...said } = work.value;
       const report = { ...said, task_id: task.id, changed, outside };
@@ -90,19 +90,23 @@ async function implement(context: LedgerContext, { folder, tree, tasks }: Wave):
     },
     { key: ({ task }) => task.id },
   );
-  return allOf(context, built, "implementer");
+  return requireAll(context, built, "implementer");
 }
 
-const knownAs = ({ mends, task }: Open): string => mends ?? task.id;
+const getTaskName = ({ mends, task }: Open): string => mends ?? task.id;
 
 /** Merges a draft onto the accepted work, so that the task continues. Falls back to the tree if they conflict. */
-async function startOf({ merge }: LedgerContext, tree: Tree, draft: Draft | undefined): Promise<Tree> {
+async function resolveStart({ merge }: LedgerContext, tree: Tree, draft: Draft | undefined): Promise<Tree> {
   if (!draft) return tree;
   const resumed = await merge(draft.from, [tree, draft.after]);
   return resumed.clean ? resumed.tree : tree;
 }
 
-async function verify(context: LedgerContext, wave: Wave, built: readonly TaskBuild[]): Promise<readonly JudgedTask[]> {
+async function verify(
+  context: LedgerContext,
+  wave: WaveOrder,
+  built: readonly TaskBuild[],
+): Promise<readonly JudgedTask[]> {
   const { check, gate, parallel } = context;
   const { commands, tree, round } = wave;
   const judged = await parallel(
@@ -110,7 +114,7 @@ async function verify(context: LedgerContext, wave: Wave, built: readonly TaskBu
     async (work): Promise<JudgedTask | undefined> => {
       const { task, start, after, report } = work;
       const evidence = await check(after, { task: task.id, baseline: tree, declared: task.files });
-      const said = await verdictOn(context, wave, work);
+      const said = await requestVerdict(context, wave, work);
       if (!said) return undefined;
       // Without configured commands, only the engine's own checks can pass, and one that cannot read the files does not
       // run.
@@ -127,17 +131,17 @@ async function verify(context: LedgerContext, wave: Wave, built: readonly TaskBu
         evidence: evidenceLine(evidence),
         said: said.summary ?? said.status,
       };
-      const findings = defectsIn(decision.findings).map(inShort);
+      const findings = defectsIn(decision.findings).map(removeOutput);
       return { ...work, decision, evidence, past: [...(work.open.past ?? []), { ...past, findings }] };
     },
     { key: ({ task }) => task.id },
   );
-  return allOf(context, judged, "verifier");
+  return requireAll(context, judged, "verifier");
 }
 
-async function verdictOn(
+async function requestVerdict(
   { attempt, see, heard, toRead }: LedgerContext,
-  { folder, tree, asked }: Wave,
+  { folder, tree, asked }: WaveOrder,
   work: TaskBuild,
 ) {
   const { task, open, start, after, report } = work;
@@ -145,40 +149,44 @@ async function verdictOn(
   const diff = await see("diff", { from: tree, to: after });
   const about = { task, request, spec: specBeside(spec, task), report: claimOf(report), diff };
   const input = { ...about, ...toRead(folder, ...BEHIND), ...heard(), ...reworkOf(open, { start, tree }) };
-  const said = await attempt(verifier, input, { in: after, task: knownAs(open) });
+  const said = await attempt(verifier, input, { in: after, task: getTaskName(open) });
   if (!said.ok) return undefined;
   const { status, findings, summary } = said.value;
   return { status, summary, findings };
 }
 
-type Judged = {
+type VerdictRecord = {
   readonly work: TaskBuild;
   readonly evidence: Evidence;
-  readonly said: NonNullable<Awaited<ReturnType<typeof verdictOn>>>;
+  readonly said: NonNullable<Awaited<ReturnType<typeof requestVerdict>>>;
   readonly passed: boolean;
 };
 
 async function writeVerdict(
   { write }: LedgerContext,
-  { folder, round }: Wave,
-  { work, evidence, said, passed }: Judged,
+  { folder, round }: WaveOrder,
+  { work, evidence, said, passed }: VerdictRecord,
 ) {
   const { task, open } = work;
   const { regressions, tamper, findings } = evidence;
-  const short = { regressions: regressions.map(inShort), tamper: tamper.map(inShort), findings: findings.map(inShort) };
+  const short = {
+    regressions: regressions.map(removeOutput),
+    tamper: tamper.map(removeOutput),
+    findings: findings.map(removeOutput),
+  };
   const seen = timeless({ ...evidence, ...short });
   const verdict = { task_id: task.id, round, passed, evidence: seen, said, ...(open.past && { earlier: open.past }) };
   await write(`${folder}/verification-reports/${task.id}.yaml`, yamlOf(verdict));
 }
 
 /** Removes a check's output: a committed document contains its last lines already. */
-const inShort = ({ output: _, ...finding }: Finding): Finding => finding;
+const removeOutput = ({ output: _, ...finding }: Finding): Finding => finding;
 
 /**
  * @rule L-38 (policy) A dispatch that is still in ERROR after its retry ends the run; researchers and knowledge are
  *   exempt.
  */
-async function allOf<T>(
+async function requireAll<T>(
   context: LedgerContext,
   results: readonly (T | undefined)[],
   role: string,

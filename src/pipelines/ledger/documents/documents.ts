@@ -127,18 +127,18 @@ const Knowledge = answer({
 /** Entries of earlier runs are not validated further, because they never change. */
 const Decisions = z.array(z.looseObject({ title: z.string().optional() })).min(1);
 
-const at = (path: string): string => `${folderOf("<slug>")}/${path}`;
+const toDocumentPath = (path: string): string => `${folderOf("<slug>")}/${path}`;
 
 /** Structured files of a feature. The Markdown files beside them are for people. */
 export const ARTIFACTS: readonly Artifact[] = [
-  { name: "research", path: at("research/<focus>.yaml"), schema: answer({ focus: z.enum(FOCUSES) }) },
-  { name: "spec-output", path: at("spec-output.yaml"), schema: answer({}) },
-  { name: "design-output", path: at("design-output.yaml"), schema: answer({}) },
-  { name: "plan-output", path: at("plan-output.yaml"), schema: Plan },
-  { name: "task", path: at("tasks/<task>.yaml"), schema: TaskFile },
-  { name: "implementation-report", path: at("implementation-reports/<task>.yaml"), schema: Implementation },
-  { name: "verification-report", path: at("verification-reports/<task>.yaml"), schema: Verification },
-  { name: "review-verdict", path: at("review-verdicts/<scope>-<view>.yaml"), schema: Verdict },
-  { name: "knowledge-output", path: at("knowledge-output.yaml"), schema: Knowledge },
-  { name: "decisions", path: at("decisions.yaml"), schema: Decisions },
+  { name: "research", path: toDocumentPath("research/<focus>.yaml"), schema: answer({ focus: z.enum(FOCUSES) }) },
+  { name: "spec-output", path: toDocumentPath("spec-output.yaml"), schema: answer({}) },
+  { name: "design-output", path: toDocumentPath("design-output.yaml"), schema: answer({}) },
+  { name: "plan-output", path: toDocumentPath("plan-output.yaml"), schema: Plan },
+  { name: "task", path: toDocumentPath("tasks/<task>.yaml"), schema: TaskFile },
+  { name: "implementation-report", path: toDocumentPath("implementation-reports/<task>.yaml"), schema: Implementation },
+  { name: "verification-report", path: toDocumentPath("verification-reports/<task>.yaml"), schema: Verification },
+  { name: "review-verdict", path: toDocumentPath("review-verdicts/<scope>-<view>.yaml"), schema: Verdict },
+  { name: "knowledge-output", path: toDocumentPath("knowledge-output.yaml"), schema: Knowledge },
+  { name: "decisions", path: toDocumentPath("decisions.yaml"), schema: Decisions },
 ];

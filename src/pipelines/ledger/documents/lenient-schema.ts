@@ -47,11 +47,11 @@ export const Text = z.preprocess(
 
 export const Texts = z.preprocess((value) => listOf(value).map(textOf), z.array(z.string()));
 
-const CATEGORY_OF = (value: unknown): string | undefined => firstText(value, "category", "dimension", "kind");
+const getCategory = (value: unknown): string | undefined => firstText(value, "category", "dimension", "kind");
 
 /** Parses findings in any form: texts, or entries that contain one. Checks listed as passed are ignored. */
 export const Findings = z.preprocess(
-  (value) => listOf(value).flatMap(findingOf),
+  (value) => listOf(value).flatMap(parseFinding),
   z.array(
     z.object({
       severity: z.enum(["blocker", "critical", "major", "minor"]),
@@ -63,14 +63,14 @@ export const Findings = z.preprocess(
 );
 export type CategorizedFinding = Finding & { readonly category?: string | undefined };
 
-function findingOf(value: unknown): CategorizedFinding[] {
+function parseFinding(value: unknown): CategorizedFinding[] {
   if (typeof value === "string") return value.trim() === "" ? [] : [{ severity: "major", message: value.trim() }];
   const fields = fieldsOf(value);
   if (fields["passed"] === true || fields["passed"] === 1) return [];
   const said = ["message", "text", "description", "detail", "issue", "problem", "title", "summary", "check_name"];
   const message = firstText(value, ...said) ?? JSON.stringify(value);
   const files = [fields["files"], fields["file"], fields["path"]].flatMap(listOf).map(textOf);
-  const category = CATEGORY_OF(value)?.toLowerCase();
+  const category = getCategory(value)?.toLowerCase();
   return [
     {
       // An unknown severity counts as major, not as minor.

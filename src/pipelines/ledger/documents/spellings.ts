@@ -44,26 +44,31 @@ const KIND_WORDS = {
 } as const satisfies Readonly<Record<WorkKind, readonly string[]>>;
 
 /** Builds a schema that accepts a word in any of its spellings. */
-function oneOf<const W extends string>(means: Readonly<Record<W, readonly string[]>>) {
+function createWordSchema<const W extends string>(means: Readonly<Record<W, readonly string[]>>) {
   // The keys of a record are the names it was declared with.
   const words = Object.keys(means) as [W, ...W[]];
-  const known = new Map(words.flatMap((word) => [word, ...means[word]].map((spelling) => [plain(spelling), word])));
-  return z.preprocess((said) => (typeof said === "string" ? (known.get(plain(said)) ?? said) : said), z.enum(words));
+  const known = new Map(
+    words.flatMap((word) => [word, ...means[word]].map((spelling) => [normalizeWord(spelling), word])),
+  );
+  return z.preprocess(
+    (said) => (typeof said === "string" ? (known.get(normalizeWord(said)) ?? said) : said),
+    z.enum(words),
+  );
 }
 
-const plain = (said: string): string =>
+const normalizeWord = (said: string): string =>
   said
     .trim()
     .toLowerCase()
     .replace(/[\s_-]+/g, "_");
 
-export const Status = oneOf(SPELLINGS);
+export const Status = createWordSchema(SPELLINGS);
 export type Status = z.infer<typeof Status>;
-export const Judgement = oneOf(JUDGEMENTS);
-export const Severity = oneOf(SEVERITY_WORDS);
-export const Risk = oneOf(RISK_WORDS);
+export const Judgement = createWordSchema(JUDGEMENTS);
+export const Severity = createWordSchema(SEVERITY_WORDS);
+export const Risk = createWordSchema(RISK_WORDS);
 export type Risk = z.infer<typeof Risk>;
-export const Kind = oneOf(KIND_WORDS);
+export const Kind = createWordSchema(KIND_WORDS);
 
 /** From lowest to highest. */
 export const RISKS: readonly Risk[] = ["🟢", "🟡", "🔴"];

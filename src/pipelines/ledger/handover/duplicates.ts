@@ -9,7 +9,7 @@ export function withoutDuplicates(findings: readonly Finding[]): readonly Findin
   for (const finding of findings) {
     const at = kept.findIndex((each) => isSame(each, finding));
     const twin = kept[at];
-    if (twin) kept[at] = together(twin, finding);
+    if (twin) kept[at] = mergeFindings(twin, finding);
     else kept.push(finding);
   }
   return kept;
@@ -19,20 +19,20 @@ function isSame(one: Finding, other: Finding): boolean {
   const [mine, theirs] = [one.files ?? [], other.files ?? []];
   const elsewhere = mine.length > 0 && theirs.length > 0 && !mine.some((path) => theirs.includes(path));
   if (elsewhere) return false;
-  const [fewer, more] = [wordsOf(one.message), wordsOf(other.message)].sort((a, b) => a.size - b.size);
+  const [fewer, more] = [splitWords(one.message), splitWords(other.message)].sort((a, b) => a.size - b.size);
   if (!fewer || !more || fewer.size === 0) return one.message === other.message;
   return [...fewer].filter((word) => more.has(word)).length / fewer.size >= ALIKE;
 }
 
-function together(one: Finding, other: Finding): Finding {
+function mergeFindings(one: Finding, other: Finding): Finding {
   const [shorter, longer] = [one.message, other.message].sort((a, b) => a.length - b.length);
-  const files = union(one.files, other.files);
-  const tests = union(one.tests, other.tests);
-  const by = union(one.by?.split(", "), other.by?.split(", "));
+  const files = combineLists(one.files, other.files);
+  const tests = combineLists(one.tests, other.tests);
+  const by = combineLists(one.by?.split(", "), other.by?.split(", "));
   return {
     ...one,
     ...other,
-    message: bothIn(shorter ?? "", longer ?? ""),
+    message: combineMessages(shorter ?? "", longer ?? ""),
     severity: SEVERITIES.find((each) => each === one.severity || each === other.severity) ?? one.severity,
     ...(files.length > 0 && { files }),
     ...(tests.length > 0 && { tests }),
@@ -41,13 +41,13 @@ function together(one: Finding, other: Finding): Finding {
 }
 
 /** Combines two messages; the shorter one is appended if it contains words of its own. */
-function bothIn(shorter: string, longer: string): string {
-  const said = wordsOf(longer);
-  return [...wordsOf(shorter)].every((word) => said.has(word)) ? longer : `${longer}; or: ${shorter}`;
+function combineMessages(shorter: string, longer: string): string {
+  const said = splitWords(longer);
+  return [...splitWords(shorter)].every((word) => said.has(word)) ? longer : `${longer}; or: ${shorter}`;
 }
 
-const union = (one: readonly string[] = [], other: readonly string[] = []): string[] => [
+const combineLists = (one: readonly string[] = [], other: readonly string[] = []): string[] => [
   ...new Set([...one, ...other]),
 ];
 
-const wordsOf = (message: string): ReadonlySet<string> => new Set(message.toLowerCase().match(/[\p{L}\p{N}_.]+/gu));
+const splitWords = (message: string): ReadonlySet<string> => new Set(message.toLowerCase().match(/[\p{L}\p{N}_.]+/gu));

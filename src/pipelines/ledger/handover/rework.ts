@@ -76,13 +76,13 @@ export function claimOf({ task_id, summary, changes, changed, outside = [] }: Re
  */
 export function specBeside(spec: Readonly<Record<string, unknown>>, task: Task): object {
   const serves = listOf(fieldsOf(task.relevant_context)["spec_requirements"]).map(textOf);
-  const isOf = (line: string): boolean => serves.some((id) => line.startsWith(`${id}:`));
-  const stands = (line: string): boolean => task.acceptance_criteria.some((criterion) => line.includes(criterion));
+  const isServed = (line: string): boolean => serves.some((id) => line.startsWith(`${id}:`));
+  const isRepeated = (line: string): boolean => task.acceptance_criteria.some((criterion) => line.includes(criterion));
   return Object.fromEntries(
     Object.entries(spec).flatMap(([name, value]) => {
       if (!Array.isArray(value)) return [[name, value]];
       const lines = value.map(String);
-      const rest = (lines.some(isOf) ? lines.filter(isOf) : lines).filter((line) => !stands(line));
+      const rest = (lines.some(isServed) ? lines.filter(isServed) : lines).filter((line) => !isRepeated(line));
       return rest.length > 0 ? [[name, rest]] : [];
     }),
   );

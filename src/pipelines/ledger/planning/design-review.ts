@@ -11,7 +11,7 @@ import { reviewer } from "../roles.ts";
 import { objections, REVIEW, type ReviewerVerdict } from "../rules.ts";
 import type { Setup } from "./setup.ts";
 
-type Subject = {
+type ReviewSubject = {
   readonly request: string;
   readonly spec: unknown;
   readonly design?: unknown;
@@ -26,7 +26,7 @@ type ReviewOrder = {
   readonly name?: string;
   readonly round: number;
   readonly tree: string;
-  readonly subject: Subject;
+  readonly subject: ReviewSubject;
   /** Check results of that tree; a design has none. */
   readonly evidence?: Evidence;
   /** The reviewers' previous findings, and what was done about them. */
@@ -58,11 +58,11 @@ export async function review(
     task_id: task,
     tree,
     ...order.subject,
-    ...behind(context, folder, scope),
+    ...selectDocuments(context, folder, scope),
   };
   const reviews = await parallel(PERSPECTIVES, async (perspective) => {
     const lens = { review_perspective: perspective, looks_for: LOOKS_FOR[perspective] };
-    const input = { ...asked, ...lens, ...context.heard(), ...earlierOf(order, perspective) };
+    const input = { ...asked, ...lens, ...context.heard(), ...getEarlierFindings(order, perspective) };
     const answer = await attempt(reviewer, input, { as: perspective, task, in: { tree } });
     // The gate knows every perspective and counts a missing one.
     if (!answer.ok) return undefined;
@@ -83,12 +83,12 @@ export async function review(
 }
 
 /** Lists the documents behind a review: research for a design; design, plan and verification for a change. */
-const behind = ({ toRead }: LedgerContext, folder: string, scope: ReviewOrder["scope"]) =>
+const selectDocuments = ({ toRead }: LedgerContext, folder: string, scope: ReviewOrder["scope"]) =>
   scope === "design"
     ? toRead(folder, "research")
     : toRead(folder, "design-output.yaml", "plan-output.yaml", "verification-reports");
 
-function earlierOf({ earlier }: ReviewOrder, perspective: Perspective) {
+function getEarlierFindings({ earlier }: ReviewOrder, perspective: Perspective) {
   const own = earlier?.reviews.find(({ by }) => by === perspective);
   return earlier && own ? { earlier: { findings: objections(own), done: earlier.done } } : {};
 }

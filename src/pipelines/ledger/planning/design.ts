@@ -12,13 +12,13 @@ import type { Setup } from "./setup.ts";
 
 const REVISIONS = 1;
 
-type Known = {
+type DesignInput = {
   readonly request: string;
   readonly spec: unknown;
   readonly research: unknown;
   readonly depth: Depth;
 };
-type Designed = {
+type DesignResult = {
   readonly draft: unknown;
   readonly verdicts: readonly ReviewerVerdict[];
   /** Gate decisions; empty if nobody reviewed the design. */
@@ -26,20 +26,20 @@ type Designed = {
 };
 
 /** Runs steps 3 and 3b: design, three reviewers, one revision. A second refusal ends the run. */
-export async function design(context: LedgerContext, setup: Setup, known: Known): Promise<Designed> {
+export async function design(context: LedgerContext, setup: Setup, known: DesignInput): Promise<DesignResult> {
   const { begin, loop, fail, skip, round: atRound } = context;
   const { request, spec } = known;
   if (known.depth === "short") {
     await begin("3 Design");
-    const { draft } = await drafted(context, setup, { known });
+    const { draft } = await writeDesign(context, setup, { known });
     skip("3b Design review", "left out: the run is short");
     return { draft, verdicts: [], decisions: [] };
   }
-  let before: Reviewed | undefined;
+  let before: ReviewedDesign | undefined;
   const result = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
     atRound("design", round);
     await begin("3 Design");
-    const { draft, summary } = await drafted(context, setup, { known, before });
+    const { draft, summary } = await writeDesign(context, setup, { known, before });
 
     await begin("3b Design review");
     const subject = { request, spec, design: draft };
@@ -60,12 +60,12 @@ const REVIEW: Readonly<Record<Depth, string>> = {
   short: "nobody: the run is short, and what you write is built",
 };
 
-type Reviewed = ReviewRound & { readonly design: unknown };
+type ReviewedDesign = ReviewRound & { readonly design: unknown };
 
-async function drafted(
+async function writeDesign(
   { agent, heard, toRead, write }: LedgerContext,
   { folder }: Setup,
-  { known, before }: { readonly known: Known; readonly before?: Reviewed | undefined },
+  { known, before }: { readonly known: DesignInput; readonly before?: ReviewedDesign | undefined },
 ) {
   const { spec, research } = known;
   const again = before ? { design: before.design, findings: before.defects } : {};

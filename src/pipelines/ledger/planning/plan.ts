@@ -63,25 +63,25 @@ export const Plan = contract(
     ),
   }),
   z.preprocess(
-    (value) => ({ ...fieldsOf(value), tasks: tasksIn(fieldsOf(value)) }),
+    (value) => ({ ...fieldsOf(value), tasks: parseTasks(fieldsOf(value)) }),
     z.looseObject({ ...said, tasks: z.array(Task).min(1).superRefine(refuseImpossible) }),
   ),
 );
 
 /** Reads `tasks`, or the tasks inside the waves. */
-function tasksIn(plan: Fields): readonly unknown[] {
+function parseTasks(plan: Fields): readonly unknown[] {
   const tasks = listOf(plan["tasks"]);
   const inWaves = listOf(plan["waves"]).flatMap((wave) => listOf(fieldsOf(wave)["tasks"]));
   const given = tasks.length > 0 ? tasks : inWaves.filter((task) => typeof task === "object");
-  return given.map(taskOf);
+  return given.map(parseTask);
 }
 
-function taskOf(value: unknown): Fields {
+function parseTask(value: unknown): Fields {
   const fields = fieldsOf(value);
   const context = fieldsOf(fields["relevant_context"]);
-  const id = nameOf(firstText(value, "id", "task_id") ?? "");
+  const id = toTaskName(firstText(value, "id", "task_id") ?? "");
   const files = [fields, context].flatMap((each) =>
-    ["files", "files_to_modify", "files_to_create"].flatMap((name) => listOf(each[name]).map(pathOf)),
+    ["files", "files_to_modify", "files_to_create"].flatMap((name) => listOf(each[name]).map(normalizePath)),
   );
   return {
     id,
@@ -89,18 +89,18 @@ function taskOf(value: unknown): Fields {
     ...(fields["description"] === undefined ? {} : { description: textOf(fields["description"]) }),
     size: /^l(arge)?$/i.test(firstText(value, "size") ?? "") ? "Large" : "Standard",
     risk: fields["risk"] ?? fields["risk_level"] ?? "🟢",
-    depends_on: listOf(fields["depends_on"] ?? fields["dependencies"]).map((each) => nameOf(textOf(each))),
+    depends_on: listOf(fields["depends_on"] ?? fields["dependencies"]).map((each) => toTaskName(textOf(each))),
     acceptance_criteria: fields["acceptance_criteria"],
     files: [...new Set(files)],
     checks: fields["checks"] ?? fields["required_checks"],
     ...(firstText(value, "kind") === undefined ? {} : { kind: fields["kind"] }),
-    ...announcedIn(fields["behaviour_changes"] ?? fields["behavior_changes"]),
+    ...parseAnnouncements(fields["behaviour_changes"] ?? fields["behavior_changes"]),
     ...(fields["relevant_context"] === undefined ? {} : { relevant_context: fields["relevant_context"] }),
   };
 }
 
 /** Reads the behaviour changes. An entry without `was`, `becomes` or `tests` makes the plan invalid. */
-function announcedIn(value: unknown): { behaviour_changes?: readonly Fields[] } {
+function parseAnnouncements(value: unknown): { behaviour_changes?: readonly Fields[] } {
   const changes = listOf(value).map((change) => {
     const { was, becomes, tests } = fieldsOf(change);
     const criterion = firstText(change, "criterion");
@@ -115,11 +115,11 @@ export const announcedBy = (tasks: readonly Pick<Task, "id" | "behaviour_changes
     behaviour_changes.map((each) => ({ ...each, from: `task ${id} of the plan` })),
   );
 
-const pathOf = (value: unknown): string =>
+const normalizePath = (value: unknown): string =>
   (typeof value === "string" ? value : (firstText(value, "path", "file") ?? "")).trim().replace(/^\.\//, "");
 
 /** Cleans an id, because it is used in file names and step keys. */
-const nameOf = (id: string): string =>
+const toTaskName = (id: string): string =>
   id
     .trim()
     .replace(/[^\w.-]+/g, "-")
@@ -130,11 +130,11 @@ function isInside(path: string): boolean {
 }
 
 function refuseImpossible(tasks: readonly Task[], context: z.core.$RefinementCtx<readonly Task[]>): void {
-  const message = impossible(tasks);
+  const message = findPlanProblem(tasks);
   if (message !== undefined) context.addIssue({ code: "custom", message });
 }
 
-function impossible(tasks: readonly Task[]): string | undefined {
+function findPlanProblem(tasks: readonly Task[]): string | undefined {
   const ids = tasks.map((task) => task.id);
   const twice = ids.find((id, at) => ids.indexOf(id) !== at);
   if (twice !== undefined) return `tasks with different ids, not two named ${twice}`;

@@ -31,7 +31,7 @@ export type PlanInputs = {
  * @rule L-13 (declaration) The approval after planning offers approve, revise and abort; autonomous mode picks approve.
  *   A plan that changes later is shown again.
  */
-export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<ReadPlan> {
+export async function plan(context: LedgerContext, setup: Setup, known: PlanInputs): Promise<ApprovedPlan> {
   const { agent, ask, loop, fail, round: atRound } = context;
   let sentBack: { readonly plan: readonly Task[]; readonly note: string } | undefined;
   const { tasks, by } = await loop({ max: 1 + REVISIONS }, async ({ round }) => {
@@ -47,31 +47,31 @@ export async function plan(context: LedgerContext, setup: Setup, known: PlanInpu
   });
   await writeTasks(context, { folder: setup.folder, tasks });
   await askForMissingChecks(context, setup, tasks);
-  await announceFor(context, tasks, by);
+  await declareChanges(context, tasks, by);
   return { tasks, approved: by !== "automatic" };
 }
 
 /** `approved` is true only for a person's approval. */
-type ReadPlan = { readonly tasks: readonly Task[]; readonly approved: boolean };
+type ApprovedPlan = { readonly tasks: readonly Task[]; readonly approved: boolean };
 
 /** A plan that no person has read declares no behaviour change; otherwise the planner would excuse the implementer. */
-async function announceFor(context: LedgerContext, tasks: readonly Task[], by: string): Promise<void> {
+async function declareChanges(context: LedgerContext, tasks: readonly Task[], by: string): Promise<void> {
   if (by === "automatic") await noteIgnored(context, announcedBy(tasks), "no person has approved the plan");
   else await context.announce(announcedBy(tasks));
 }
 
-type Replanned = { readonly folder: string; readonly before: readonly Task[]; readonly tasks: readonly Task[] };
+type ReplannedTasks = { readonly folder: string; readonly before: readonly Task[]; readonly tasks: readonly Task[] };
 
 /** Asks for approval again if a replan differs from the approved plan. */
-export async function approveAgain(context: LedgerContext, { folder, before, tasks }: Replanned): Promise<void> {
-  const same = (task: Task): boolean => before.some((each) => yamlOf(each) === yamlOf(task));
-  const changed = tasks.filter((task) => !same(task));
+export async function approveAgain(context: LedgerContext, { folder, before, tasks }: ReplannedTasks): Promise<void> {
+  const isUnchanged = (task: Task): boolean => before.some((each) => yamlOf(each) === yamlOf(task));
+  const changed = tasks.filter((task) => !isUnchanged(task));
   const dropped = before.filter(({ id }) => tasks.every((task) => task.id !== id)).map(({ id }) => id);
   if (changed.length + dropped.length === 0) return;
   const { choice, by, note } = await context.ask({
     title: "The plan has changed. Go on by the new one?",
     show: { changed, ...(dropped.length > 0 ? { dropped } : {}) },
-    brief: briefOf([...tasksRead(changed), { title: "Dropped", lines: dropped }]),
+    brief: briefOf([...formatTasks(changed), { title: "Dropped", lines: dropped }]),
     paths: [`${folder}/plan.md`],
     choices: ["approve", "abort"],
     auto: "approve",
@@ -79,7 +79,7 @@ export async function approveAgain(context: LedgerContext, { folder, before, tas
   });
   if (choice === "abort") return context.fail("aborted: the changed plan was not approved");
   if (note) context.remark({ about: "the changed plan", said: note });
-  await announceFor(context, changed, by);
+  await declareChanges(context, changed, by);
 }
 
 export const plannerInput = (
@@ -88,14 +88,14 @@ export const plannerInput = (
   { design, spec, verdicts }: Omit<PlanInputs, "request">,
 ) => ({ design, spec, ...some({ verdicts: verdicts.map(opinionOf) }), ...toRead(folder, "research"), ...heard() });
 
-type Drafted = { readonly folder: string; readonly tasks: readonly Task[]; readonly last: boolean };
+type PlanDraft = { readonly folder: string; readonly tasks: readonly Task[]; readonly last: boolean };
 
 /** The last question offers no revision. */
-export function planQuestion({ folder, tasks, last }: Drafted) {
+export function planQuestion({ folder, tasks, last }: PlanDraft) {
   return {
     title: "Approve the plan?",
     show: tasks,
-    brief: briefOf(tasksRead(tasks)),
+    brief: briefOf(formatTasks(tasks)),
     announces: announcedBy(tasks),
     paths: ["plan.md", "design.md", "feature.md"].map((name) => `${folder}/${name}`),
     choices: last ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
@@ -111,7 +111,7 @@ export function planQuestion({ folder, tasks, last }: Drafted) {
 }
 
 /** Formats the tasks in build order. */
-function tasksRead(tasks: readonly Task[]): readonly Section[] {
+function formatTasks(tasks: readonly Task[]): readonly Section[] {
   const inWaves = waves(tasks).flatMap((wave, at) => wave.map((task) => ({ task, wave: at + 1 })));
   return inWaves.map(({ task, wave }) =>
     pieceSection({

@@ -41,7 +41,7 @@ export async function research(
   const said: string[] = [];
   const { found } = await loop({ max: 1 + EXPANSIONS }, async ({ round }) => {
     atRound("research", round);
-    const found = await look(context, { folder, focuses, notes, earlier });
+    const found = await dispatchResearchers(context, { folder, focuses, notes, earlier });
     if (found.length < enough) {
       return fail(`only ${found.length} of ${focuses.length} researchers delivered; ${enough} are needed`);
     }
@@ -56,14 +56,14 @@ export async function research(
   return found;
 }
 
-type Looked = { readonly folder: string; readonly found: readonly Researched[]; readonly last: boolean };
+type ResearchState = { readonly folder: string; readonly found: readonly Researched[]; readonly last: boolean };
 
 /** The last question offers no expansion. */
-export function researchQuestion({ folder, found, last }: Looked) {
+export function researchQuestion({ folder, found, last }: ResearchState) {
   return {
     title: "Research is in. Go on to the specification?",
-    show: found.map(headlines),
-    paths: found.map(({ focus }) => documentOf(folder, focus)),
+    show: found.map(toHeadlines),
+    paths: found.map(({ focus }) => getResearchPath(folder, focus)),
     choices: last ? (["proceed", "abort"] as const) : (["proceed", "expand", "abort", "other"] as const),
     ...(last ? {} : { revises: "expand" as const, words: ["other"] as const }),
     leads: {
@@ -77,35 +77,38 @@ export function researchQuestion({ folder, found, last }: Looked) {
   } as const;
 }
 
-type Search = {
+type ResearchOrder = {
   readonly folder: string;
   readonly focuses: readonly Focus[];
   readonly notes: string;
   readonly earlier: readonly Researched[];
 };
 
-async function look(context: LedgerContext<{ request: string }>, { folder, focuses, notes, earlier }: Search) {
+async function dispatchResearchers(
+  context: LedgerContext<{ request: string }>,
+  { folder, focuses, notes, earlier }: ResearchOrder,
+) {
   const { input, attempt, parallel, write, heard } = context;
   const answers = await parallel(focuses, async (focus): Promise<Researched | undefined> => {
     const own = earlier.find((each) => each.focus === focus);
-    const before = own && { earlier: headlines(own), documents: [documentOf(folder, focus)] };
+    const before = own && { earlier: toHeadlines(own), documents: [getResearchPath(folder, focus)] };
     const again = { ...(notes && { notes }), ...before };
     const question = { request: input.request, focus, looks_at: LOOKS_AT[focus] };
     const answer = await attempt(researcher, { ...question, ...heard(), ...again }, { as: `researcher-${focus}` });
     if (!answer.ok) return undefined;
-    const found = { focus, ...answer.value, ...numbered(focus, answer.value) };
-    await write(documentOf(folder, focus), yamlOf(found));
+    const found = { focus, ...answer.value, ...assignFindingIds(focus, answer.value) };
+    await write(getResearchPath(folder, focus), yamlOf(found));
     return found;
   });
   return answers.filter((answer) => answer !== undefined);
 }
 
-const documentOf = (folder: string, focus: Focus): string => `${folder}/research/${focus}.yaml`;
+const getResearchPath = (folder: string, focus: Focus): string => `${folder}/research/${focus}.yaml`;
 
 /** Lists each finding by title and place. The documents contain the details. */
-export const headlinesOf = (found: readonly Researched[]): unknown => found.map(headlines);
+export const headlinesOf = (found: readonly Researched[]): unknown => found.map(toHeadlines);
 
-function headlines({ focus, ...said }: Researched): object {
+function toHeadlines({ focus, ...said }: Researched): object {
   const findings = listOf(said["findings"]).map((each) => {
     const where = listOf(fieldsOf(each)["evidence"]).join(", ");
     const id = firstText(each, "id");
@@ -117,7 +120,7 @@ function headlines({ focus, ...said }: Researched): object {
 }
 
 /** Prefixes finding ids with their focus, because every researcher starts at F-1, and makes them unique. */
-function numbered(focus: Focus, answer: Readonly<Record<string, unknown>>): { findings?: readonly unknown[] } {
+function assignFindingIds(focus: Focus, answer: Readonly<Record<string, unknown>>): { findings?: readonly unknown[] } {
   if (answer["findings"] === undefined) return {};
   const taken = new Set<string>();
   const findings = listOf(answer["findings"]).map((each, at) => {

@@ -32,7 +32,7 @@ export async function setUp(context: LedgerContext<{ request: string }>, depth: 
   const warning = dirt.length > 0 && isMain(branch) ? `uncommitted changes on ${branch}` : "";
   const commands = Object.keys((await see("startup")).commands).sort();
 
-  if (depth === "full") await weigh(context);
+  if (depth === "full") await evaluateRequest(context);
 
   const baseline = await see("head");
   const found = await see("files", { under: folder, in: baseline });
@@ -43,7 +43,14 @@ export async function setUp(context: LedgerContext<{ request: string }>, depth: 
 }
 
 /** Evaluates the request: a blocker ends the run, and a person's answer goes to every agent. */
-async function weigh({ input, agent, gate, ask, fail, remark }: LedgerContext<{ request: string }>): Promise<void> {
+async function evaluateRequest({
+  input,
+  agent,
+  gate,
+  ask,
+  fail,
+  remark,
+}: LedgerContext<{ request: string }>): Promise<void> {
   const { concerns } = await agent(evaluator, { request: input.request });
   const decision = await gate("request", [REQUEST], { concerns });
   if (!decision.passed) await fail(`the request is blocked: ${decision.findings[0]?.message ?? ""}`);

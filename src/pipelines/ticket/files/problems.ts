@@ -29,12 +29,12 @@ export function readYaml<T>(text: string, schema: z.ZodType<T>): YamlReading<T> 
 /** Adds the task id to a problem's path, because people search by id. */
 function withIds(field: string, value: unknown): string {
   return field.replace(/^tasks\[(\d+)\]/, (whole, at: string) => {
-    const id = idOf(value, Number(at));
+    const id = getTaskId(value, Number(at));
     return id === undefined ? whole : `${whole} (${id})`;
   });
 }
 
-function idOf(value: unknown, at: number): string | undefined {
+function getTaskId(value: unknown, at: number): string | undefined {
   if (typeof value !== "object" || value === null || !("tasks" in value) || !Array.isArray(value.tasks))
     return undefined;
   const task: unknown = value.tasks[at];

@@ -44,7 +44,7 @@ export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: O
     const now = await see("now");
     const time = isoOf(now);
     await writeTasks(time);
-    progress = changed(progress, typeof change === "function" ? change(now) : change, { now, board });
+    progress = applyChange(progress, typeof change === "function" ? change(now) : change, { now, board });
     await write(`${root}/progress.yaml`, yamlOf(progress), { to: "checkout" });
     if (lines.length > 0) {
       const at = { now: time, iteration: progress.iteration_number };
@@ -61,7 +61,7 @@ export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: O
   };
   const folder = () => iterationFolder(progress.jira, progress.iteration_number);
   const at: TicketFiles["at"] = (step, change = {}, ...lines) =>
-    save((now) => ({ ...change, ...checkpoint(step, { now, head }) }), ...lines);
+    save((now) => ({ ...change, ...createCheckpoint(step, { now, head }) }), ...lines);
   return {
     progress: () => progress,
     at,
@@ -77,13 +77,13 @@ export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: O
       board = undefined;
       tasksText = "";
       await save(
-        (now) => ({ ...begun(progress, { number, now }), ...checkpoint("O1", { now, head }) }),
+        (now) => ({ ...startIteration(progress, { number, now }), ...createCheckpoint("O1", { now, head }) }),
         "iteration.start",
       );
     },
     async closeIteration(status) {
       await save(
-        (now) => closed(progress, { status, now }),
+        (now) => endIteration(progress, { status, now }),
         ...(status === "ACCEPTED" ? (["iteration.accepted"] as const) : []),
       );
     },
@@ -91,7 +91,7 @@ export function openTicketFiles({ see, write, note }: Verbs<unknown>, opening: O
 }
 
 /** Builds the checkpoint of a transition: step, phase, time and commit. */
-function checkpoint(step: Step, { now, head }: { now: number; head: string }): Change {
+function createCheckpoint(step: Step, { now, head }: { now: number; head: string }): Change {
   const phase = STEPS[step];
   const last_checkpoint = { timestamp: isoOf(now), git_head: head, phase, step };
   return { current_phase: phase, current_step: step, last_checkpoint };
@@ -99,7 +99,7 @@ function checkpoint(step: Step, { now, head }: { now: number; head: string }): C
 
 const NOTHING_DONE = { tasks_total: 0, tasks_completed: 0, groups_total: 0, groups_completed: 0 };
 
-function begun({ iterations }: Progress, { number, now }: { number: number; now: number }): Change {
+function startIteration({ iterations }: Progress, { number, now }: { number: number; now: number }): Change {
   const entry = { number, status: "PENDING" as const, started_at: isoOf(now), completed_at: null };
   return {
     iteration_number: number,
@@ -114,7 +114,7 @@ function begun({ iterations }: Progress, { number, now }: { number: number; now:
   };
 }
 
-function closed(progress: Progress, { status, now }: { status: "ACCEPTED" | "REJECTED"; now: number }): Change {
+function endIteration(progress: Progress, { status, now }: { status: "ACCEPTED" | "REJECTED"; now: number }): Change {
   const { iterations, iteration_number } = progress;
   const started = iterations.find(({ number }) => number === iteration_number)?.started_at ?? progress.created_at;
   return {
@@ -125,7 +125,7 @@ function closed(progress: Progress, { status, now }: { status: "ACCEPTED" | "REJ
   };
 }
 
-function changed(progress: Progress, change: Change, at: { now: number; board: TaskBoard | undefined }): Progress {
+function applyChange(progress: Progress, change: Change, at: { now: number; board: TaskBoard | undefined }): Progress {
   const { metrics, ...rest } = change;
   const counted = at.board && { tasks_completed: at.board.accepted().length };
   const first = progress.metrics.first_code_change_at ?? at.board?.firstChange() ?? null;

@@ -57,8 +57,8 @@ export async function seeDocs(
       code_style: style !== undefined,
       findings: findings !== undefined,
     },
-    architecture: firstLines(architecture, ARCHITECTURE_LINES),
-    style: firstLines(style, STYLE_LINES),
+    architecture: takeLines(architecture, ARCHITECTURE_LINES),
+    style: takeLines(style, STYLE_LINES),
     findings: findings ?? NOT_AVAILABLE,
   };
 }
@@ -79,12 +79,12 @@ export async function textsIn({ see }: Pick<Verbs<unknown>, "see">, tree: Tree):
  *   match, and no refresh is due. Without evidence they are `unknown`.
  */
 export function trustOf(cache: FileContent, texts: Texts): DocsCache["trust_status"] {
-  const read = cacheIn(cache);
+  const read = parseCache(cache);
   const evident = read && DOCS.every((path) => texts[path] !== undefined && read.hashes[path] !== undefined);
   if (!read || !evident || read.trust_status === "unknown") return "unknown";
   if (read.trust_status === "stale" || read.refresh_required) return "stale";
-  const same = DOCS.every((path) => isDigestOf(read.hashes[path] ?? "", texts[path] ?? ""));
-  return same && isFingerprintOf(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";
+  const same = DOCS.every((path) => matchesDigest(read.hashes[path] ?? "", texts[path] ?? ""));
+  return same && matchesFingerprint(read.workspace_fingerprint, read.hashes) ? "trusted" : "stale";
 }
 
 /**
@@ -93,11 +93,11 @@ export function trustOf(cache: FileContent, texts: Texts): DocsCache["trust_stat
  *   keeps them untrusted and does not delay the Planner.
  */
 export function staleDocs(cache: FileContent, texts: Texts): readonly Doc[] {
-  const read = cacheIn(cache);
+  const read = parseCache(cache);
   if (!read || read.refresh_required || read.trust_status === "unknown") return DOCS;
   const stale = DOCS.filter((path) => {
     const text = texts[path];
-    return text === undefined || text.trim() === "" || !isDigestOf(read.hashes[path] ?? "", text);
+    return text === undefined || text.trim() === "" || !matchesDigest(read.hashes[path] ?? "", text);
   });
   // If every document matches, the cache itself is wrong.
   return stale.length > 0 || trustOf(cache, texts) === "trusted" ? stale : DOCS;
@@ -106,35 +106,35 @@ export function staleDocs(cache: FileContent, texts: Texts): readonly Doc[] {
 /** Computes the cache; an agent's own cache is ignored. */
 export function cacheOf(texts: Texts): DocsCache {
   const there = DOCS.filter((path) => texts[path] !== undefined);
-  const hashes = Object.fromEntries(there.map((path) => [path, digest("md5", texts[path] ?? "")]));
+  const hashes = Object.fromEntries(there.map((path) => [path, computeDigest("md5", texts[path] ?? "")]));
   const whole = there.length === DOCS.length;
   return {
     trust_status: whole ? "trusted" : "stale",
     hashes,
-    workspace_fingerprint: digest("md5", manifestOf(hashes)),
+    workspace_fingerprint: computeDigest("md5", formatManifest(hashes)),
     refresh_required: !whole,
   };
 }
 
-function cacheIn(cache: FileContent): DocsCache | undefined {
+function parseCache(cache: FileContent): DocsCache | undefined {
   const read = cache ? readYaml(cache.text, DocsCache) : undefined;
   return read?.ok ? read.value : undefined;
 }
 
-const manifestOf = (hashes: Readonly<Record<string, string>>): string =>
+const formatManifest = (hashes: Readonly<Record<string, string>>): string =>
   DOCS.map((path) => `${path}:${hashes[path] ?? ""}`)
     .sort()
     .join("\n");
 
 /** A manifest written by a shell ends with a newline. */
-const isFingerprintOf = (said: string, hashes: DocsCache["hashes"]): boolean =>
-  ["", "\n"].some((end) => isDigestOf(said, `${manifestOf(hashes)}${end}`));
+const matchesFingerprint = (said: string, hashes: DocsCache["hashes"]): boolean =>
+  ["", "\n"].some((end) => matchesDigest(said, `${formatManifest(hashes)}${end}`));
 
 /** The length tells md5 from sha256. */
-const isDigestOf = (said: string, text: string): boolean =>
-  said === digest(said.length === 64 ? "sha256" : "md5", text);
+const matchesDigest = (said: string, text: string): boolean =>
+  said === computeDigest(said.length === 64 ? "sha256" : "md5", text);
 
-const digest = (name: "md5" | "sha256", text: string): string => createHash(name).update(text).digest("hex");
+const computeDigest = (name: "md5" | "sha256", text: string): string => createHash(name).update(text).digest("hex");
 
-const firstLines = (text: string | undefined, count: number): string =>
+const takeLines = (text: string | undefined, count: number): string =>
   text === undefined ? NOT_AVAILABLE : text.split("\n").slice(0, count).join("\n");

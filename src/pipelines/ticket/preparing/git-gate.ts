@@ -24,9 +24,9 @@ export async function gitGate(context: TicketContext, tree: Tree): Promise<Ticke
   const { ticketFiles } = context;
   const before = ticketFiles.progress().git_gate_completed;
   if (!before) await ticketFiles.at("O4.5", {}, "git.gate.start");
-  const paths = await dirtToCarry(context);
-  const ground = await groundOf(context);
-  const carried = await carry(context, { ground, tree, paths });
+  const paths = await selectDirtToCarry(context);
+  const ground = await resolveBase(context);
+  const carried = await mergeCarried(context, { ground, tree, paths });
   if (!before) await ticketFiles.save({ git_gate_completed: true }, "git.gate.complete");
   return { ...ground, tree: carried };
 }
@@ -36,12 +36,12 @@ export async function gitGate(context: TicketContext, tree: Tree): Promise<Ticke
  * @rule T-13 (policy) The git gate comes before any agent that writes code: uncommitted docs move to the branch, and a
  *   person decides about other changes.
  */
-async function dirtToCarry(context: TicketContext): Promise<readonly string[]> {
+async function selectDirtToCarry(context: TicketContext): Promise<readonly string[]> {
   const { see, ask, halt } = context;
   const { dirt, operation } = await see("checkout");
   if (operation) return halt(`a ${operation} is under way in the checkout: finish it first`);
   const theirs = dirt.filter((path) => !isBook(path));
-  const code = theirs.filter((path) => !isDocument(path) && !ownWork(context).includes(path));
+  const code = theirs.filter((path) => !isDocument(path) && !listOwnWork(context).includes(path));
   if (code.length === 0) return theirs;
   const title = "There are uncommitted changes. What becomes of them?";
   const { choice } = await ask({
@@ -53,18 +53,18 @@ async function dirtToCarry(context: TicketContext): Promise<readonly string[]> {
     leads: LEADS,
   });
   if (choice === ABORT) return halt("aborted at the git gate: there are uncommitted changes");
-  return theirs.filter((path) => choice === CARRY || (ownWork(context).includes(path) && !isDocument(path)));
+  return theirs.filter((path) => choice === CARRY || (listOwnWork(context).includes(path) && !isDocument(path)));
 }
 
 /** Lists the work of a ticket that was started in the checkout, on its own branch. */
-function ownWork({ ticketFiles, head, resumed }: TicketContext): readonly string[] {
+function listOwnWork({ ticketFiles, head, resumed }: TicketContext): readonly string[] {
   const { git_gate_completed, branch } = ticketFiles.progress();
   if (!git_gate_completed || head.branch !== branch) return [];
   return (resumed?.tasks?.tasks ?? []).flatMap(filesOf);
 }
 
 /** Returns the base: the tip of the ticket's own branch if it exists, otherwise HEAD. */
-async function groundOf({
+async function resolveBase({
   see,
   ticketFiles,
   head,
@@ -89,17 +89,17 @@ export function isOwn(subjects: readonly string[], jira: string): boolean {
   return subjects.every((subject) => new RegExp(`\\b${jira}\\b`).test(subject));
 }
 
-type Load = { readonly ground: Pick<TicketBase, "base">; readonly tree: Tree; readonly paths: readonly string[] };
+type CarryOrder = { readonly ground: Pick<TicketBase, "base">; readonly tree: Tree; readonly paths: readonly string[] };
 
 /**
  * Merges the branch, uncommitted changes and refreshed documents. Documents that conflict with a person's changes are
  * left out.
  */
-async function carry(context: TicketContext, { ground, tree, paths }: Load): Promise<Tree> {
+async function mergeCarried(context: TicketContext, { ground, tree, paths }: CarryOrder): Promise<Tree> {
   const { head } = context;
   const works = [
     { id: "branch", after: ground.base },
-    ...(paths.length > 0 ? [{ id: "uncommitted", after: await dirtAsTree(context, paths) }] : []),
+    ...(paths.length > 0 ? [{ id: "uncommitted", after: await readDirtTree(context, paths) }] : []),
     { id: "documents", after: tree },
   ].filter(({ after }) => after.tree !== head.tree);
   if (works.length === 0) return { tree: head.tree };
@@ -110,7 +110,7 @@ async function carry(context: TicketContext, { ground, tree, paths }: Load): Pro
 }
 
 /** Uncommitted changes are relative to HEAD, so a moved HEAD would add unrelated changes. */
-async function dirtAsTree({ see, head, halt }: TicketContext, paths: readonly string[]): Promise<Tree> {
+async function readDirtTree({ see, head, halt }: TicketContext, paths: readonly string[]): Promise<Tree> {
   const now = await see("head");
   if (now.commit !== head.commit || now.moved !== undefined)
     return halt("HEAD has moved since the run began: commit or stash, and start again");

@@ -14,9 +14,9 @@ const SMALL_WORDS = new Set(
  * have everything in one file that no request names.
  */
 export function impactOf(request: string, files: readonly string[]): Impact {
-  const wanted = new Set(wordsOf(request).filter((word) => !SMALL_WORDS.has(word)));
+  const wanted = new Set(splitWords(request).filter((word) => !SMALL_WORDS.has(word)));
   const named = files
-    .map((path) => ({ path, hits: hitsOf(path, request, wanted) }))
+    .map((path) => ({ path, hits: countHits(path, request, wanted) }))
     .filter(({ hits }) => hits > 0)
     .toSorted((a, b) => b.hits - a.hits || (a.path < b.path ? -1 : 1))
     .map(({ path }) => path);
@@ -24,7 +24,7 @@ export function impactOf(request: string, files: readonly string[]): Impact {
     0,
     MOST_FILES,
   );
-  return { affected_areas: [...new Set(likely.map(areaOf))].slice(0, MOST_AREAS), likely_files: likely };
+  return { affected_areas: [...new Set(likely.map(getArea))].slice(0, MOST_AREAS), likely_files: likely };
 }
 
 /** Entry points of the project and of its packages. */
@@ -32,17 +32,17 @@ const ENTRY =
   /^(?:(?:packages|crates|apps)\/[^/]+\/)?(?:(?:src|lib)\/)?(?:[^/]+\/)?(?:index|main|mod|lib|app|__init__|__main__)\.(?:[cm]?[jt]sx?|py|rs|go|rb|php)$/;
 
 /** A path that the request names outweighs any number of words. */
-function hitsOf(path: string, request: string, wanted: ReadonlySet<string>): number {
+function countHits(path: string, request: string, wanted: ReadonlySet<string>): number {
   const named = /[/.]/.test(path) && request.includes(path) ? 100 : 0;
-  return named + new Set(wordsOf(path).filter((word) => wanted.has(word))).size;
+  return named + new Set(splitWords(path).filter((word) => wanted.has(word))).size;
 }
 
 /** Splits `userName.ts` into user, name and ts; plural and singular are equal. */
-function wordsOf(text: string): string[] {
+function splitWords(text: string): string[] {
   const words = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return (words.match(/[a-z0-9]+/g) ?? [])
     .filter((word) => word.length >= SHORTEST_WORD)
     .map((word) => word.replace(/s$/, ""));
 }
 
-const areaOf = (path: string): string => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".");
+const getArea = (path: string): string => (path.includes("/") ? path.slice(0, path.lastIndexOf("/")) : ".");

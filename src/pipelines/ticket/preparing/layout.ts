@@ -14,7 +14,7 @@ export function layoutChanges(before: readonly string[], changes: readonly Chang
   const gone = new Set(changes.filter(({ status }) => status === "deleted").map(({ path }) => path));
   const came = changes.filter(({ status }) => status === "added").map(({ path }) => path);
   const after = [...before.filter((path) => !gone.has(path)), ...came];
-  const [foldersBefore, foldersAfter] = [foldersOf(before), foldersOf(after)];
+  const [foldersBefore, foldersAfter] = [collectFolders(before), collectFolders(after)];
   const files = [...gone, ...came].filter((path) => MANIFEST.test(path) || ENTRY_POINT.test(path));
   return [
     ...[...foldersAfter].filter((folder) => !foldersBefore.has(folder)),
@@ -23,7 +23,7 @@ export function layoutChanges(before: readonly string[], changes: readonly Chang
   ];
 }
 
-function foldersOf(paths: readonly string[]): ReadonlySet<string> {
+function collectFolders(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
   for (const path of paths) {
     for (let at = path.indexOf("/"); at >= 0; at = path.indexOf("/", at + 1)) folders.add(path.slice(0, at + 1));

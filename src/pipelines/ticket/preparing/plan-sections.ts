@@ -25,7 +25,7 @@ export function sectionsOf(plan: string, ids: readonly string[]): string {
     if (FENCE.test(line)) fenced = !fenced;
     const level = fenced ? undefined : HEADING.exec(line)?.[1]?.length;
     if (level !== undefined && (depth === undefined || level <= depth)) {
-      depth = ids.some((id) => isNamedIn(line, id)) ? level : undefined;
+      depth = ids.some((id) => isNamed(line, id)) ? level : undefined;
     }
     if (depth !== undefined) taken.push(line);
   }
@@ -33,6 +33,6 @@ export function sectionsOf(plan: string, ids: readonly string[]): string {
 }
 
 /** Matches whole names: `T1` does not match `T10`. */
-function isNamedIn(heading: string, id: string): boolean {
+function isNamed(heading: string, id: string): boolean {
   return heading.split(/[^\w.-]+/).some((word) => word.replace(/\.$/, "") === id);
 }

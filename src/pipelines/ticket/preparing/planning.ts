@@ -15,8 +15,8 @@ import { type Docs, seeDocs } from "./docs.ts";
 import { isTrivial, readTasks } from "./tasks-file.ts";
 
 /** Previous review report and the plan it refers to, verbatim. */
-type Before = { readonly report: string | undefined; readonly plan?: string | undefined };
-type PlanRequest = Before & { readonly iteration: number; readonly tree: Tree };
+type PreviousIteration = { readonly report: string | undefined; readonly plan?: string | undefined };
+type PlanRequest = PreviousIteration & { readonly iteration: number; readonly tree: Tree };
 /** `tree` includes refreshed documents. */
 export type PlanResult = { readonly plan: string; readonly tasksText: string | undefined; readonly tree?: Tree };
 
@@ -31,7 +31,7 @@ export async function plan(context: TicketContext, request: PlanRequest): Promis
   await ticketFiles.beginIteration(iteration);
   await ticketFiles.at("O3", {}, "planner.pre_git_gate.start");
   const row = ROWS.Planner(ticketFiles.folder());
-  const order = orderFor(context, request, await docsFor(context, request));
+  const order = createPlannerOrder(context, request, await selectDocs(context, request));
   const { plan: planned, documents } = await together({
     plan: () => attempt(planner, { ...order, outputs: row.writes }, { in: tree, ...row }),
     documents: async () =>
@@ -40,11 +40,11 @@ export async function plan(context: TicketContext, request: PlanRequest): Promis
         : refreshDocs(context, { tree, mode: "REFRESH_IF_REQUIRED" }),
   });
   const answer = await heard("Planner", planned);
-  await needsOwn(context, { changed: answer.changed, outputs: row.delivers, by: "Planner" });
+  await requireOwnOutput(context, { changed: answer.changed, outputs: row.delivers, by: "Planner" });
   const [planPath = "", tasksPath = ""] = row.writes;
   const text = (await see("file", { path: planPath, in: answer.after }))?.text ?? "";
   const decision = await context.gate("plan", [PLAN], { plan: text });
-  if (!decision.passed) return fail(`the plan puts research off: ${decision.findings.map(messageOf).join("; ")}`);
+  if (!decision.passed) return fail(`the plan puts research off: ${decision.findings.map(getMessage).join("; ")}`);
   await ticketFiles.keep("plan.md", text);
   const own = answer.changed.includes(tasksPath);
   const tasks = own ? await see("file", { path: tasksPath, in: answer.after }) : null;
@@ -52,10 +52,10 @@ export async function plan(context: TicketContext, request: PlanRequest): Promis
   return { plan: text, tasksText: tasks?.text, tree: docsTree?.after ?? tree };
 }
 
-const messageOf = ({ message }: { readonly message: string }): string => message;
+const getMessage = ({ message }: { readonly message: string }): string => message;
 
 /** Later iterations read the documents again. */
-async function docsFor(context: TicketContext, { iteration, tree }: PlanRequest): Promise<Docs> {
+async function selectDocs(context: TicketContext, { iteration, tree }: PlanRequest): Promise<Docs> {
   return iteration === 0 || !context.docs.wanted ? context.docs : seeDocs(context, tree);
 }
 
@@ -64,7 +64,11 @@ async function docsFor(context: TicketContext, { iteration, tree }: PlanRequest)
  * @rule T-09 (declaration) The Planner gets the context snapshot: impact scan, architecture (80 lines), style (40
  *   lines), findings, input and progress.
  */
-function orderFor({ jira, prompt, ticketFiles, impact, commands }: TicketContext, before: PlanRequest, docs: Docs) {
+function createPlannerOrder(
+  { jira, prompt, ticketFiles, impact, commands }: TicketContext,
+  before: PlanRequest,
+  docs: Docs,
+) {
   const { iteration_number: iteration, branch, status, current_step } = ticketFiles.progress();
   const mandates = prompt.tool_mandates.filter(({ assigned_agent }) => assigned_agent === "planner");
   const others = prompt.tool_mandates.filter((each) => !mandates.includes(each));
@@ -74,21 +78,21 @@ function orderFor({ jira, prompt, ticketFiles, impact, commands }: TicketContext
     build_command: lineOf(commands, commands.build),
     test_command: lineOf(commands, commands.test),
     approved_commands: commands.approved,
-    ...some({ tool_mandates: mandates.map(textOf), developer_mandates: others.map(textOf) }),
+    ...some({ tool_mandates: mandates.map(getText), developer_mandates: others.map(getText) }),
     snapshot: {
       impact_scan: impact,
       architecture: docs.architecture,
       code_style: docs.style,
       findings: docs.findings,
-      ...primaryInput({ iteration, prompt, before }),
+      ...createPrimaryInput({ iteration, prompt, before }),
       progress: { branch, status, current_step },
     },
   };
 }
 
-const textOf = ({ text }: Mandate): string => text;
+const getText = ({ text }: Mandate): string => text;
 
-type Source = { readonly iteration: number; readonly prompt: Prompt; readonly before: Before };
+type PrimaryInputSource = { readonly iteration: number; readonly prompt: Prompt; readonly before: PreviousIteration };
 
 /**
  * Runs step O2: the first iteration starts from the request, later ones from the review, with the request and the
@@ -96,7 +100,7 @@ type Source = { readonly iteration: number; readonly prompt: Prompt; readonly be
  * @rule T-40 (policy) The first iteration plans from `prompt.yaml`, later ones from the whole previous review; missing
  *   documents are marked `not available`.
  */
-function primaryInput({ iteration, prompt, before }: Source) {
+function createPrimaryInput({ iteration, prompt, before }: PrimaryInputSource) {
   const asked = askedFor(prompt);
   if (iteration === 0) return { primary_input: asked };
   const { report = "not available", plan = "not available" } = before;
@@ -112,29 +116,33 @@ export async function split(context: TicketContext, planned: PlanResult): Promis
   const { attempt, see, ticketFiles, heard, fail } = context;
   await ticketFiles.at("O4", {}, "planner.complete");
   const first = readTasks(planned.tasksText);
-  if (first.ok) return ready(context, first.value, "splitter.skipped_planner_provided");
+  if (first.ok) return openPlannedTasks(context, first.value, "splitter.skipped_planner_provided");
   if (planned.tasksText !== undefined)
     await ticketFiles.save({}, { event: "tasks.yaml.invalid", level: "ERROR", message: first.problems.join("; ") });
   const row = ROWS.Splitter(ticketFiles.folder());
   const input = { jira: context.jira, plan: planned.plan, problems: first.problems, outputs: row.writes };
   const answer = await heard("Splitter", await attempt(splitter, input, row));
-  await needsOwn(context, { changed: answer.changed, outputs: row.delivers, by: "Splitter" });
+  await requireOwnOutput(context, { changed: answer.changed, outputs: row.delivers, by: "Splitter" });
   const [path = ""] = row.writes;
   const second = readTasks((await see("file", { path, in: answer.after }))?.text);
   if (!second.ok) return fail(second.problems.map((problem) => `${path}: ${problem}`).join("; "));
-  return ready(context, second.value);
+  return openPlannedTasks(context, second.value);
 }
 
-async function needsOwn(
+async function requireOwnOutput(
   context: TicketContext,
   at: { changed: readonly string[]; outputs: readonly string[]; by: string },
 ) {
   const decision = await context.gate(`output of ${at.by}`, [OWN_OUTPUT], { changed: at.changed, outputs: at.outputs });
-  if (!decision.passed) await context.fail(`${at.by} left no output: ${decision.findings.map(messageOf).join("; ")}`);
+  if (!decision.passed) await context.fail(`${at.by} left no output: ${decision.findings.map(getMessage).join("; ")}`);
 }
 
 /** Resets task states and counts, because a plan cannot mark its own tasks as done. */
-async function ready(context: TicketContext, tasks: Tasks, ...events: readonly LogEvent[]): Promise<TaskBoard> {
+async function openPlannedTasks(
+  context: TicketContext,
+  tasks: Tasks,
+  ...events: readonly LogEvent[]
+): Promise<TaskBoard> {
   const refused = refusedIn(context.commands, tasks);
   const message = refused.length === 0 ? "" : `not among the approved commands: ${refused.join(", ")}`;
   const clean = { ...tasks, tasks: tasks.tasks.map((task) => ({ ...task, status: "PENDING" })) };

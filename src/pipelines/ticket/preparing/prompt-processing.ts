@@ -45,18 +45,18 @@ async function interpret(verbs: Verbs<Input>, place: TicketPaths): Promise<Inter
   const [path = ""] = row.writes;
   const outcome = await attempt(interpreter, { request: input.request, jira: place.jira, output: path }, row);
   const told = violationsIn("Interpreter", outcome);
-  if (!outcome.ok) return stop(verbs, place, { reason: failed(outcome.failure), told });
+  if (!outcome.ok) return stop(verbs, place, { reason: describeFailure(outcome.failure), told });
   const { value } = outcome;
   const file = value.changed.includes(path) ? await see("file", { path, in: value.after }) : null;
   const written = file ? readYaml(file.text, Prompt.partial()) : undefined;
   if (written && !written.ok) return stop(verbs, place, { reason: `${path}: ${written.problems.join("; ")}`, told });
-  return { fields: { ...spoken(value, input.request), ...written?.value }, questions: value.questions, told };
+  return { fields: { ...toPromptFields(value, input.request), ...written?.value }, questions: value.questions, told };
 }
 
-const failed = ({ message }: Failure): string => `Interpreter failed: ${message}`;
+const describeFailure = ({ message }: Failure): string => `Interpreter failed: ${message}`;
 
 /** Mandates missing from the answer are read from the request. */
-function spoken(said: RequestReading, request: string): Interpretation["fields"] {
+function toPromptFields(said: RequestReading, request: string): Interpretation["fields"] {
   const { type, slug, tool_mandates, refined_prompt, success_criteria } = said;
   return { type, slug, tool_mandates: tool_mandates ?? mandatesIn(request), refined_prompt, success_criteria };
 }

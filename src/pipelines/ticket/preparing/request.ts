@@ -74,8 +74,8 @@ const AHEAD =
  * not.
  */
 export function typeOf(request: string): WorkType | undefined {
-  const type = typeIn(request.replace(WITH_TESTS, " "));
-  return type ?? (FAILURE.test(request) ? undefined : typeIn(request));
+  const type = findType(request.replace(WITH_TESTS, " "));
+  return type ?? (FAILURE.test(request) ? undefined : findType(request));
 }
 
 const WITH_TESTS =
@@ -83,7 +83,7 @@ const WITH_TESTS =
 const FAILURE =
   /\b(?:fails?|failed|failing|crash(?:es|ed)?|throws?|broken|breaks?|wrong|error|exception|regression)\b|\w(?:Error|Exception)\b/i;
 
-function typeIn(text: string): WorkType | undefined {
+function findType(text: string): WorkType | undefined {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];
   return words.map((word) => (Object.hasOwn(WORDS, word) ? WORDS[word] : undefined)).find((type) => type);
 }
@@ -96,7 +96,7 @@ function typeIn(text: string): WorkType | undefined {
 export function readPrompt(request: string, jira: string): Omit<Prompt, "created_at"> | undefined {
   const type = typeOf(request);
   const slug = slugOf(request);
-  const success_criteria = criteriaIn(request, jira);
+  const success_criteria = parseCriteria(request, jira);
   if (!type || !slug || VAGUE.test(request) || success_criteria.length === 0) return undefined;
   return {
     jira,
@@ -112,7 +112,7 @@ export function readPrompt(request: string, jira: string): Omit<Prompt, "created
 /** Returns the mandates verbatim, each assigned to planner or developer. */
 export function mandatesIn(request: string): Mandate[] {
   // A sentence about a failure, such as "it fails with null", contains no mandate.
-  const asked = sentences(request).filter((sentence) => isWish(sentence) || !FAILURE.test(sentence));
+  const asked = splitSentences(request).filter((sentence) => isWish(sentence) || !FAILURE.test(sentence));
   return asked.flatMap((sentence) =>
     sentence.split(CLAUSE).flatMap((clause) => {
       // The nearest verb decides: "Inspect it and fix it using X". Without one, the sentence's verb does.
@@ -140,17 +140,17 @@ export function slugOf(request: string): string | undefined {
  * Returns the criteria: the request's own list, otherwise its sentences that ask for something. Descriptions of the
  * current state, and requests for tests alone, do not count.
  */
-function criteriaIn(request: string, jira: string): string[] {
-  const listed = listIn(request);
+function parseCriteria(request: string, jira: string): string[] {
+  const listed = parseCriteriaList(request);
   if (listed.length > 0) return listed;
   const isEnough = (text: string) => (text.match(/[\w-]+/g) ?? []).length >= CRITERION_WORDS;
-  return sentences(request)
+  return splitSentences(request)
     .map((sentence) => withoutTickets(sentence, jira))
     .filter((sentence) => isWish(sentence) && isEnough(sentence) && isEnough(sentence.replace(WITH_TESTS, " ")));
 }
 
 /** Returns the list items below a criteria heading. */
-function listIn(request: string): string[] {
+function parseCriteriaList(request: string): string[] {
   const lines = request.split("\n");
   const at = lines.findIndex((line) => CRITERIA_HEADING.test(line));
   const below = at < 0 ? [] : lines.slice(at + 1);
@@ -175,7 +175,7 @@ const TELLS =
 const ORDER =
   /^(?:(?:please|kindly|feature|bug|fix|chore|task|request)\s*[:,-]?\s+)*(?:fix|repair|correct|add|implement|create|build|refactor|clean(?:\s?up)?|update|upgrade|improve|make|let|remove|delete|rename|support|allow|return|use|using|handle|show|print|replace|move|split|extract|document|ensure|provide|expose|introduce|convert|enable|disable|drop|change|write|migrate|reduce|speed|test|analy[sz]e|inspect|investigate|research|diagnose|see|leverage|integrate|deploy|translate|validate|check|log|keep|stop|prevent|avoid|do|put|turn|set|give|sort|merge|limit|cache|read|parse|export|import|style|redesign|port)\b(?!\s*:)/i;
 
-const sentences = (text: string): string[] =>
+const splitSentences = (text: string): string[] =>
   text
     .split(/(?<=[.!?])\s+|\n+/)
     .map((sentence) => sentence.trim())

@@ -23,7 +23,7 @@ export type TicketLookup = {
 /** Runs step I0: finds the ticket and its existing files. Writes nothing. */
 export async function findTicket(verbs: Verbs<Input>): Promise<TicketLookup> {
   const { see, together } = verbs;
-  const jira = await ticketOf(verbs);
+  const jira = await resolveTicket(verbs);
   const folder = folderOf(jira);
   const seen = await together({
     books: () => see("files", { under: folder, ignored: true }),
@@ -35,16 +35,16 @@ export async function findTicket(verbs: Verbs<Input>): Promise<TicketLookup> {
   if (legacy.length > 0) return stop(verbs, `mixed artifact model in ${folder}, remove: ${legacy.join(", ")}`);
   const log = seen.log?.text ?? "";
   if (!seen.progress) return { jira, log };
-  const progress = await progressIn(verbs, `${folder}/progress.yaml`, seen.progress.text);
-  if (progress.status === "ACCEPTED") return { jira, log, instead: await acceptedBefore(verbs, progress) };
-  if (!(await goesOn(verbs, progress))) return { jira, log };
+  const progress = await readProgress(verbs, `${folder}/progress.yaml`, seen.progress.text);
+  if (progress.status === "ACCEPTED") return { jira, log, instead: await resolveAccepted(verbs, progress) };
+  if (!(await canContinue(verbs, progress))) return { jira, log };
   const imported = await importTicket(verbs, progress);
   const kept = imported.prompt?.original_request;
   if (kept === undefined || (await keptCounts(verbs, { jira, kept }))) return { jira, log, imported };
   return { jira, log, instead: kept };
 }
 
-async function ticketOf({ input, ask, end }: Verbs<Input>): Promise<string> {
+async function resolveTicket({ input, ask, end }: Verbs<Input>): Promise<string> {
   if (input.ticket) return input.ticket;
   const found = ticketsIn(input.request);
   const [only] = found;
@@ -56,8 +56,8 @@ async function ticketOf({ input, ask, end }: Verbs<Input>): Promise<string> {
   return choice;
 }
 
-async function progressIn(verbs: Verbs<Input>, file: string, text: string): Promise<Progress> {
-  return needed(verbs, file, readYaml(text, Progress));
+async function readProgress(verbs: Verbs<Input>, file: string, text: string): Promise<Progress> {
+  return requireValid(verbs, file, readYaml(text, Progress));
 }
 
 /**
@@ -65,7 +65,7 @@ async function progressIn(verbs: Verbs<Input>, file: string, text: string): Prom
  * replaced one.
  * @rule T-29 (policy) A ticket that is already ACCEPTED ends the run with exit 0 and without a dispatch.
  */
-async function acceptedBefore(verbs: Verbs<Input>, { jira, branch }: Progress): Promise<string> {
+async function resolveAccepted(verbs: Verbs<Input>, { jira, branch }: Progress): Promise<string> {
   const text = (await verbs.see("file", { path: `${folderOf(jira)}/prompt.yaml` }))?.text;
   const prompt = text === undefined ? undefined : readYaml(text, Prompt);
   const kept = prompt?.ok ? prompt.value.original_request : "";
@@ -76,7 +76,7 @@ async function acceptedBefore(verbs: Verbs<Input>, { jira, branch }: Progress): 
 }
 
 /** Returns whether the ticket continues. A failed one restarts; one with a live run must be resumed there. */
-async function goesOn(verbs: Verbs<Input>, { jira, status, run_id }: Progress): Promise<boolean> {
+async function canContinue(verbs: Verbs<Input>, { jira, status, run_id }: Progress): Promise<boolean> {
   if (status === "REJECTED" || status === "ERROR") return false;
   const alive = run_id === undefined ? [] : await verbs.see("runs");
   if (!alive.some(({ run }) => run === run_id)) return true;
@@ -93,7 +93,8 @@ async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<Im
   const look = async (path: string) => (await verbs.see("file", { path }))?.text;
   const promptFile = `${folderOf(jira)}/prompt.yaml`;
   const promptText = await look(promptFile);
-  const prompt = promptText === undefined ? undefined : await needed(verbs, promptFile, readYaml(promptText, Prompt));
+  const prompt =
+    promptText === undefined ? undefined : await requireValid(verbs, promptFile, readYaml(promptText, Prompt));
   const before = iteration > 0 ? await look(`${iterationFolder(jira, iteration - 1)}/review_report.yaml`) : undefined;
   const here = { progress, ...(prompt === undefined ? {} : { prompt }) };
   const old = iteration > 0 ? await look(`${iterationFolder(jira, iteration - 1)}/plan.md`) : undefined;
@@ -108,21 +109,21 @@ async function importTicket(verbs: Verbs<Input>, progress: Progress): Promise<Im
   const tasksText = await look(tasksFile);
   const planned = plan === undefined ? at : { ...at, planned: { plan, tasksText } };
   if (phase === "SPLITTING") return { ...here, at: planned };
-  const tasks = await needed(verbs, tasksFile, readTasks(tasksText));
+  const tasks = await requireValid(verbs, tasksFile, readTasks(tasksText));
   const written = { planned: { plan: plan ?? "", tasksText }, tasks };
   // Trees existed only in the lost journal, so those tasks run again from the same plan.
-  if (progress.run_id !== undefined) return { ...ungated(here), at: { ...at, ...written } };
-  return { ...here, at: { ...at, ...written, accepted: acceptedIn(tasks) } };
+  if (progress.run_id !== undefined) return { ...resetGitGate(here), at: { ...at, ...written } };
+  return { ...here, at: { ...at, ...written, accepted: listAccepted(tasks) } };
 }
 
-function ungated<T extends { readonly progress: Progress }>(here: T): T {
+function resetGitGate<T extends { readonly progress: Progress }>(here: T): T {
   return { ...here, progress: { ...here.progress, git_gate_completed: false } };
 }
 
-const acceptedIn = ({ tasks }: Tasks): string[] =>
+const listAccepted = ({ tasks }: Tasks): string[] =>
   tasks.filter(({ status }) => status === "ACCEPTED").map(({ id }) => id);
 
-async function needed<T>(verbs: Verbs<Input>, file: string, read: YamlReading<T>): Promise<T> {
+async function requireValid<T>(verbs: Verbs<Input>, file: string, read: YamlReading<T>): Promise<T> {
   if (read.ok) return read.value;
   return stop(verbs, read.problems.map((problem) => `${file}: ${problem}`).join("; "));
 }

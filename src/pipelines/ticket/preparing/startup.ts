@@ -21,13 +21,13 @@ const CORES_UNKNOWN = 2;
 export async function startUp(verbs: Verbs<Input>): Promise<TicketContext> {
   const { run } = verbs;
   const { jira, log, imported, instead } = await findTicket(verbs);
-  const analysis = await analyse(verbs);
+  const analysis = await analyzeCheckout(verbs);
   const { head, docs, files, impact, cores, begun, done } = analysis;
   const commands = imported ? restored(analysis.commands, imported.progress) : analysis.commands;
   const { prompt, told } = imported?.prompt
     ? { prompt: imported.prompt, told: [] }
     : await processPrompt(verbs, { jira, log });
-  const fresh = freshProgress({ run, prompt, now: begun, cores, commands, analysis });
+  const fresh = createProgress({ run, prompt, now: begun, cores, commands, analysis });
   const progress = imported ? resumedProgress(fresh, imported.progress) : fresh;
   const ticketFiles = openTicketFiles(verbs, { progress, log, head: head.commit });
   const started = { jira, prompt, head, files, docs, impact, commands, ...(imported && { resumed: imported.at }) };
@@ -40,18 +40,19 @@ export async function startUp(verbs: Verbs<Input>): Promise<TicketContext> {
     ...told,
   ];
   if (imported) await ticketFiles.save({}, ...lines, { event: "resume", message: `at ${progress.current_step}` });
-  else await ticketFiles.at("I2", {}, ...lines, { event: "start", ...(instead && { message: anew(instead) }) });
+  else
+    await ticketFiles.at("I2", {}, ...lines, { event: "start", ...(instead && { message: describeRestart(instead) }) });
   return context;
 }
 
-const anew = (instead: string): string => `begun anew with the request given now, instead of: ${instead}`;
+const describeRestart = (instead: string): string => `begun anew with the request given now, instead of: ${instead}`;
 
 /**
  * Runs step I1: all observations in parallel, recorded and without changes.
  * @rule T-04 (code) Startup only observes: commands, cores, docs trust and the impact scan run together, and all of
  *   them are recorded.
  */
-async function analyse(verbs: Verbs<Input>) {
+async function analyzeCheckout(verbs: Verbs<Input>) {
   const { input, see, together } = verbs;
   const begun = await see("now");
   const head = await see("head");
@@ -79,10 +80,10 @@ type FreshTicket = {
   readonly now: number;
   readonly cores: number;
   readonly commands: Commands;
-  readonly analysis: Pick<Awaited<ReturnType<typeof analyse>>, "docs" | "impact">;
+  readonly analysis: Pick<Awaited<ReturnType<typeof analyzeCheckout>>, "docs" | "impact">;
 };
 
-function freshProgress({ run, prompt, now, cores, commands, analysis }: FreshTicket): Progress {
+function createProgress({ run, prompt, now, cores, commands, analysis }: FreshTicket): Progress {
   const { docs, impact } = analysis;
   const at = isoOf(now);
   return {

@@ -11,10 +11,10 @@ export function readTasks(text: string | undefined): YamlReading<Tasks> {
   const read = readYaml(text, Tasks);
   if (!read.ok) return read;
   const problems = [
-    ...twice(read.value),
-    ...membership(read.value),
-    ...dependencies(read.value),
-    ...sharedFiles(read.value),
+    ...findRepeatedIds(read.value),
+    ...checkMembership(read.value),
+    ...checkDependencies(read.value),
+    ...findSharedFiles(read.value),
   ];
   return problems.length > 0 ? { ok: false, problems } : read;
 }
@@ -45,13 +45,13 @@ export const filesOf = (task: Pick<Task, "files_to_modify" | "test_files">): str
   ...new Set([...task.files_to_modify, ...task.test_files]),
 ];
 
-function twice({ tasks }: Tasks): string[] {
+function findRepeatedIds({ tasks }: Tasks): string[] {
   const ids = tasks.map(({ id }) => id);
   const again = new Set(ids.filter((id, at) => ids.indexOf(id) !== at));
   return [...again].map((id) => `tasks (${id}): expected one task of that id, found several`);
 }
 
-function membership({ tasks, execution_order, parallel_groups }: Tasks): string[] {
+function checkMembership({ tasks, execution_order, parallel_groups }: Tasks): string[] {
   const known = new Set(tasks.map(({ id }) => id));
   const named = [...Object.values(parallel_groups).flat(), ...execution_order.flatMap((entry) => entry.tasks)];
   const strangers = new Set(named.filter((id) => !known.has(id)));
@@ -63,34 +63,34 @@ function membership({ tasks, execution_order, parallel_groups }: Tasks): string[
       return [
         ...(groups.length === 1 && groups[0] === parallel_group
           ? []
-          : [`parallel_groups (${id}): expected only in ${parallel_group}, found in ${listed(groups)}`]),
+          : [`parallel_groups (${id}): expected only in ${parallel_group}, found in ${formatNames(groups)}`]),
         ...(entries.length === 1 && entries[0]?.group === parallel_group
           ? []
           : [
-              `execution_order (${id}): expected in the one entry of ${parallel_group}, found in ${listed(entries.map((entry) => entry.group))}`,
+              `execution_order (${id}): expected in the one entry of ${parallel_group}, found in ${formatNames(entries.map((entry) => entry.group))}`,
             ]),
       ];
     }),
   ];
 }
 
-const listed = (names: readonly string[]): string => names.join(", ") || "none";
+const formatNames = (names: readonly string[]): string => names.join(", ") || "none";
 
 /**
  * Validates dependencies. They may only name earlier groups, so cycles are impossible.
  * @rule T-41 (gate) Each task belongs to one group and one execution entry and depends only on tasks of earlier groups.
  */
-function dependencies({ tasks, execution_order }: Tasks): string[] {
-  const place = (id: string) => execution_order.findIndex((entry) => entry.tasks.includes(id));
+function checkDependencies({ tasks, execution_order }: Tasks): string[] {
+  const findPosition = (id: string) => execution_order.findIndex((entry) => entry.tasks.includes(id));
   return tasks.flatMap((task) =>
     task.depends_on
-      .filter((id) => place(id) === -1 || place(id) >= place(task.id))
+      .filter((id) => findPosition(id) === -1 || findPosition(id) >= findPosition(task.id))
       .map((id) => `tasks (${task.id}).depends_on: expected tasks of earlier groups, found ${id}`),
   );
 }
 
 /** @rule T-12 (gate) Tasks of a parallel group share no file. */
-function sharedFiles({ tasks, execution_order }: Tasks): string[] {
+function findSharedFiles({ tasks, execution_order }: Tasks): string[] {
   return execution_order
     .filter((entry) => entry.strategy === "parallel")
     .flatMap((entry) => {

@@ -14,7 +14,7 @@ type KeptRequest = { readonly jira: string; readonly kept: string; readonly acce
 /** Returns whether the ticket's original request still counts. If the current one differs, a person decides. */
 export async function keptCounts({ input, ask }: Verbs<Input>, ticket: KeptRequest): Promise<boolean> {
   const { jira, kept, accepted = false } = ticket;
-  if (!asksForMore(input.request, kept)) return true;
+  if (!isNewRequest(input.request, kept)) return true;
   const title = accepted
     ? `${jira} is already ACCEPTED, with another request. Which one counts?`
     : `${jira} was begun with another request. Which one counts?`;
@@ -29,9 +29,9 @@ export async function keptCounts({ input, ask }: Verbs<Input>, ticket: KeptReque
 }
 
 /** Returns whether the request adds anything to the original; a bare ticket id does not. */
-function asksForMore(given: string, kept: string): boolean {
-  const said = plain(given);
-  return said !== "" && said !== plain(kept);
+function isNewRequest(given: string, kept: string): boolean {
+  const said = normalizeRequest(given);
+  return said !== "" && said !== normalizeRequest(kept);
 }
 
-const plain = (text: string): string => withoutTickets(text).replace(/[\s.]+$/, "");
+const normalizeRequest = (text: string): string => withoutTickets(text).replace(/[\s.]+$/, "");

@@ -38,7 +38,7 @@ export async function untilAccepted(
   const ids = tasks.map(({ id }) => id);
   let told: readonly Finding[] = [];
   for (let budget = 1; ; budget += 1) {
-    const rounds = { max: ATTEMPTS * ids.length, stop: () => outOfAttempts(board, ids)?.why };
+    const rounds = { max: ATTEMPTS * ids.length, stop: () => findExhausted(board, ids)?.why };
     const result = await within(
       `budget-${budget}`,
       () => loop(rounds, ({ round, findings }) => body(round === 1 ? told : findings)),
@@ -46,7 +46,7 @@ export async function untilAccepted(
     );
     if (result.ended === "passed") return result.tree;
     told = result.decision.findings;
-    const { id, why } = outOfAttempts(board, ids) ?? { id: name, why: `${name}: no attempt is left` };
+    const { id, why } = findExhausted(board, ids) ?? { id: name, why: `${name}: no attempt is left` };
     await ticketFiles.save(
       { status: "PAUSED" },
       { event: "task.max_attempts", level: "ERROR", message: why, task: id, group },
@@ -64,7 +64,7 @@ export async function untilAccepted(
 const FAILED: ReadonlySet<string> = new Set(["REJECTED", "SYNTAX_ERROR", "ERROR"]);
 
 /** Returns the failed tasks without attempts left. All are named, because the failure may not identify one. */
-function outOfAttempts(
+function findExhausted(
   board: TaskBoard,
   ids: readonly string[],
 ): { readonly id: string; readonly why: string } | undefined {

@@ -28,31 +28,31 @@ export async function develop(iteration: IterationContext, order: DevelopOrder):
   const { task, tree, before } = order;
   const row = ROWS.Developer(writesOf(task, board.tasks));
   const place = { in: tree, base: before, task: task.id, ...row };
-  const answer = await context.attempt(developer, inputFor(iteration, order), place);
+  const answer = await context.attempt(developer, createDeveloperInput(iteration, order), place);
   const { baseline_scope: scope } = board.tasks.validation_policy;
   if (!answer.ok) {
     const work: TaskResult = { id: task.id, status: "ERROR", summary: answer.failure.message, outside: [], scope };
     return { work, after: tree, changed: false };
   }
   const { outside, after, changed } = answer.value;
-  const said = await verdictOn(iteration, order, answer.value);
+  const said = await judgeDeveloper(iteration, order, answer.value);
   return { work: { id: task.id, outside, scope, ...said }, after, changed: changed.length > 0 };
 }
 
-type Verdict = Pick<TaskResult, "status" | "summary">;
-type DeveloperClaim = Verdict & { readonly after: Tree; readonly changed: readonly string[] };
+type DeveloperVerdict = Pick<TaskResult, "status" | "summary">;
+type DeveloperClaim = DeveloperVerdict & { readonly after: Tree; readonly changed: readonly string[] };
 
 /** Checks a developer's DONE: something must have changed and, in a parallel group, every file must parse. */
-async function verdictOn(
+async function judgeDeveloper(
   iteration: IterationContext,
   order: DevelopOrder,
   { status, summary, after, changed }: DeveloperClaim,
-): Promise<Verdict> {
+): Promise<DeveloperVerdict> {
   if (status !== "DONE") return { status, summary };
   const { tree, before } = order;
   const untouched = after.tree === before.tree || (changed.length === 0 && tree.tree === before.tree);
   if (untouched && isFirst(iteration)) return { status: "ERROR", summary: "nothing was changed" };
-  const bad = order.mode === "PARALLEL" ? await unreadable(iteration, order, after) : [];
+  const bad = order.mode === "PARALLEL" ? await findUnreadable(iteration, order, after) : [];
   return bad.length > 0 ? { status: "SYNTAX_ERROR", summary: bad.join("; ") } : { status, summary };
 }
 
@@ -60,7 +60,7 @@ async function verdictOn(
 const isFirst = ({ context }: IterationContext): boolean => context.ticketFiles.progress().iteration_number === 0;
 
 /** Returns the files that do not parse, compared with the tree that the group started from. */
-async function unreadable(
+async function findUnreadable(
   { context }: IterationContext,
   { task, before }: DevelopOrder,
   after: Tree,
@@ -73,10 +73,11 @@ async function unreadable(
  * @rule T-43 (declaration) A developer gets ticket, iteration, task, attempt, mode, both commands, the request, the
  *   full task entry and the plan sections that name it.
  */
-function inputFor({ context, board, plan }: IterationContext, { task, mode, findings }: DevelopOrder) {
+function createDeveloperInput({ context, board, plan }: IterationContext, { task, mode, findings }: DevelopOrder) {
   const { jira, prompt, commands, ticketFiles } = context;
   const mandates = prompt.tool_mandates.filter(({ assigned_agent }) => assigned_agent === "developer");
-  const own = (finding: Finding) => [undefined, task.id].includes(finding.by) || !isTask(board.tasks.tasks, finding.by);
+  const isOwnFinding = (finding: Finding) =>
+    [undefined, task.id].includes(finding.by) || !isTask(board.tasks.tasks, finding.by);
   return {
     jira,
     iteration: ticketFiles.progress().iteration_number,
@@ -86,7 +87,7 @@ function inputFor({ context, board, plan }: IterationContext, { task, mode, find
     mode,
     build_command: lineOf(commands, commands.build),
     test_command: lineOf(commands, commands.test),
-    ...some({ tool_mandates: mandates.map(({ text }) => text), findings: findings.filter(own) }),
+    ...some({ tool_mandates: mandates.map(({ text }) => text), findings: findings.filter(isOwnFinding) }),
   };
 }
 

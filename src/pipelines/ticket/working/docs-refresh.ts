@@ -5,12 +5,12 @@ import { isBook } from "../files/documents.ts";
 import { DOCS } from "../preparing/docs.ts";
 import { initializer, ROWS } from "../roles.ts";
 
-type Mode = "REFRESH_IF_REQUIRED" | "INCREMENTAL";
+type RefreshMode = "REFRESH_IF_REQUIRED" | "INCREMENTAL";
 export type RefreshResult = Outcome<{ readonly after: Tree; readonly changed: readonly string[] }>;
 
 type Refresh = {
   readonly tree: Tree;
-  readonly mode: Mode;
+  readonly mode: RefreshMode;
   /** Files that the work changed, and those that changed the layout. */
   readonly changed?: readonly string[];
   readonly layout?: readonly string[];
@@ -30,10 +30,12 @@ export async function refreshDocs(
   const { after, changed, outside } = outcome.value;
   // The engine recomputes the cache, so an agent's copy does no harm.
   const stray = outside.filter((path) => !isBook(path));
-  return stray.length === 0 ? { ok: true, value: { after, changed } } : { ok: false, failure: outsideOf(stray) };
+  return stray.length === 0
+    ? { ok: true, value: { after, changed } }
+    : { ok: false, failure: createOutsideFailure(stray) };
 }
 
-const outsideOf = (paths: readonly string[]): Failure => ({
+const createOutsideFailure = (paths: readonly string[]): Failure => ({
   class: "contract",
   code: "write_outside",
   message: `it changed what it may not: ${paths.join(", ")}`,

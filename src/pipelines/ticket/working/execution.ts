@@ -14,9 +14,9 @@ export async function executeGroups(iteration: IterationContext, start: Tree): P
   const { context, board } = iteration;
   let tree = start;
   for (const group of board.tasks.execution_order) {
-    if (openIn(iteration, group).length === 0) continue;
+    if (listOpenTasks(iteration, group).length === 0) continue;
     const before = tree;
-    tree = await counted(iteration, () =>
+    tree = await measureGroup(iteration, () =>
       context.within(`group-${group.group}`, () => executeGroup(iteration, group, before)),
     );
   }
@@ -28,11 +28,11 @@ export function executeTrivial(
   iteration: IterationContext,
   { task, tree }: { readonly task: Task; readonly tree: Tree },
 ) {
-  return counted(iteration, () => singleTask(iteration, { task, tree, review: false }));
+  return measureGroup(iteration, () => singleTask(iteration, { task, tree, review: false }));
 }
 
 /** Runs a group and records its cycle time. */
-async function counted({ context: { ticketFiles } }: IterationContext, work: () => Promise<Tree>): Promise<Tree> {
+async function measureGroup({ context: { ticketFiles } }: IterationContext, work: () => Promise<Tree>): Promise<Tree> {
   const began = await ticketFiles.save({});
   const tree = await work();
   await ticketFiles.save((now) => ({
@@ -44,11 +44,11 @@ async function counted({ context: { ticketFiles } }: IterationContext, work: () 
   return tree;
 }
 
-const openIn = ({ board }: IterationContext, group: Group) =>
+const listOpenTasks = ({ board }: IterationContext, group: Group) =>
   board.tasks.tasks.filter(({ id }) => group.tasks.includes(id) && board.status(id) !== "ACCEPTED");
 
 async function executeGroup(iteration: IterationContext, group: Group, start: Tree): Promise<Tree> {
-  const tasks = openIn(iteration, group);
+  const tasks = listOpenTasks(iteration, group);
   if (group.strategy === "parallel") return parallelGroup(iteration, { group, tasks, tree: start });
   let tree = start;
   for (const task of tasks) {

@@ -57,7 +57,7 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
     const trivial = report === undefined ? await acceptTrivial(place, state.ground.tree) : undefined;
     if (trivial) {
       skip("Review", "one small task: build and tests decide");
-      return accept(context, state, trivial);
+      return recordResult(context, state, trivial);
     }
   } else state.ground = { ...state.ground, tree: await executeGroups(place, tree) };
 
@@ -65,11 +65,11 @@ export async function iterate(context: TicketContext, state: IterationState): Pr
   context.leave(state.ground.tree);
   const reviewed = await reviewIteration(place, state.ground.tree);
   state.report = reviewed.report;
-  return accept(context, state, reviewed);
+  return recordResult(context, state, reviewed);
 }
 
 /** Records the review's result for the iteration. */
-async function accept(
+async function recordResult(
   { ticketFiles }: TicketContext,
   { tasks }: IterationState,
   reviewed: Reviewing,

@@ -16,7 +16,7 @@ import { reviewWork } from "./work-review.ts";
 type GroupOrder = { readonly group: Group; readonly tasks: readonly Task[]; readonly tree: Tree };
 
 /** State of a group: base tree, valid work, drafts and open tasks. */
-type State = {
+type GroupState = {
   base: Tree;
   readonly valid: Map<string, Tree>;
   readonly drafts: Map<string, Tree>;
@@ -27,13 +27,13 @@ type State = {
 export function parallelGroup(iteration: IterationContext, side: GroupOrder): Promise<Tree> {
   const { context } = iteration;
   const { group, tasks, tree } = side;
-  const state: State = { base: tree, valid: new Map(), drafts: new Map(), open: tasks };
+  const state: GroupState = { base: tree, valid: new Map(), drafts: new Map(), open: tasks };
   const work = { name: `group ${group.group}`, tasks, group: group.group };
   return untilAccepted(iteration, work, async (findings) => {
-    const done = await developAll(iteration, state, findings);
+    const done = await runDevelopers(iteration, state, findings);
     const works = done.map((each) => each.work);
     const inside = await context.gate(`files of group ${group.group}`, [INSIDE, SOUND], { works });
-    await settle(iteration, state, done);
+    await recordResults(iteration, state, done);
     if (!inside.passed) return { decision: inside, tree: state.base };
     return buildGroup(iteration, side, state);
   });
@@ -44,9 +44,9 @@ export function parallelGroup(iteration: IterationContext, side: GroupOrder): Pr
  * @rule T-16 (policy) Groups run one after the other: parallel ones in batches of `max_parallel_tasks`, sequential ones
  *   task by task.
  */
-async function developAll(
+async function runDevelopers(
   iteration: IterationContext,
-  state: State,
+  state: GroupState,
   findings: readonly Finding[],
 ): Promise<readonly DevelopResult[]> {
   const { context, board } = iteration;
@@ -68,9 +68,9 @@ async function developAll(
 }
 
 /** Records each task's own result and stores its draft. */
-async function settle(
+async function recordResults(
   { context, board }: IterationContext,
-  state: State,
+  state: GroupState,
   done: readonly DevelopResult[],
 ): Promise<void> {
   for (const { work, after, changed } of done) {
@@ -98,7 +98,7 @@ export function statusOf(work: DevelopResult["work"]): TaskStatus {
 async function buildGroup(
   iteration: IterationContext,
   { group, tasks }: GroupOrder,
-  state: State,
+  state: GroupState,
 ): Promise<AttemptJudgement> {
   const { context, board, base } = iteration;
   const works = [...state.valid].map(([id, after]) => ({ id, after }));
@@ -121,8 +121,8 @@ async function buildGroup(
     ? await reviewGroup(iteration, { name: group.group, tasks, state, tree, evidence: unproven })
     : green;
   if (decision.passed) for (const { id } of tasks) board.set(id, { status: "ACCEPTED" });
-  else if (evidence) reopen(iteration, state, culprits(tasks, evidence));
-  else fold(iteration, state, merged, tasks);
+  else if (evidence) rejectTasks(iteration, state, culprits(tasks, evidence));
+  else rebaseGroup(iteration, state, merged, tasks);
   await context.ticketFiles.save({});
   return { decision, tree };
 }
@@ -130,7 +130,7 @@ async function buildGroup(
 type GroupReview = {
   readonly name: string;
   readonly tasks: readonly Task[];
-  readonly state: State;
+  readonly state: GroupState;
   readonly tree: Tree;
   readonly evidence: Evidence;
 };
@@ -147,7 +147,7 @@ async function reviewGroup(
 }
 
 /** Rejects these tasks; they continue from their drafts, and the others stay valid. */
-function reopen({ board }: IterationContext, state: State, guilty: readonly Task[]): void {
+function rejectTasks({ board }: IterationContext, state: GroupState, guilty: readonly Task[]): void {
   for (const { id } of guilty) {
     state.valid.delete(id);
     board.set(id, { status: "REJECTED", note: "the group's build, tests or review speak against it" });
@@ -156,7 +156,12 @@ function reopen({ board }: IterationContext, state: State, guilty: readonly Task
 }
 
 /** Makes the merged work the new base, so that conflicting tasks do not conflict again. */
-function fold({ board }: IterationContext, state: State, merged: Integration, tasks: readonly Task[]): void {
+function rebaseGroup(
+  { board }: IterationContext,
+  state: GroupState,
+  merged: Integration,
+  tasks: readonly Task[],
+): void {
   const late = tasks.filter(({ id }) => merged.conflicts.some((each) => each.id === id));
   state.base = merged.tree;
   state.valid.clear();
@@ -166,20 +171,20 @@ function fold({ board }: IterationContext, state: State, merged: Integration, ta
 }
 
 /** Returns the tasks whose files the failure names, by path, then by file name; all tasks if it names none. */
-export function culprits(tasks: readonly Task[], evidence: Witnessed): readonly Task[] {
-  const said = saidIn(evidence);
-  const named = (name: (path: string) => string) =>
-    tasks.filter((task) => filesOf(task).some((path) => mentions(said, name(path))));
-  const byPath = named((path) => path);
+export function culprits(tasks: readonly Task[], evidence: GroupEvidence): readonly Task[] {
+  const said = collectFailureText(evidence);
+  const findByName = (name: (path: string) => string) =>
+    tasks.filter((task) => filesOf(task).some((path) => isMentioned(said, name(path))));
+  const byPath = findByName((path) => path);
   if (byPath.length > 0) return byPath;
-  const byName = named((path) => path.slice(path.lastIndexOf("/") + 1));
+  const byName = findByName((path) => path.slice(path.lastIndexOf("/") + 1));
   return byName.length > 0 ? byName : tasks;
 }
 
-type Witnessed = Pick<Evidence, "checks" | "tamper"> & Partial<Pick<Evidence, "regressions" | "findings">>;
+type GroupEvidence = Pick<Evidence, "checks" | "tamper"> & Partial<Pick<Evidence, "regressions" | "findings">>;
 
 /** Collects the texts of a failure: failing tests, their output, and weakened tests. */
-function saidIn({ checks, tamper, regressions = [], findings = [] }: Witnessed): string {
+function collectFailureText({ checks, tamper, regressions = [], findings = [] }: GroupEvidence): string {
   const red = checks.filter(isRed);
   const names = new Set(red.map(({ name }) => name));
   const found = [...regressions, ...findings].filter(({ message }) => names.has(message.split(" ")[0] ?? ""));
@@ -195,7 +200,7 @@ function saidIn({ checks, tamper, regressions = [], findings = [] }: Witnessed):
 }
 
 /** Matches whole names: `a.ts` does not match `data.ts`. */
-function mentions(said: string, name: string): boolean {
+function isMentioned(said: string, name: string): boolean {
   const escaped = name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`(^|[^\\w.-])${escaped}($|[^\\w-])`, "m").test(said);
 }

@@ -13,10 +13,10 @@ export const Objection = z
     z.unknown(),
   ])
   .transform((said) => {
-    const { severity, message, files } = fieldsOf(said);
+    const { severity, message, files } = toFields(said);
     return {
       severity: isSeverity(severity) ? severity : ("major" as const),
-      message: typeof message === "string" && message !== "" ? message : textOf(said),
+      message: typeof message === "string" && message !== "" ? message : toText(said),
       ...(Array.isArray(files) ? { files: files.map(String) } : {}),
     };
   });
@@ -28,14 +28,14 @@ export const Objection = z
 export const Criterion = z
   .union([z.object({ criterion: z.string(), met: z.boolean() }), z.unknown()])
   .transform((said, context) => {
-    const { criterion, met, status, result, verdict, ...more } = fieldsOf(said);
-    const word = [met, status, result, verdict].find((each) => each !== undefined) ?? verdictIn(said);
+    const { criterion, met, status, result, verdict, ...more } = toFields(said);
+    const word = [met, status, result, verdict].find((each) => each !== undefined) ?? findVerdict(said);
     if (word === undefined && typeof said !== "string") {
       context.addIssue({ code: "custom", path: ["met"], message: "true or false, for every criterion" });
       return z.NEVER;
     }
     return {
-      criterion: typeof criterion === "string" ? criterion : textOf(typeof said === "string" ? said : more),
+      criterion: typeof criterion === "string" ? criterion : toText(typeof said === "string" ? said : more),
       met: word === undefined || MET.test(String(word)),
     };
   });
@@ -54,23 +54,23 @@ export const Verdict = z.preprocess(
 
 /** Normalizes a report's lists: one entry, a mapping from criteria to verdicts, or nothing. */
 export function withLists(report: unknown): unknown {
-  const fields = fieldsOf(report);
+  const fields = toFields(report);
   if (fields === NONE) return report;
-  return { ...fields, criteria: listOf(fields["criteria"]), findings: listOf(fields["findings"]) };
+  return { ...fields, criteria: toList(fields["criteria"]), findings: toList(fields["findings"]) };
 }
 
 const MET = /^(true|yes|ok|met|pass(ed)?|done|accepted|✓|✅)/i;
 const NONE: Fields = {};
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   if (Array.isArray(value)) return value;
   if (value === undefined || value === null || value === "" || /^(none|n\/a)\.?$/i.test(String(value))) return [];
-  const fields = fieldsOf(value);
+  const fields = toFields(value);
   return fields === NONE ? [value] : Object.entries(fields).map(([criterion, status]) => ({ criterion, status }));
 }
 
 /** A plain criterion counts as met unless it contains a refusal. */
-function verdictIn(said: unknown): string | undefined {
+function findVerdict(said: unknown): string | undefined {
   return typeof said === "string" ? /\b(not[ _-]?met|unmet|failed)\b/i.exec(said)?.[0] : undefined;
 }
 
@@ -78,13 +78,13 @@ function isSeverity(word: unknown): word is "blocker" | "critical" | "major" | "
   return word === "blocker" || word === "critical" || word === "major" || word === "minor";
 }
 
-function fieldsOf(value: unknown): Fields {
+function toFields(value: unknown): Fields {
   // Only mappings have named entries.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
 }
 
-function textOf(said: unknown): string {
+function toText(said: unknown): string {
   if (typeof said === "string") return said;
-  const texts = Object.values(fieldsOf(said)).filter((each) => typeof each === "string");
+  const texts = Object.values(toFields(said)).filter((each) => typeof each === "string");
   return texts.length > 0 ? texts.join(": ") : JSON.stringify(said);
 }

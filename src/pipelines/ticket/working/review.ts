@@ -42,17 +42,23 @@ export async function reviewIteration(iteration: IterationContext, tree: Tree): 
     iteration: ticketFiles.progress().iteration_number,
     request: askedFor(context.prompt),
     ...some({ earlier: iteration.objections.get(WHOLE) ?? [], tasks_before: before }),
-    tasks: tasks.map(shownTask),
+    tasks: tasks.map(toTaskGoal),
     diff: diffFor(await see("diff", { from: base, to: tree })),
     ...witnessed(evidence),
     ...wordsOf(context, evidence),
   };
   const said = await askReviewer(context, tree, input);
   iteration.objections.set(WHOLE, objectionsIn(said));
-  const report = await keepReport(context, evidence, { ...said, mode: "prompt-review" });
-  const about = { report: said, evidence, conflicts: [], changed: await changedIn(iteration, tree), tree: tree.tree };
+  const report = await writeReport(context, evidence, { ...said, mode: "prompt-review" });
+  const about = {
+    report: said,
+    evidence,
+    conflicts: [],
+    changed: await listChangedPaths(iteration, tree),
+    tree: tree.tree,
+  };
   const decision = await gate("iteration", [ACCEPTED, GREEN, CHANGED], about);
-  return { report, evidence, decision, done: doneBy(iteration) };
+  return { report, evidence, decision, done: listDescriptions(iteration) };
 }
 
 /** Key of the review of the whole; no task has this name. */
@@ -65,16 +71,16 @@ export async function rejectIteration(
   { findings }: Decision,
 ): Promise<string> {
   const summary = "Accepted by the review, and sent back by a person before the commit.";
-  const said = { status: "REJECTED" as const, summary, criteria: [], findings: findings.map(objectionOf) };
-  const report = await keepReport(context, evidence, { ...said, mode: "prompt-review" });
+  const said = { status: "REJECTED" as const, summary, criteria: [], findings: findings.map(toObjection) };
+  const report = await writeReport(context, evidence, { ...said, mode: "prompt-review" });
   await context.ticketFiles.closeIteration("REJECTED");
   return report;
 }
 
-const objectionOf = ({ severity, message }: Finding) => ({ severity, message });
+const toObjection = ({ severity, message }: Finding) => ({ severity, message });
 
 /** Reduces a task to its goal. Attempts and earlier acceptance are no evidence for the review of the whole. */
-const shownTask = ({ id, description, success_criteria }: Task) => ({ id, description, success_criteria });
+const toTaskGoal = ({ id, description, success_criteria }: Task) => ({ id, description, success_criteria });
 
 /**
  * Asks the Reviewer for a report. Its file overrides its answer, but both must have the same status. An unusable file
@@ -103,11 +109,11 @@ async function askOnce(
   if (!written.ok) return { problem: `${path}: ${written.problems.join("; ")}` };
   if (written.value.status !== status)
     return { problem: `${path} says ${written.value.status}, the Reviewer ${status}` };
-  return both(said, written.value);
+  return mergeReports(said, written.value);
 }
 
 /** Merges the answer and the file; a finding in either counts. */
-function both(said: ReviewReport, written: ReviewReport): ReviewReport {
+function mergeReports(said: ReviewReport, written: ReviewReport): ReviewReport {
   const criteria = new Map([...written.criteria, ...said.criteria].map((each) => [JSON.stringify(each), each]));
   const findings = new Map([...written.findings, ...said.findings].map((each) => [each.message, each]));
   const summary = written.summary || said.summary;
@@ -122,22 +128,22 @@ function both(said: ReviewReport, written: ReviewReport): ReviewReport {
 export async function acceptTrivial(iteration: IterationContext, tree: Tree): Promise<Reviewing | undefined> {
   const { context, base } = iteration;
   const evidence = await context.check(tree, { baseline: base, task: context.jira });
-  const about = { evidence, conflicts: [], changed: await changedIn(iteration, tree), tree: tree.tree };
+  const about = { evidence, conflicts: [], changed: await listChangedPaths(iteration, tree), tree: tree.tree };
   if (GREEN.judge(about).passed && !isTested(context.commands, evidence)) return undefined;
   const decision = await context.gate("iteration", [GREEN, CHANGED], about);
   const notes = "One small task, its files checked; see build and tests.";
   const plain = { status: "ACCEPTED" as const, summary: notes, criteria: [], findings: [] };
   const trivial = { mode: "auto-accept-trivial" as const, files_verified: true, notes };
-  const report = decision.passed ? await keepReport(context, evidence, { ...plain, ...trivial }) : "";
+  const report = decision.passed ? await writeReport(context, evidence, { ...plain, ...trivial }) : "";
   if (decision.passed) await context.ticketFiles.save({}, "trivial.auto_accept");
-  return { decision, report, evidence, done: doneBy(iteration) };
+  return { decision, report, evidence, done: listDescriptions(iteration) };
 }
 
-const doneBy = ({ board }: IterationContext): readonly string[] =>
+const listDescriptions = ({ board }: IterationContext): readonly string[] =>
   board.file().tasks.map(({ description }) => description);
 
 /** Compares with the start of the run, so that earlier commits of the ticket's branch count. */
-const changedIn = async ({ context }: IterationContext, tree: Tree): Promise<readonly string[]> =>
+const listChangedPaths = async ({ context }: IterationContext, tree: Tree): Promise<readonly string[]> =>
   (await context.see("changes", { from: context.head, to: tree })).map(({ path }) => path);
 
 export const wordsOf = ({ commands }: TicketContext, evidence: Evidence) => ({
@@ -147,7 +153,7 @@ export const wordsOf = ({ commands }: TicketContext, evidence: Evidence) => ({
 
 type ReviewerReport = Omit<Report, "build" | "tests" | "reviewed_at">;
 
-async function keepReport(context: TicketContext, evidence: Evidence, said: ReviewerReport): Promise<string> {
+async function writeReport(context: TicketContext, evidence: Evidence, said: ReviewerReport): Promise<string> {
   const reviewed_at = isoOf(await context.see("now"));
   const text = yamlOf({ ...said, ...wordsOf(context, evidence), reviewed_at });
   await context.ticketFiles.keep("review_report.yaml", text);

@@ -9,7 +9,7 @@ import { checksFor } from "./group-checks.ts";
 import { reviewWork } from "./work-review.ts";
 
 type SingleOrder = { readonly task: Task; readonly tree: Tree; readonly review: boolean };
-type Verdict = AttemptJudgement & { readonly told: readonly LogEntry[] };
+type SingleVerdict = AttemptJudgement & { readonly told: readonly LogEntry[] };
 
 /** Runs one task until it is accepted: developer, file check, build, tests, and a review unless tests are enough. */
 export function singleTask(iteration: IterationContext, { task, tree, review }: SingleOrder): Promise<Tree> {
@@ -31,9 +31,14 @@ export function singleTask(iteration: IterationContext, { task, tree, review }: 
   });
 }
 
-type Question = { readonly task: Task; readonly before: Tree; readonly review: boolean; readonly done: DevelopResult };
+type JudgeOrder = {
+  readonly task: Task;
+  readonly before: Tree;
+  readonly review: boolean;
+  readonly done: DevelopResult;
+};
 
-async function judge(iteration: IterationContext, { task, before, review, done }: Question): Promise<Verdict> {
+async function judge(iteration: IterationContext, { task, before, review, done }: JudgeOrder): Promise<SingleVerdict> {
   const { context, board, base } = iteration;
   const { after, work } = done;
   const inside = await context.gate(`files ${task.id}`, [INSIDE, SOUND], { works: [work] });

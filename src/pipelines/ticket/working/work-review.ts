@@ -14,7 +14,7 @@ import { witnessed } from "./witnessed.ts";
 type TaskReview = { readonly mode: "task-review"; readonly task: Task };
 type GroupReview = { readonly mode: "group-review"; readonly tasks: readonly Task[] };
 
-type Reviewing = {
+type WorkReviewOrder = {
   /** Name of the task or group. */
   readonly name: string;
   /** One task, or all tasks of a group. */
@@ -27,7 +27,7 @@ type Reviewing = {
 /** Reviews one task or group. A missing review counts as a rejection. */
 export async function reviewWork(
   { context, plan, objections }: IterationContext,
-  { name, what, before, after, evidence }: Reviewing,
+  { name, what, before, after, evidence }: WorkReviewOrder,
 ): Promise<{ readonly report: ReviewReport; readonly told: readonly LogEntry[] }> {
   const diff = diffFor(await context.see("diff", { from: before, to: after }));
   const row = ROWS.Reviewer(context.ticketFiles.folder());
