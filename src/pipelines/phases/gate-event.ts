@@ -87,7 +87,7 @@ export type Gate<About> = {
   readonly confidence?: number;
   /** Verdict of a failed gate that does not block. Default: REPLAN. */
   readonly miss?: (decision: Decision) => Exclude<GateVerdict, "GO">;
-  /** Whether a person is asked next; a block always asks. */
+  /** Returns true if a person is asked next; a block always asks. */
   readonly asks?: (decision: Decision) => boolean;
   /** Next action after a pass and after a failure. */
   readonly next: { readonly go: string; readonly miss: string };

@@ -133,7 +133,7 @@ async function settledBuild(verbs: Verbs<Input>, { build_gate }: Policy): Promis
   return names.length === 0 || names.includes("build") ? undefined : unbuilt(verbs, commands);
 }
 
-/** Without any configured command, only the plan shows whether there is something to build. */
+/** If no command is configured, only the plan shows whether there is something to build. */
 async function settledByPlan(
   verbs: Verbs<Input>,
   { unbuiltBy }: Pick<Context, "unbuiltBy">,

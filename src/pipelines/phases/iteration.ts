@@ -10,7 +10,7 @@ export type Context = {
   /** UUID v4, identical in every gate event and delegation. */
   readonly trace: string;
   readonly policy: Policy;
-  /** Who accepted code without a build. */
+  /** The policy or person that accepted code without a build. */
   readonly unbuiltBy?: string | undefined;
   readonly task: string;
   /** The request as the user wrote it. */
@@ -23,7 +23,7 @@ export type Context = {
   readonly documents: ReadonlySet<string>;
   /** The phase of this branch. Inside a wave, the event file is not written until all branches have joined. */
   readonly lane?: number;
-  /** Whether a person requested a final review. */
+  /** True if a person requested a final review. */
   readonly finalReview?: boolean;
 };
 

@@ -80,7 +80,7 @@ const Telemetry = z.strictObject({
   archive_threshold_entries: inert(),
 });
 
-/** Whether code may be complete without a build command; accepted only here or by a person. */
+/** Accepts complete code without a build command; a person can also accept it. */
 const BuildGate = z.strictObject({ accept_not_available: switched(false) });
 const Compaction = z.strictObject({
   max_consecutive_failures: count.default(3),

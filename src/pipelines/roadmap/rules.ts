@@ -9,7 +9,7 @@ import { firstLines, oneLine } from "./recording/one-line.ts";
 export type StepResult = {
   readonly step: Step;
   readonly contract: Contract;
-  /** Whether the ADR named by the architect exists in its tree. */
+  /** True if the ADR named by the architect exists in its tree. */
   readonly adrExists?: boolean;
   /** Results of the engine's own run of every configured command. */
   readonly evidence?: Pick<Evidence, "checks" | "tamper"> & Partial<Pick<Evidence, "regressions" | "findings">>;
@@ -19,7 +19,7 @@ export type StepResult = {
   readonly work?: StepWork;
 };
 export type StepWork = {
-  /** Whether the step had to change something. */
+  /** True if the step had to change something. */
   readonly due: boolean;
   readonly listed: readonly ChangedFile[];
   readonly changed: readonly string[];
@@ -161,7 +161,7 @@ function discrepancies({ listed, changed, outside, already = [] }: StepWork, ste
   const unlisted = changed.filter((path) => !listed.some((file) => file.path === path));
   return [
     ...unchanged.map((path) => minor(`${step} lists a file that it did not change`, path)),
-    // Only Implement must list its files.
+    // Implement alone must list its files.
     ...(step === "Implement" ? unlisted : []).map((path) =>
       minor(`${step} changed a file that it does not list`, path),
     ),

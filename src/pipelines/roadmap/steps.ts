@@ -26,7 +26,7 @@ export type Account = {
   readonly findings: readonly Finding[];
   /** Check results for the tree judged last. */
   readonly seen: string | undefined;
-  /** What a person accepted, with the name. */
+  /** Findings that a person accepted, with the name. */
   readonly accepted: readonly string[];
   /** Checks of the item that are not configured commands. */
   readonly notRun: readonly string[];
@@ -174,7 +174,7 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
 
 /** A role that writes leaves a tree; a read-only role leaves none. */
 const workIn = (answer: object): Returning<unknown>["left"] | undefined =>
-  // Only answers of roles that write have this field, and they have the others too.
+  // Answers of roles that write have this field, and they have the others too.
   "after" in answer ? (answer as Returning<unknown>["left"]) : undefined;
 
 /** Tests of the old behaviour that may change; given to every agent that reads or writes tests. */

@@ -21,7 +21,7 @@ export type Preflect = {
   readonly complete: readonly number[];
   readonly todo: readonly Todo[];
   readonly risks: readonly string[];
-  /** Whether a person approved these risks. */
+  /** True if a person approved these risks. */
   readonly confirmed: boolean;
 };
 
@@ -105,7 +105,7 @@ export type PhaseFacts = {
   readonly kind: PhaseKind;
   /** The reason why the dispatch delivered nothing. */
   readonly failed?: string | undefined;
-  /** Whether the phase had to change files, and which files it changed. */
+  /** Declares if the phase had to change files, and lists the changed ones. */
   readonly work?: PhaseWork | undefined;
   readonly evidence?: CheckEvidence | undefined;
   readonly verdict?: Pick<ReviewVerdict, "issues" | "validated_blocking_issues" | "accepted_by"> | undefined;

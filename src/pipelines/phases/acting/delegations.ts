@@ -70,7 +70,7 @@ export const DELEGATIONS = {
     .strictObject({
       ...common,
       task_description: text,
-      /** What is in scope and what is not. */
+      /** The scope of the task. */
       research_scope: z.strictObject({ in: z.array(text).min(1), out: z.array(text).min(1) }).optional(),
       research: z.json().optional(),
       findings,

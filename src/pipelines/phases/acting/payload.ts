@@ -11,7 +11,7 @@ import { type Agent, type Delegation, delegation, isAgent } from "./delegations.
 /** The work of a phase's executor in this round. */
 export type PhaseBrief = {
   readonly phase: Phase;
-  /** Whether a person approved its risks. */
+  /** True if a person approved its risks. */
   readonly confirmed: boolean;
   /** Findings that this round must fix; nothing else is revised. */
   readonly revision: readonly Finding[];
@@ -31,7 +31,7 @@ type PayloadInput = PhaseBrief & {
   readonly spent: readonly unknown[];
   readonly choices: readonly Choice[];
   readonly standing: { readonly decisions: readonly Choice[]; readonly delivered: readonly unknown[] };
-  /** Whether to leave out what made an earlier payload too long. */
+  /** True to leave out what made an earlier payload too long. */
   readonly lean: boolean;
 };
 

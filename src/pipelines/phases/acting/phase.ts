@@ -42,7 +42,7 @@ export type Task = {
   readonly phase: Phase;
   readonly plan: Plan;
   readonly tree: Tree;
-  /** The files of the phase as approved, and whether a person approved its risks. */
+  /** The files of the phase as approved, and a flag that is true if a person approved its risks. */
   readonly approved: readonly string[];
   readonly confirmed: boolean;
   readonly standing: WaveStart;

@@ -64,7 +64,7 @@ export function withoutSuffix(name: unknown): unknown {
   return typeof name === "string" ? name.replace(SUFFIX, "") : name;
 }
 
-/** Whether a reply uses the project's own schema. Those name their version; the built-in one does not. */
+/** True if a reply uses the project's own schema. Those name their version; the built-in one does not. */
 export const inOwnForm = (said: unknown): said is Readonly<Record<string, unknown>> =>
   typeof said === "object" && said !== null && "schema_version" in said;
 

@@ -75,7 +75,7 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   await verbs.note(
     statusOf(progress, { state: "WAITING_APPROVAL", phases: [], last: "every phase is complete", next: "commit" }),
   );
-  // Nothing to commit if no file changed: an inquiry is complete with its report.
+  // Work without changed files is not committed: an inquiry is complete with its report.
   const idle = changedIn(progress).length === 0;
   const documents = [...context.documents].toSorted();
   const advice = adviceIn(progress, final);

@@ -12,7 +12,7 @@ export type Overruled = { readonly by: string; readonly findings: readonly strin
 export type Passed = {
   readonly progress: Pick<Progress, "done">;
   readonly evidence: Pick<Evidence, "checks">;
-  /** Who accepted code without a build. */
+  /** The policy or person that accepted code without a build. */
   readonly unbuiltBy?: string | undefined;
   readonly final?: ReviewVerdict | undefined;
   readonly overruled?: Overruled | undefined;

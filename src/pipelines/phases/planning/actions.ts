@@ -87,7 +87,7 @@ const LOSING = [
   /\birreversibl\w*|\bcannot be undone\b|\bdata[- ]loss\b|\blos(?:e|es|ing)\s+(?:\w+\s+)?data\b|\bbroad side[- ]effects?\b/gi,
 ];
 
-/** Whether prose mentions permanent loss. */
+/** True if prose mentions permanent loss. */
 export const isFeared = (text: string): boolean => names(text, LOSING);
 
 /** A negated action is not planned: "never delete files" requests nothing. */

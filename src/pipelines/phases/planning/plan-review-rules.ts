@@ -39,7 +39,7 @@ export const PLAN_REVIEW = valueRule({
 });
 
 /**
- * Whether the plan may go on to ExecutabilityVerifier.
+ * True if the plan may go on to ExecutabilityVerifier.
  * @rule P-09 (policy) NEEDS_REVISION or a BLOCKING mirage returns the plan to the planner with the combined findings.
  */
 export function isClean(seen: ReviewReplies): boolean {
@@ -93,7 +93,7 @@ export function issuesOf(seen: ReviewReplies): TracedFinding[] {
   ];
 }
 
-/** Whether a reply of ExecutabilityVerifier counts. */
+/** True if a reply of ExecutabilityVerifier counts. */
 export const isSimulation = (reply: Executability): boolean =>
   !isAbstaining(reply) && reply.confidence >= FLOORS.executability && reply.tasks_simulated.length > 0;
 

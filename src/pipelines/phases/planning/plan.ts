@@ -90,7 +90,7 @@ const OpenQuestion = z.object({
 });
 export type OpenQuestion = z.infer<typeof OpenQuestion>;
 
-/** What one phase delivers to another. */
+/** An interface that one phase delivers to another. */
 const PhaseContract = z.object({
   from_phase: z.number().int(),
   to_phase: z.number().int(),

@@ -86,7 +86,7 @@ const lostTasks = ({ executability_checklist }: Audit, past: ReviewHistory): str
     .filter(({ task_id, executable }) => !executable && past.executable.includes(task_id))
     .map(({ task_id }) => `is no longer executable: ${task_id}`);
 
-/** Whether an earlier iteration had this finding. */
+/** True if an earlier iteration had this finding. */
 export const recurs = (description: string, past: ReviewHistory): boolean =>
   past.known.some((each) => normal(each.description) === normal(description));
 

@@ -17,7 +17,7 @@ type Subject = {
 };
 export type ReviewVerdict = Pick<Verdict, "confidence" | "issues" | "validated_blocking_issues"> & {
   readonly status: Verdict["status"] | "NOT_REVIEWED";
-  /** Who accepted the work without a review. */
+  /** The person who accepted the work without a review. */
   readonly accepted_by?: string;
 };
 export type ReviewResult = { readonly verdict: ReviewVerdict | undefined; readonly faults: readonly Fault[] };
@@ -52,7 +52,7 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
 }
 
 /**
- * Whether an answer counts as a review. NEEDS_REVISION without a confirmed issue is advice; a CRITICAL issue that was
+ * True if an answer counts as a review. NEEDS_REVISION without a confirmed issue is advice; a CRITICAL issue that was
  * neither confirmed nor rejected is never advice, whatever the verdict.
  * @rule P-61 (policy) A review that judges nothing, or leaves a serious issue open, is requested once more, then a
  *   person decides; a MAJOR issue that stays unvalidated becomes advice.

@@ -18,7 +18,7 @@ import { asFinding } from "./findings.ts";
 import { checksIn, claimsIn } from "./review-brief.ts";
 
 /**
- * Whether the final review is active: by default, by tier or on request.
+ * True if the final review is active: by default, by tier or on request.
  * @rule P-66 (policy) Final review is active by default, by tier or on request; its dispatch contains the changed
  *   files, the execution reports and the files of each phase.
  */
@@ -70,7 +70,7 @@ export async function finalReview(
       reviewed_before: raised,
       decisions: progress.decisions,
     }),
-    // Without the result of this review.
+    // The message omits the result of this review.
     commit_message: messageOf(context, { progress, evidence }),
     evidence: checksIn(evidence),
     diff,

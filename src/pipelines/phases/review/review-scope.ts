@@ -70,7 +70,7 @@ export const focusAreas = (plan: Pick<Plan, "risk_review">): AuditCategory[] => 
 ];
 
 /**
- * Whether a revision changed only wording or citations. Every field not listed here counts as a change of the plan.
+ * True if a revision changed only wording or citations. Every field not listed here counts as a change of the plan.
  * @rule P-14 (policy) Only a change of wording or citations allows a selective rerun; any other change reruns the whole
  *   tier.
  */

@@ -25,7 +25,7 @@ export async function investigate(context: ItemContext): Promise<ResearchResult 
   if (!answer || !(await steps.judge({ step: "Research", contract: answer.contract }, base))) return undefined;
   const findings = forward.research(answer.contract);
   steps.keep("Research", findings);
-  // Only the gaps were researched, so the rest of the planning research still applies.
+  // Research covered only the gaps, so the rest of the planning research still applies.
   if (need.gaps && planned) {
     return { tree: base, findings: { research: findings, planningResearch: planned }, openDecisions: [] };
   }

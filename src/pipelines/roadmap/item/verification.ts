@@ -19,7 +19,7 @@ export function namedIn({ verification }: Checks, known: Commands): string[] {
   return Object.keys(known).filter((name) => verification.some((text) => meant(text, known) === name));
 }
 
-/** What the engine ran, and which of the item's checks are not configured commands. */
+/** Lists what the engine ran, and the item's checks that are not configured commands. */
 export function verificationOf({ verification }: Checks, known: Commands, evidence?: Evidence): Verification {
   const named = namedIn({ verification }, known);
   const ran = (evidence?.checks ?? []).flatMap(({ name, passed }) => {

@@ -30,7 +30,7 @@ export type BlockFields = {
 export type Block = BlockFields & {
   /** Failing tests, review findings or drift as the agent listed them, and red commands as the engine saw them. */
   readonly issues: readonly string[];
-  /** Only the form of the answer was wrong; the work itself was not judged. */
+  /** The form of the answer was wrong; the work itself was not judged. */
   readonly unread?: true;
 };
 
