@@ -5,14 +5,14 @@ const AT = "src/pipelines/phases";
 export const mutants: Mutants = {
   "P-19": {
     file: `${AT}/acting/acting-rules.ts`,
-    from: 'judge: ({ problems }: Preflect) => by("contract", problems)',
-    to: 'judge: () => by("contract", [])',
+    from: '=> judgePart("contract", problems)',
+    to: '=> judgePart("contract", [])',
   },
   "P-20": { file: `${AT}/acting/acting-rules.ts`, from: "risks.length === 0 || confirmed", to: "true" },
   "P-21": { file: `${AT}/acting/waves.ts`, from: "`, cap });", to: "` });" },
   "P-22": {
     file: `${AT}/planning/plan-rules.ts`,
-    from: "plan.phases.flatMap((phase, at) => clashes(phase, plan.phases.slice(at + 1)))",
+    from: "plan.phases.flatMap((phase, at) => listClashes(phase, plan.phases.slice(at + 1)))",
     to: "[]",
   },
   "P-23": { file: `${AT}/acting/acting-rules.ts`, from: 'build.outcome === "passed" ? []', to: "true ? []" },
@@ -28,7 +28,7 @@ export const mutants: Mutants = {
   },
   "P-26": { file: `${AT}/todo.ts`, from: "!item.done && item.wave < phase.wave", to: "false" },
   "P-27": { file: `${AT}/todo.ts`, from: "item.done !== complete.includes(item.phase_id)", to: "false" },
-  "P-28": { file: `${AT}/acting/failures.ts`, from: "total > maxOf(last, budgets)", to: "false" },
+  "P-28": { file: `${AT}/acting/failures.ts`, from: "total > getRetryLimit(last, budgets)", to: "false" },
   "P-29": { file: `${AT}/acting/failures.ts`, from: "failures.length > budgets.max_retries_per_phase", to: "false" },
   "P-30": { file: `${AT}/acting/acting-rules.ts`, from: "failed === undefined ? [] : [failed]", to: "[]" },
   "P-31": {

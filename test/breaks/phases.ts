@@ -17,18 +17,18 @@ export const mutants: Mutants = {
   "P-04": { file: `${AT}/review/review-scope.ts`, from: "plan.phases.length >= on.min_phases ?", to: "false ?" },
   "P-05": {
     file: `${AT}/policy.ts`,
-    from: "MEDIUM: pipeline(true, true, false)",
-    to: "MEDIUM: pipeline(true, false, false)",
+    from: "MEDIUM: createReviewers(true, true, false)",
+    to: "MEDIUM: createReviewers(true, false, false)",
   },
   "P-06": {
     file: `${AT}/review/review-scope.ts`,
     from: "if (openHighRisks(plan).length > 0) return {",
     to: "if (!plan) return {",
   },
-  "P-07": { file: `${AT}/policy.ts`, from: "MEDIUM: rounds(5)", to: "MEDIUM: rounds(4)" },
+  "P-07": { file: `${AT}/policy.ts`, from: "MEDIUM: createRoundLimit(5)", to: "MEDIUM: createRoundLimit(4)" },
   "P-08": {
     file: `${AT}/planning/plan-review-rules.ts`,
-    from: "isClean(seen) && !executabilityObjects(seen)",
+    from: "isClean(seen) && !hasExecutabilityObjection(seen)",
     to: "isClean(seen)",
   },
   "P-09": {
@@ -46,12 +46,12 @@ export const mutants: Mutants = {
   "P-13": { file: `${AT}/planning/plan-review.ts`, from: "bestOf(result.all) ?? result", to: "result" },
   "P-14": {
     file: `${AT}/review/review-scope.ts`,
-    from: "return canonical(substanceOf(before)) === canonical(substanceOf(after));",
+    from: "return canonical(getSubstance(before)) === canonical(getSubstance(after));",
     to: "return before !== after;",
   },
   "P-15": {
     file: `${AT}/planning/recurring-findings.ts`,
-    from: "marked || past.repaired.includes(normal(text)) ?",
+    from: "marked || past.repaired.includes(normalizeFinding(text)) ?",
     to: "!finding ?",
   },
   "P-16": {
@@ -114,7 +114,7 @@ export const mutants: Mutants = {
   },
   "P-56": {
     file: `${AT}/acting/delegations.ts`,
-    from: 'if (problems.length > 0) return refused(problems.join("; "));',
+    from: 'if (problems.length > 0) return refusePayload(problems.join("; "));',
     to: "",
   },
   "P-57": {

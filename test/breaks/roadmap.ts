@@ -8,8 +8,8 @@ export const mutants: Mutants = {
   },
   "R-03": {
     file: "src/pipelines/roadmap/choosing/dependencies.ts",
-    from: "...ringsOf(links).map(",
-    to: "...ringsOf([]).map(",
+    from: "...findCycles(links).map(",
+    to: "...findCycles([]).map(",
   },
   "R-05": {
     file: "src/pipelines/roadmap/item/route.ts",
@@ -68,12 +68,12 @@ export const mutants: Mutants = {
   },
   "R-17": {
     file: "src/pipelines/roadmap/recording/signatures.ts",
-    from: "return cleaned(contract as Json) as T;",
+    from: "return removeSignatures(contract as Json) as T;",
     to: "return contract;",
   },
   "R-18": {
     file: "src/pipelines/roadmap/rules.ts",
-    from: "return reason === undefined ? { passed: true } : { passed: false, findings: [major(reason), ...told(returned)] };",
+    from: "return reason === undefined\n      ? { passed: true }\n      : { passed: false, findings: [createMajorFinding(reason), ...listAgentFindings(returned)] };",
     to: "return { passed: true, actual: reason ?? null };",
   },
   "R-19": {
@@ -113,8 +113,8 @@ export const mutants: Mutants = {
   },
   "R-27": {
     file: "src/pipelines/roadmap/choosing/roadmap.ts",
-    from: 'setMember(roadmap.text, place("status"), status)',
-    to: 'setMember(JSON.stringify(JSON.parse(roadmap.text)), place("status"), status)',
+    from: 'setMember(roadmap.text, toFieldPath("status"), status)',
+    to: 'setMember(JSON.stringify(JSON.parse(roadmap.text)), toFieldPath("status"), status)',
   },
   "R-28": {
     file: "src/pipelines/roadmap/choosing/roadmap.ts",
@@ -123,7 +123,7 @@ export const mutants: Mutants = {
   },
   "R-29": {
     file: "src/pipelines/roadmap/choosing/roadmap.ts",
-    from: "value === undefined ? removeMember(text, place(field)) :",
+    from: "value === undefined ? removeMember(text, toFieldPath(field)) :",
     to: "value === undefined ? text :",
   },
   "R-30": {
@@ -173,7 +173,7 @@ export const mutants: Mutants = {
   },
   "R-39": {
     file: "src/pipelines/roadmap/rules.ts",
-    from: "findings: work ? discrepancies(work, step) : []",
+    from: "findings: work ? listDiscrepancies(work, step) : []",
     to: "findings: work ? [] : []",
   },
   "R-40": {

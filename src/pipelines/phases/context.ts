@@ -73,11 +73,11 @@ export function standingOf(progress: Progress): WaveStart {
     complete: [...progress.done.keys()],
     todo: todoOf(progress.plan, [...progress.marked]),
     decisions: [...progress.decisions],
-    delivered: [...progress.done.values()].map(deliveryOf),
+    delivered: [...progress.done.values()].map(toDelivery),
   };
 }
 
-const deliveryOf = ({ phase, summaries, changed }: PhaseResult): Json => ({
+const toDelivery = ({ phase, summaries, changed }: PhaseResult): Json => ({
   phase_id: phase.phase_id,
   title: phase.title,
   summary: summaries.join(" "),
@@ -112,7 +112,7 @@ export function replaced(progress: Progress, { plan, review, decisions }: Review
   progress.plan = plan;
   progress.review = review;
   progress.decisions.splice(0, progress.decisions.length, ...decisions);
-  const same = ({ phase }: PhaseResult) =>
+  const isUnchanged = ({ phase }: PhaseResult) =>
     canonical(plan.phases.find((each) => each.phase_id === phase.phase_id) ?? null) === canonical(phase);
-  for (const [id, result] of [...progress.done]) if (!same(result)) progress.done.delete(id);
+  for (const [id, result] of [...progress.done]) if (!isUnchanged(result)) progress.done.delete(id);
 }

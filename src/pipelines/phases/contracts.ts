@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ALWAYS, classified, failureOf, inOwnForm, lastingFailureOf, onlyWith, replyOf } from "./acting/reply.ts";
 
 /** Accepts conventions grouped under headings, as some projects write them. */
-const flat = (said: unknown): unknown =>
+const flattenLists = (said: unknown): unknown =>
   typeof said === "object" && said !== null && !Array.isArray(said) ? Object.values(said).flat() : said;
 
 const CodeMap = z.object({
@@ -26,19 +26,19 @@ const CodeMap = z.object({
     .default("")
     .meta({ description: "how the parts fit together", ...ALWAYS }),
   conventions: z
-    .preprocess(flat, z.array(z.string().describe("how things are named or tested here")).optional())
+    .preprocess(flattenLists, z.array(z.string().describe("how things are named or tested here")).optional())
     .meta(ALWAYS),
   next_steps: z.array(z.string()).default([]).meta(ALWAYS),
 });
 
 /** Projects with their own form declare an abstention by the status alone. */
 export const Discovery = z.preprocess(
-  (said) => (inOwnForm(said) && said["abstain"] === undefined ? { ...said, abstain: SURE } : said),
+  (said) => (inOwnForm(said) && said["abstain"] === undefined ? { ...said, abstain: NOT_ABSTAINING } : said),
   CodeMap,
 );
 export type Discovery = z.infer<typeof Discovery>;
 
-const SURE = { is_abstaining: false, reasons: [] };
+const NOT_ABSTAINING = { is_abstaining: false, reasons: [] };
 
 const Cited = z.object({ file: z.string(), line_start: z.number().int(), line_end: z.number().int().optional() });
 
@@ -78,15 +78,15 @@ const Issue = z.object({
   validation_status: z.enum(["confirmed", "rejected", "unvalidated"]).optional().meta(ALWAYS),
 });
 
-const BACK = { due: "only for a finding that was settled and is back" };
+const RECURRING = { due: "only for a finding that was settled and is back" };
 
 /** Marks a finding that is back: the iteration, and the finding it repeats. */
 const lineage = {
-  regression_iteration: z.number().int().min(1).optional().meta(BACK),
+  regression_iteration: z.number().int().min(1).optional().meta(RECURRING),
   regression_finding_id: z
     .string()
     .optional()
-    .meta({ description: "id of the earlier finding", ...BACK }),
+    .meta({ description: "id of the earlier finding", ...RECURRING }),
 };
 
 const AUDIT_CATEGORIES = [

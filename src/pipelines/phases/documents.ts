@@ -2,10 +2,10 @@ import { filesSection, type Section } from "../../core/authoring/brief.ts";
 import type { Verbs } from "../../core/authoring/verbs.ts";
 import { counted } from "../../core/text/counted.ts";
 
-type Recorded<V> = { readonly verbs: V; readonly documents: ReadonlySet<string> };
+type RecordedVerbs<V> = { readonly verbs: V; readonly documents: ReadonlySet<string> };
 
 /** Wraps `write` to record every document, so that the commit question can list them. */
-export function recordingDocuments<V extends Pick<Verbs<unknown>, "write">>(verbs: V): Recorded<V> {
+export function recordingDocuments<V extends Pick<Verbs<unknown>, "write">>(verbs: V): RecordedVerbs<V> {
   const documents = new Set<string>();
   const write: Verbs<unknown>["write"] = (path, text, options) => {
     documents.add(path);
@@ -15,9 +15,10 @@ export function recordingDocuments<V extends Pick<Verbs<unknown>, "write">>(verb
 }
 
 /** The engine places these files by the configuration, which a pipeline cannot read. */
-const PLACED = "files below plans/ go where `documents:` in the configuration says; by default, into the commit";
+const DOCUMENT_PLACES =
+  "files below plans/ go where `documents:` in the configuration says; by default, into the commit";
 
 export function documentsSection(paths: readonly string[]): Section {
   const { title, lines } = filesSection(`And ${counted(paths.length, "process document")}`, paths);
-  return { title, lines: paths.length === 0 ? [] : [...lines, PLACED] };
+  return { title, lines: paths.length === 0 ? [] : [...lines, DOCUMENT_PLACES] };
 }

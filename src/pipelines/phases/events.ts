@@ -4,7 +4,7 @@ import { EventLine, type Gate, type GateEvent, gateEvent, reportOf } from "./gat
 import { type Context, traceOf } from "./iteration.ts";
 import type { ProjectForm } from "./project-form.ts";
 
-type Needs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
+type EventVerbs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
 
 /**
  * Makes every decision of this pipeline: judges it, reports one event, and appends it to the event file.
@@ -12,7 +12,7 @@ type Needs = Pick<Verbs<unknown>, "gate" | "see" | "note" | "write">;
  *   reads for control flow.
  */
 export async function decide<About extends Record<string, unknown>>(
-  verbs: Needs,
+  verbs: EventVerbs,
   context: Context,
   gate: Gate<About>,
 ): Promise<Decision> {
@@ -28,7 +28,7 @@ export async function decide<About extends Record<string, unknown>>(
 }
 
 /** Writes the collected events; called where branches join. */
-export async function writeEvents({ write }: Pick<Needs, "write">, { events, task }: Context): Promise<void> {
+export async function writeEvents({ write }: Pick<EventVerbs, "write">, { events, task }: Context): Promise<void> {
   await write(eventsPath(task), events.text());
 }
 
@@ -47,7 +47,7 @@ export function openEvents(words?: ProjectForm["events"]): EventLog {
   const lanes = new Map<number, EventLine[]>();
   return {
     add(lane, line) {
-      const payload = words ? inWords(line.payload, words) : line.payload;
+      const payload = words ? mapToSchema(line.payload, words) : line.payload;
       lanes.set(lane, [...(lanes.get(lane) ?? []), EventLine.parse({ ...line, payload })]);
     },
     text() {
@@ -60,7 +60,7 @@ export function openEvents(words?: ProjectForm["events"]): EventLog {
 }
 
 /** Maps the plan review to planning for projects whose schema has no state for it. */
-function inWords(event: GateEvent, words: NonNullable<ProjectForm["events"]>): GateEvent {
+function mapToSchema(event: GateEvent, words: NonNullable<ProjectForm["events"]>): GateEvent {
   const event_type = words.event_type.includes(event.event_type) ? event.event_type : "PLAN_GATE";
   const workflow_state = words.workflow_state.includes(event.workflow_state) ? event.workflow_state : "PLANNING";
   return { ...event, event_type, workflow_state };

@@ -96,7 +96,7 @@ export type Gate<About> = {
 
 /** Builds the event of a decision for people, logs and the event file. */
 export function gateEvent<About>(context: Context, gate: Gate<About>, decision: Decision): GateEvent {
-  const verdict = verdictOf(gate, decision);
+  const verdict = selectGateVerdict(gate, decision);
   const { passed, findings } = decision;
   return GateEvent.parse({
     schema_version: "1.1.0",
@@ -107,7 +107,9 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
     decision: verdict,
     confidence: gate.confidence ?? 1,
     requires_human_approval: verdict === "BLOCKED" || (gate.asks?.(decision) ?? false),
-    reason: passed ? heldBy(gate.rules, findings) : missedBy(findings.map((finding) => finding.message)),
+    reason: passed
+      ? formatPassReason(gate.rules, findings)
+      : formatMissReason(findings.map((finding) => finding.message)),
     next_action: passed ? gate.next.go : gate.next.miss,
     ...traceOf(context),
     ...gate.extras,
@@ -118,25 +120,25 @@ export function gateEvent<About>(context: Context, gate: Gate<About>, decision: 
  * @rule P-37 (policy) A gate reports GO, REPLAN, ABSTAIN or BLOCKED, its confidence, whether approval is needed, a
  *   one-sentence reason and the next action.
  */
-function verdictOf<About>({ miss }: Gate<About>, decision: Decision): GateVerdict {
+function selectGateVerdict<About>({ miss }: Gate<About>, decision: Decision): GateVerdict {
   if (decision.passed) return "GO";
   return decision.blocked ? "BLOCKED" : (miss?.(decision) ?? "REPLAN");
 }
 
 /** Adds what a person accepted without a review; that is no rule that holds. */
-function heldBy(rules: readonly { readonly because: string }[], findings: readonly Finding[]): string {
+function formatPassReason(rules: readonly { readonly because: string }[], findings: readonly Finding[]): string {
   const held = rules.length === 1 ? (rules[0]?.because ?? "") : `all ${rules.length} rules of the gate hold`;
   return [held, ...findings.filter(({ by }) => by === "unreviewed").map(({ message }) => message)].join("; ");
 }
 
 /** Shortest reason that the schema accepts. */
-const SENTENCE = 3;
+const SHORTEST_REASON = 3;
 
-function missedBy([first = "the gate failed", ...others]: readonly string[]): string {
+function formatMissReason([first = "the gate failed", ...others]: readonly string[]): string {
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
   const said = first.replace(/\s+/g, " ").trim();
   // A finding may be as short as "x"; the reason must still be a sentence.
-  return `${said.length < SENTENCE ? `the gate failed: ${said}` : said}${more}`;
+  return `${said.length < SHORTEST_REASON ? `the gate failed: ${said}` : said}${more}`;
 }
 
 /**

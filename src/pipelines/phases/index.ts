@@ -90,16 +90,16 @@ export const phases = definePipeline(
 
     phase("PLANNING");
     const base = await see("head");
-    const context = { ...(await opened(verbs, base)), documents };
+    const context = { ...(await openPhasesContext(verbs, base)), documents };
     const { request, plan_path: file } = input;
-    const plan = file === undefined ? undefined : await handedIn(verbs, file);
+    const plan = file === undefined ? undefined : await loadGivenPlan(verbs, file);
     const research = plan ? await scopeOf(verbs, plan) : await explore(verbs, context, request);
     const approved = await approvedPlan(verbs, context, { request, research, given: plan, file });
 
     const reviewed = await planReview(verbs, context, { request, research, approved });
 
     const { review } = reviewed;
-    const unbuiltBy = await settledByPlan(verbs, context, reviewed.plan);
+    const unbuiltBy = await settleBuildByPlan(verbs, context, reviewed.plan);
     const acting = inIteration({ ...context, unbuiltBy }, review.iterations, review.max);
     const progress = await act(verbs, acting, { ...reviewed, tree: base });
     const stated = { request, kind: input.kind, approved: reviewed.approved === true };
@@ -107,14 +107,14 @@ export const phases = definePipeline(
   },
 );
 
-async function opened(verbs: Verbs<Input>, base: Tree): Promise<Omit<Context, "documents">> {
+async function openPhasesContext(verbs: Verbs<Input>, base: Tree): Promise<Omit<Context, "documents">> {
   const { input, see } = verbs;
   const form = await projectForm(verbs, base);
   const policy = Policy.parse(await see("policy"));
   return {
     trace: await see("uuid"),
     policy,
-    unbuiltBy: await settledBuild(verbs, policy),
+    unbuiltBy: await settleMissingBuild(verbs, policy),
     task: slugOf(input.request),
     request: input.request,
     // No plan yet, so no tier: the highest limit of any tier.
@@ -126,15 +126,15 @@ async function opened(verbs: Verbs<Input>, base: Tree): Promise<Omit<Context, "d
 }
 
 /** Settles a missing build command before any dispatch, by the policy or by a person. */
-async function settledBuild(verbs: Verbs<Input>, { build_gate }: Policy): Promise<string | undefined> {
+async function settleMissingBuild(verbs: Verbs<Input>, { build_gate }: Policy): Promise<string | undefined> {
   const { commands } = await verbs.see("startup");
   const names = Object.keys(commands);
   if (build_gate.accept_not_available) return "the policy";
-  return names.length === 0 || names.includes("build") ? undefined : unbuilt(verbs, commands);
+  return names.length === 0 || names.includes("build") ? undefined : askAboutBuild(verbs, commands);
 }
 
 /** If no command is configured, only the plan shows whether there is something to build. */
-async function settledByPlan(
+async function settleBuildByPlan(
   verbs: Verbs<Input>,
   { unbuiltBy }: Pick<Context, "unbuiltBy">,
   { phases }: Plan,
@@ -142,17 +142,20 @@ async function settledByPlan(
   const { commands } = await verbs.see("startup");
   const builds = phases.some((each) => CHECKLIST[kindOf(each)].includes("build"));
   if (Object.keys(commands).length > 0 || !builds || unbuiltBy !== undefined) return unbuiltBy;
-  return unbuilt(verbs, commands);
+  return askAboutBuild(verbs, commands);
 }
 
-const UNBUILT = {
+const BUILD_LEADS = {
   "go on": "code counts as complete without a build",
   "look again": "the configuration is read again",
   stop: "the run ends; nothing was built",
 };
 
 /** Returns who accepts the missing build command, or undefined if one exists by now. */
-async function unbuilt(verbs: Verbs<Input>, checks: Readonly<Record<string, string>>): Promise<string | undefined> {
+async function askAboutBuild(
+  verbs: Verbs<Input>,
+  checks: Readonly<Record<string, string>>,
+): Promise<string | undefined> {
   const { ask, see, end } = verbs;
   const title = "This project has no build command. Is code complete without one?";
   const show = { checks, instead: "Configure a command called build, or build_gate.accept_not_available." };
@@ -161,16 +164,16 @@ async function unbuilt(verbs: Verbs<Input>, checks: Readonly<Record<string, stri
     show,
     choices: ["go on", "look again", "stop"],
     auto: "never",
-    leads: UNBUILT,
+    leads: BUILD_LEADS,
   });
   if (choice === "stop") return end({ status: "error", reason: "there is no build command; nothing was built" });
   if (choice === "go on") return by;
   const { commands } = await see("startup");
-  return Object.hasOwn(commands, "build") ? undefined : unbuilt(verbs, commands);
+  return Object.hasOwn(commands, "build") ? undefined : askAboutBuild(verbs, commands);
 }
 
 /** Reads a plan from a file, or ends the run before any dispatch. */
-async function handedIn({ see, end }: Verbs<Input>, path: string): Promise<Plan> {
+async function loadGivenPlan({ see, end }: Verbs<Input>, path: string): Promise<Plan> {
   const read = readPlan(path, (await see("file", { path }))?.text);
   return "plan" in read ? read.plan : end({ status: "error", reason: read.problems.join("; ") });
 }

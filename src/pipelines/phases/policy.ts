@@ -8,22 +8,27 @@ export const OUTCOMES = "plans/session-outcomes.md";
 const count = z.number().int().min(0);
 const share = z.number().min(0).max(1);
 /** A setting with one allowed value, which many projects' files contain. Any other value is refused. */
-const fixed = <const Value extends string | boolean>(value: Value) => z.literal(value).optional();
-const inert = () => z.json().optional();
-const switched = (on: boolean) => z.boolean().default(on);
+const createFixed = <const Value extends string | boolean>(value: Value) => z.literal(value).optional();
+const createInert = () => z.json().optional();
+const createSwitch = (on: boolean) => z.boolean().default(on);
 
 /** Limit of plan review iterations; a review has at least one. */
-const rounds = (most: number) => z.number().int().min(1).max(5).default(most);
+const createRoundLimit = (most: number) => z.number().int().min(1).max(5).default(most);
 /** @rule P-07 (declaration) The maximum number of review iterations by tier is 2, 2, 5 and 5. */
-const Iterations = z.strictObject({ TRIVIAL: rounds(2), SMALL: rounds(2), MEDIUM: rounds(5), LARGE: rounds(5) });
+const Iterations = z.strictObject({
+  TRIVIAL: createRoundLimit(2),
+  SMALL: createRoundLimit(2),
+  MEDIUM: createRoundLimit(5),
+  LARGE: createRoundLimit(5),
+});
 
-const pipeline = (auditor: boolean, assumption: boolean, executability: boolean) =>
+const createReviewers = (auditor: boolean, assumption: boolean, executability: boolean) =>
   z
     .strictObject({
-      plan_auditor: switched(auditor),
-      assumption_verifier: switched(assumption),
-      executability_verifier: switched(executability),
-      code_review: fixed(true),
+      plan_auditor: createSwitch(auditor),
+      assumption_verifier: createSwitch(assumption),
+      executability_verifier: createSwitch(executability),
+      code_review: createFixed(true),
     })
     .prefault({});
 /**
@@ -31,22 +36,22 @@ const pipeline = (auditor: boolean, assumption: boolean, executability: boolean)
  *   AssumptionVerifier, LARGE also ExecutabilityVerifier.
  */
 const Pipelines = z.strictObject({
-  TRIVIAL: pipeline(false, false, false),
-  SMALL: pipeline(true, false, false),
-  MEDIUM: pipeline(true, true, false),
-  LARGE: pipeline(true, true, true),
+  TRIVIAL: createReviewers(false, false, false),
+  SMALL: createReviewers(true, false, false),
+  MEDIUM: createReviewers(true, true, false),
+  LARGE: createReviewers(true, true, true),
 });
 
 const Triggers = z.strictObject({
   min_phases: count.default(3),
   confidence_threshold: share.default(0.9),
-  high_risk_scope_triggers_review: switched(true),
-  applicable_high_impact_risk_triggers_review: switched(true),
+  high_risk_scope_triggers_review: createSwitch(true),
+  applicable_high_impact_risk_triggers_review: createSwitch(true),
 });
 /** When to stop retrying: a phase that fails the same way, or a plan that does not improve. */
 const Stagnation = z.strictObject({
   same_phase_failure_escalation_threshold: z.number().int().min(1).default(3),
-  same_classification_repeat_escalation: fixed(true),
+  same_classification_repeat_escalation: createFixed(true),
   min_iterations: z.number().int().min(2).default(3),
   min_improvement_points: z.number().min(0).default(5),
 });
@@ -62,40 +67,45 @@ const Budgets = z.strictObject({
   per_wave_parallelism_reduction_factor: z.number().gt(0).max(1).default(0.5),
 });
 const FinalReview = z.strictObject({
-  enabled_by_default: switched(false),
+  enabled_by_default: createSwitch(false),
   auto_trigger_tiers: z.array(z.enum(TIERS)).default(["LARGE"]),
-  allow_user_trigger: switched(true),
+  allow_user_trigger: createSwitch(true),
   max_fix_cycles: count.default(1),
 });
 
 const Approval = z.strictObject({
   approval_per: z.enum(["wave", "phase"]).default("wave"),
-  exception_destructive_phases: fixed("per_phase"),
+  exception_destructive_phases: createFixed("per_phase"),
 });
 const Telemetry = z.strictObject({
-  log_file: fixed(OUTCOMES),
-  write_timing: fixed("before_completion_summary"),
+  log_file: createFixed(OUTCOMES),
+  write_timing: createFixed("before_completion_summary"),
   /** Path of the project's template for outcome entries. */
   template: z.string().min(1).default("plans/templates/session-outcome-template.md"),
-  archive_threshold_entries: inert(),
+  archive_threshold_entries: createInert(),
 });
 
 /** Accepts complete code without a build command; a person can also accept it. */
-const BuildGate = z.strictObject({ accept_not_available: switched(false) });
+const BuildGate = z.strictObject({ accept_not_available: createSwitch(false) });
 const Compaction = z.strictObject({
   max_consecutive_failures: count.default(3),
-  circuit_breaker_action: fixed("escalate"),
+  circuit_breaker_action: createFixed("escalate"),
 });
 /** Other settings of this section are advice to people about old notes. */
 const Memory = z.looseObject({ notes_md_max_lines: count.default(20), fact_similarity: share.default(0.85) });
 
 /** Sections that such a file may have and that no rule of a program needs; accepted and ignored. */
-const INERT = { tool_output_policy: inert(), resource_profiles: inert(), task_cache: inert(), model_dispatch: inert() };
+const INERT = {
+  tool_output_policy: createInert(),
+  resource_profiles: createInert(),
+  task_cache: createInert(),
+  model_dispatch: createInert(),
+};
 
 /**
  * Limits of money, tokens and time belong to the run; limits in this file would not be enforced, so they are refused.
  */
-const BudgetDefaults = z.looseObject({ enabled: fixed(false) });
+const BudgetDefaults = z.looseObject({ enabled: createFixed(false) });
 
 /**
  * Settings of this pipeline. An unknown key is refused, so that a typo cannot disable a rule.
@@ -120,14 +130,14 @@ const Knobs = z.strictObject({
   ...INERT,
 });
 /** Ignores remarks: keys that begin with an underscore, and `$schema`. */
-export const Policy = z.preprocess(withoutRemarks, Knobs);
+export const Policy = z.preprocess(dropRemarks, Knobs);
 export type Policy = z.infer<typeof Policy>;
 
-function withoutRemarks(said: unknown): unknown {
+function dropRemarks(said: unknown): unknown {
   if (typeof said !== "object" || said === null || Array.isArray(said)) return said;
   return Object.fromEntries(
     Object.entries(said)
       .filter(([key]) => !key.startsWith("_") && key !== "$schema")
-      .map(([key, value]) => [key, withoutRemarks(value)]),
+      .map(([key, value]) => [key, dropRemarks(value)]),
   );
 }

@@ -17,15 +17,15 @@ export type ProjectForm = {
 export async function projectForm({ see }: Pick<Verbs<unknown>, "see">, tree: Tree): Promise<ProjectForm> {
   const events = await see("file", { path: EVENT_SCHEMA, in: tree });
   const plan = await see("file", { path: PLAN_SCHEMA, in: tree });
-  const words = events === null ? undefined : wordsIn(events.text);
+  const words = events === null ? undefined : parseEventWords(events.text);
   return { ...(words && { events: words }), ...(plan !== null && { plan: true }) };
 }
 
-const enumOf = z.object({ enum: z.array(z.string()).min(1) });
-const EventSchema = z.object({ properties: z.object({ event_type: enumOf, workflow_state: enumOf }) });
+const EnumSchema = z.object({ enum: z.array(z.string()).min(1) });
+const EventSchema = z.object({ properties: z.object({ event_type: EnumSchema, workflow_state: EnumSchema }) });
 
 /** An unreadable schema is ignored; the project's own tools report it. */
-function wordsIn(text: string): ProjectForm["events"] {
+function parseEventWords(text: string): ProjectForm["events"] {
   try {
     const { properties } = EventSchema.parse(JSON.parse(text));
     return { event_type: properties.event_type.enum, workflow_state: properties.workflow_state.enum };

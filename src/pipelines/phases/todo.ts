@@ -51,12 +51,12 @@ export function corrections(todo: readonly Todo[], complete: readonly number[]):
 
 /** Writes one item per phase; a replaced plan is listed again. */
 export async function listTodos({ note }: Pick<Verbs<unknown>, "note">, todo: readonly Todo[]): Promise<void> {
-  await note(Object.fromEntries(todo.map((item) => [keyOf(item), lineOf(item)])));
+  await note(Object.fromEntries(todo.map((item) => [getTodoKey(item), formatTodo(item)])));
 }
 
 /** Writes one item, so that a branch only touches its own phase. */
 export async function markTodo({ note }: Pick<Verbs<unknown>, "note">, item: Todo): Promise<void> {
-  await note({ [keyOf(item)]: lineOf(item) });
+  await note({ [getTodoKey(item)]: formatTodo(item) });
 }
 
 /** Corrects the list at a boundary before any other work. Returns the complete phases. */
@@ -70,5 +70,5 @@ export async function reconcile(
   return complete;
 }
 
-const keyOf = ({ phase_id }: Todo): string => `todo ${phase_id}`;
-const lineOf = ({ title, done }: Todo): string => `[${done ? "x" : " "}] ${title}`;
+const getTodoKey = ({ phase_id }: Todo): string => `todo ${phase_id}`;
+const formatTodo = ({ title, done }: Todo): string => `[${done ? "x" : " "}] ${title}`;

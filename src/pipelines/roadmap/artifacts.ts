@@ -19,8 +19,8 @@ export const ARTIFACTS: readonly { readonly name: string; readonly path: string;
  * from it how they are judged.
  */
 export function reportPath(file: string, { id }: Pick<Item, "id">): string {
-  const name = (text: string) => text.replaceAll(/[^\w.-]/g, "-");
-  return `.signalbox/iterations/${name(file.replace(/\.json$/, ""))}/${name(String(id))}.md`;
+  const toFileName = (text: string) => text.replaceAll(/[^\w.-]/g, "-");
+  return `.signalbox/iterations/${toFileName(file.replace(/\.json$/, ""))}/${toFileName(String(id))}.md`;
 }
 
 export type Iteration = {
@@ -49,7 +49,7 @@ export function summaryOf({ run, item, again, account, block, updates, next }: I
     updates: [...updates],
     next,
     ...(block ? { block: { ...fieldsOf(block), issues: [...block.issues] } } : {}),
-    ...(findings.length > 0 ? { findings: findings.map(messageOf) } : {}),
+    ...(findings.length > 0 ? { findings: findings.map(formatFinding) } : {}),
     ...(notRun.length > 0 ? { notRun: [...notRun] } : {}),
     outputs,
   };
@@ -121,14 +121,14 @@ export function reportOf(summary: Summary): string {
     `- State updates: ${updates.join(", ")}`,
     `- Next candidate: ${next}`,
     ...(block ? [`- Blocked: ${block.blockedBy}, ${block.blockedCategory}: ${block.blockedReason}`] : []),
-    ...section("Issues", block?.issues ?? []),
-    ...section("Findings", findings),
-    ...section("Checks of the item that were not run", notRun),
+    ...formatReportSection("Issues", block?.issues ?? []),
+    ...formatReportSection("Findings", findings),
+    ...formatReportSection("Checks of the item that were not run", notRun),
     "",
   ].join("\n");
 }
 
-const messageOf = ({ severity, message }: Finding): string => `${severity}: ${message}`;
+const formatFinding = ({ severity, message }: Finding): string => `${severity}: ${message}`;
 
-const section = (title: string, lines: readonly string[]): string[] =>
+const formatReportSection = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ["", `### ${title}`, "", ...lines.map((line) => `- ${line.replaceAll("\n", "\n  ")}`)];

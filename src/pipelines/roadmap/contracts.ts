@@ -4,10 +4,10 @@ import { z } from "zod";
 const NOTHING = /^(?:|none|n\/a|nothing|-)\.?$/i;
 
 /** A list in which entries such as "none" are dropped. */
-const listed = (meaning: string) =>
+const createListField = (meaning: string) =>
   z.array(z.string().describe(meaning)).transform((lines) => lines.filter((line) => !NOTHING.test(line.trim())));
 
-const evidence = (meaning: string) =>
+const createEvidenceField = (meaning: string) =>
   z
     .array(z.string().describe(meaning))
     .transform((lines) => lines.filter((line) => line.trim() !== ""))
@@ -32,8 +32,8 @@ const Status = z.enum(["success", "blocked"]);
  * Last fields of every contract. The blocked reason is requested but optional: failures, findings or drift can replace
  * it, and an answer with those is usable.
  */
-const ending = {
-  learnings: listed("what later items should know").default([]),
+const commonFields = {
+  learnings: createListField("what later items should know").default([]),
   blockedReason: z
     .string()
     .min(1)
@@ -43,8 +43,8 @@ const ending = {
 
 export const ResearchContract = z.object({
   status: Status,
-  evidence: evidence("one fact, and the path that shows it"),
-  ...ending,
+  evidence: createEvidenceField("one fact, and the path that shows it"),
+  ...commonFields,
 });
 
 const DESIGN = { due: "only with mode: design" };
@@ -52,14 +52,16 @@ const DESIGN = { due: "only with mode: design" };
 export const ArchitectContract = z.object({
   status: Status,
   mode: z.enum(["design", "validation"]).describe("the mode of this dispatch"),
-  evidence: evidence("reasons for the decision, or each point of drift: path, what the ADR says, what the code does"),
+  evidence: createEvidenceField(
+    "reasons for the decision, or each point of drift: path, what the ADR says, what the code does",
+  ),
   adr: z
     .string()
     .optional()
     .meta({ description: "the path of the ADR", ...DESIGN }),
-  interfaces: listed("interfaces between the parts; or Boundaries").optional().meta(DESIGN),
-  boundaries: listed("limits that no part may cross; or Interfaces").optional().meta(DESIGN),
-  ...ending,
+  interfaces: createListField("interfaces between the parts; or Boundaries").optional().meta(DESIGN),
+  boundaries: createListField("limits that no part may cross; or Interfaces").optional().meta(DESIGN),
+  ...commonFields,
 });
 
 /**
@@ -70,8 +72,8 @@ export const ImplementContract = z
   .object({
     status: Status,
     files: z.array(ChangedFile).optional().meta({ due: "only with status: success" }),
-    evidence: evidence("for each criterion, what meets it"),
-    ...ending,
+    evidence: createEvidenceField("for each criterion, what meets it"),
+    ...commonFields,
   })
   .superRefine(({ status, files }, context) => {
     if (status !== "success" || files !== undefined) return;
@@ -80,9 +82,9 @@ export const ImplementContract = z
 
 export const TestingContract = z.object({
   status: Status,
-  evidence: evidence("test files, commands you ran, numbers of passed and failed tests"),
-  failures: listed("a failing test: name, expected, actual; at most three lines").default([]),
-  ...ending,
+  evidence: createEvidenceField("test files, commands you ran, numbers of passed and failed tests"),
+  failures: createListField("a failing test: name, expected, actual; at most three lines").default([]),
+  ...commonFields,
 });
 
 /**
@@ -92,11 +94,11 @@ export const TestingContract = z.object({
 export const ReviewContract = z.object({
   status: Status,
   verdict: z.enum(["ship", "minor_fixes", "needs_work"]).describe("ship when nothing has to change"),
-  evidence: evidence("commands you ran with their results, and what you read"),
-  failures: listed("🔴 must, 🟡 should or 🔵 could change; path:line; what goes wrong; at most three lines").default(
-    [],
-  ),
-  ...ending,
+  evidence: createEvidenceField("commands you ran with their results, and what you read"),
+  failures: createListField(
+    "🔴 must, 🟡 should or 🔵 could change; path:line; what goes wrong; at most three lines",
+  ).default([]),
+  ...commonFields,
 });
 
 /** A contract as stored for the next run of its item: its own fields, without those that the engine adds. */

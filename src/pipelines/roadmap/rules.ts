@@ -28,7 +28,7 @@ export type StepWork = {
   readonly whole?: readonly string[];
   readonly outside: readonly string[];
 };
-type About = { readonly tree: string; readonly returned: StepResult };
+type StepGateInput = { readonly tree: string; readonly returned: StepResult };
 
 /**
  * Pass conditions per step. Form and signature of a contract are checked before.
@@ -37,9 +37,11 @@ type About = { readonly tree: string; readonly returned: StepResult };
 export const PASS = valueRule({
   id: "R-18",
   because: "each step has its own pass condition",
-  judge: ({ returned }: About): Judgement => {
+  judge: ({ returned }: StepGateInput): Judgement => {
     const reason = missing(returned);
-    return reason === undefined ? { passed: true } : { passed: false, findings: [major(reason), ...told(returned)] };
+    return reason === undefined
+      ? { passed: true }
+      : { passed: false, findings: [createMajorFinding(reason), ...listAgentFindings(returned)] };
   },
 });
 
@@ -54,24 +56,27 @@ const TAMPER = "tamper";
 export const VERIFIED = valueRule({
   id: "R-38",
   because: "no command may be red on the item's tree, whatever Testing reports",
-  judge: ({ returned: { evidence, accepted } }: About): Judgement => {
+  judge: ({ returned: { evidence, accepted } }: StepGateInput): Judgement => {
     // A check that was equally red before does not count against the item; if nothing proves that the work is good,
     // `commit` asks a person.
-    const open = ({ outcome }: Check) => outcome === "flaky" || outcome === "red-before";
-    const counts = (check: Check) => !open(check) && !(accepted && check.name === TAMPER);
-    const red = evidence?.checks.filter((check) => !check.passed && counts(check)) ?? [];
+    const isUndecided = ({ outcome }: Check) => outcome === "flaky" || outcome === "red-before";
+    const isCounted = (check: Check) => !isUndecided(check) && !(accepted && check.name === TAMPER);
+    const red = evidence?.checks.filter((check) => !check.passed && isCounted(check)) ?? [];
     if (red.length === 0) return { passed: true };
     const shown = red.filter(({ name }) => name !== TAMPER).map((check) => findingOf(check, "engine"));
-    return { passed: false, findings: [major(standing(red)), ...shown, ...(evidence?.tamper ?? [])] };
+    return {
+      passed: false,
+      findings: [createMajorFinding(formatRedChecks(red)), ...shown, ...(evidence?.tamper ?? [])],
+    };
   },
 });
 
 /** A command that did not run is neither green nor red. */
-function standing(checks: readonly Check[]): string {
+function formatRedChecks(checks: readonly Check[]): string {
   const { red = [], unrun = [] } = Object.groupBy(checks, ({ outcome }) => (outcome === "not-run" ? "unrun" : "red"));
-  const listed = (word: string, some: readonly Check[]) =>
+  const formatGroup = (word: string, some: readonly Check[]) =>
     some.length > 0 ? [`${word}: ${some.map(({ name }) => name).join(", ")}`] : [];
-  return [...listed("red", red), ...listed("could not be run", unrun)].join("; ");
+  return [...formatGroup("red", red), ...formatGroup("could not be run", unrun)].join("; ");
 }
 
 /**
@@ -82,14 +87,14 @@ function standing(checks: readonly Check[]): string {
 export const LISTED = valueRule({
   id: "R-39",
   because: "the implementer's file list is compared with the actual changes",
-  judge: ({ returned: { work, step } }: About): Judgement => ({
+  judge: ({ returned: { work, step } }: StepGateInput): Judgement => ({
     passed: true,
-    findings: work ? discrepancies(work, step) : [],
+    findings: work ? listDiscrepancies(work, step) : [],
   }),
 });
 
 /** Rules per step. The engine's own checks come first, so that they give the reason. */
-export const GATES: Readonly<Record<Step, readonly Rule<About>[]>> = {
+export const GATES: Readonly<Record<Step, readonly Rule<StepGateInput>[]>> = {
   Research: [PASS],
   "Architect (design)": [VERIFIED, PASS, LISTED],
   Implement: [PASS, LISTED],
@@ -100,18 +105,18 @@ export const GATES: Readonly<Record<Step, readonly Rule<About>[]>> = {
 
 /** Returns why a step does not pass, in one line; undefined if it passes. */
 export function missing(returned: StepResult): string | undefined {
-  return wrongMode(returned) ?? badVerdict(returned) ?? ownBlock(returned) ?? nothingDelivered(returned);
+  return findWrongMode(returned) ?? findBadVerdict(returned) ?? findOwnBlock(returned) ?? findMissingWork(returned);
 }
 
-function wrongMode({ step, contract: { mode } }: StepResult): string | undefined {
+function findWrongMode({ step, contract: { mode } }: StepResult): string | undefined {
   const asked = modeOf(step);
   return mode === asked ? undefined : `Mode: expected ${asked ?? "none"}, found ${mode ?? "nothing"}`;
 }
 
 /** Failing tests, and a verdict other than `ship`, count whatever the status says. */
-function badVerdict({ step, contract }: StepResult): string | undefined {
+function findBadVerdict({ step, contract }: StepResult): string | undefined {
   const { failures = [], verdict, blockedReason } = contract;
-  if (step === "Testing" && failures.length > 0) return oneLine(blockedReason ?? counted(failures));
+  if (step === "Testing" && failures.length > 0) return oneLine(blockedReason ?? formatFailureCount(failures));
   if (step !== "Review") return undefined;
   const [worst] = blockingIn(contract);
   if (verdict === "ship") return worst && oneLine(`verdict ship, but a finding must be fixed: ${worst}`);
@@ -126,19 +131,19 @@ const BLOCKING = /^[\s*_[(-]*(?:🔴|(?:blocker|blocking|critical|must change)[\
 /** No text after the mark, or only a count. */
 const NOTHING = /^[\s:,—–-]*(?:none|nothing|n\/a|0)?\.?\s*$/i;
 
-function ownBlock({ step, contract }: StepResult): string | undefined {
+function findOwnBlock({ step, contract }: StepResult): string | undefined {
   if (contract.status === "success") return undefined;
   const { blockedReason, failures = [], evidence } = contract;
   return oneLine(blockedReason ?? firstLines(failures[0] ?? evidence[0] ?? `${step} is blocked`));
 }
 
 /** Lists the agent's findings one by one; the reason alone is not enough to fix them. */
-function told({ step, contract: { failures = [], evidence, status } }: StepResult): Finding[] {
+function listAgentFindings({ step, contract: { failures = [], evidence, status } }: StepResult): Finding[] {
   const drift = step === "Architect (validation)" && status === "blocked" ? evidence : [];
-  return [...failures, ...drift].map((message) => ({ ...major(firstLines(message)), by: step }));
+  return [...failures, ...drift].map((message) => ({ ...createMajorFinding(firstLines(message)), by: step }));
 }
 
-function nothingDelivered(returned: StepResult): string | undefined {
+function findMissingWork(returned: StepResult): string | undefined {
   const { step, contract, adrExists } = returned;
   if (step === "Architect (design)" && !adrExists) return "ADR: expected a file in the tree, found none at that path";
   if (isUntouched(returned)) return "no file was changed, whatever is listed";
@@ -156,22 +161,25 @@ export function modeOf(step: Step): Contract["mode"] {
   return step === "Architect (validation)" ? "validation" : undefined;
 }
 
-function discrepancies({ listed, changed, outside, already = [] }: StepWork, step: Step): Finding[] {
-  const unchanged = listed.map(({ path }) => path).filter((path) => ![...changed, ...already].includes(path));
-  const unlisted = changed.filter((path) => !listed.some((file) => file.path === path));
+function listDiscrepancies({ listed: formatGroup, changed, outside, already = [] }: StepWork, step: Step): Finding[] {
+  const unchanged = formatGroup.map(({ path }) => path).filter((path) => ![...changed, ...already].includes(path));
+  const unlisted = changed.filter((path) => !formatGroup.some((file) => file.path === path));
   return [
-    ...unchanged.map((path) => minor(`${step} lists a file that it did not change`, path)),
+    ...unchanged.map((path) => createMinorFinding(`${step} lists a file that it did not change`, path)),
     // Implement alone must list its files.
     ...(step === "Implement" ? unlisted : []).map((path) =>
-      minor(`${step} changed a file that it does not list`, path),
+      createMinorFinding(`${step} changed a file that it does not list`, path),
     ),
-    ...outside.map((path) => minor(`${step} changed a file that it may not change; the change was discarded`, path)),
+    ...outside.map((path) =>
+      createMinorFinding(`${step} changed a file that it may not change; the change was discarded`, path),
+    ),
   ];
 }
 
-const counted = ({ length }: readonly string[]): string => `${length} failing ${length === 1 ? "test" : "tests"}`;
-const major = (message: string): Finding => ({ severity: "major", message, by: "engine" });
-const minor = (what: string, path: string): Finding => ({
+const formatFailureCount = ({ length }: readonly string[]): string =>
+  `${length} failing ${length === 1 ? "test" : "tests"}`;
+const createMajorFinding = (message: string): Finding => ({ severity: "major", message, by: "engine" });
+const createMinorFinding = (what: string, path: string): Finding => ({
   severity: "minor",
   message: `${what}: ${path}`,
   files: [path],

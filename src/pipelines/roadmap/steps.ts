@@ -53,7 +53,7 @@ export type ItemResult = Account &
       }
   );
 
-type Dispatch<C extends Contract, W extends boolean> = {
+type StepDispatch<C extends Contract, W extends boolean> = {
   readonly step: Step;
   readonly role: Role<unknown, C, W>;
   readonly tree: Tree;
@@ -64,7 +64,7 @@ type Dispatch<C extends Contract, W extends boolean> = {
 
 export type Answers = Readonly<Record<string, Contract>>;
 
-type Returning<C> = {
+type StepAnswer<C> = {
   readonly contract: C;
   /** The tree after the step, and which of its changes were taken or discarded. */
   readonly left: { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
@@ -72,7 +72,7 @@ type Returning<C> = {
 
 export type Steps = ReturnType<typeof stepsOf>;
 
-type About = {
+type StepsInput = {
   readonly item: Item;
   readonly learnings: readonly Learning[];
   readonly earlier: EarlierWork | undefined;
@@ -80,7 +80,7 @@ type About = {
 };
 
 /** Dispatches and judges the steps of one item and records their results. */
-export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learnings, earlier, note }: About) {
+export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learnings, earlier, note }: StepsInput) {
   const account = {
     learnings: [] as string[],
     dispatched: [] as Step[],
@@ -100,8 +100,8 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
   let found: readonly Finding[] = [];
 
   const dispatch = async <C extends Contract, W extends boolean>(
-    asked: Dispatch<C, W>,
-  ): Promise<Returning<C> | undefined> => {
+    asked: StepDispatch<C, W>,
+  ): Promise<StepAnswer<C> | undefined> => {
     const { step, role, tree, prior, writes } = asked;
     phase(PHASES[step]);
     const known = earlier?.answers[step];
@@ -112,16 +112,16 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
     }
     const person = note === undefined ? {} : { note };
     const before = earlier ? { earlier: withoutSignatures(earlier.told) } : {};
-    const told = { learnings: withoutSignatures(learnings), ...announced(item), ...person, ...before };
+    const told = { learnings: withoutSignatures(learnings), ...getAnnounced(item), ...person, ...before };
     const input = { item: contextOf(item), ...told, ...prior };
     const about = { as: step, in: tree, task: String(item.id), ...(writes ? { writes } : {}) };
     const outcome = await attempt(role, input, about);
     account.dispatched.push(step);
-    account.signatures.push(`${step}: ${signatureSeen(role.signed, outcome.ok ? undefined : outcome.failure)}`);
+    account.signatures.push(`${step}: ${describeSignature(role.signed, outcome.ok ? undefined : outcome.failure)}`);
     if (outcome.ok) {
       const contract = withoutSignatures<C>(outcome.value);
       account.learnings.push(...contract.learnings);
-      const work = workIn(outcome.value);
+      const work = getWork(outcome.value);
       left = work?.after ?? left;
       return { contract, left: work ?? { after: tree, changed: [], outside: [] } };
     }
@@ -173,15 +173,15 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
 }
 
 /** A role that writes leaves a tree; a read-only role leaves none. */
-const workIn = (answer: object): Returning<unknown>["left"] | undefined =>
+const getWork = (answer: object): StepAnswer<unknown>["left"] | undefined =>
   // Answers of roles that write have this field, and they have the others too.
-  "after" in answer ? (answer as Returning<unknown>["left"]) : undefined;
+  "after" in answer ? (answer as StepAnswer<unknown>["left"]) : undefined;
 
 /** Tests of the old behaviour that may change; given to every agent that reads or writes tests. */
-const announced = ({ announces }: Item) => (announces?.length ? { announced: announces } : {});
+const getAnnounced = ({ announces }: Item) => (announces?.length ? { announced: announces } : {});
 
 /** Describes the signature check without the value. */
-function signatureSeen(signed: boolean, failure: Failure | undefined): string {
+function describeSignature(signed: boolean, failure: Failure | undefined): string {
   if (!signed) return "unsigned";
   if (!failure) return "matches";
   if (failure.code === "signature_missing") return "missing";

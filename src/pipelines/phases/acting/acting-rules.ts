@@ -29,7 +29,7 @@ const SCOPE = valueRule({
   id: "P-19/scope",
   because: "the payload stays inside the approved files",
   judge: ({ phase, approved }: Preflect) =>
-    by(
+    judgePart(
       "scope",
       phase.files.filter(({ path }) => !approved.includes(path)).map(({ path }) => `${path} was not approved`),
     ),
@@ -38,14 +38,14 @@ const SCOPE = valueRule({
 const PAYLOAD = valueRule({
   id: "P-19/payload",
   because: "the payload is valid for its agent",
-  judge: ({ problems }: Preflect) => by("contract", problems),
+  judge: ({ problems }: Preflect) => judgePart("contract", problems),
 });
 
 const DEPENDENCIES = valueRule({
   id: "P-19/dependencies",
   because: "all dependencies are complete, with evidence",
   judge: ({ phase, complete }: Preflect) =>
-    by(
+    judgePart(
       "evidence",
       phase.dependencies.filter((id) => !complete.includes(id)).map((id) => `phase ${id} is not complete`),
     ),
@@ -73,7 +73,7 @@ export const PREFLECT = [SCOPE, PAYLOAD, DEPENDENCIES, EARLIER_TODOS, CONFIRMED]
 export const preflectMiss = ({ findings }: Pick<Decision, "findings">): Exclude<GateVerdict, "GO"> =>
   findings.some(({ by: part }) => part === "scope" || part === "contract") ? "REPLAN" : "ABSTAIN";
 
-type Risky = { readonly risks: readonly string[]; readonly confirmed: boolean };
+type RiskApproval = { readonly risks: readonly string[]; readonly confirmed: boolean };
 
 /**
  * Blocks a risky phase until a person confirms exactly these risks.
@@ -83,7 +83,7 @@ type Risky = { readonly risks: readonly string[]; readonly confirmed: boolean };
 export const HIGH_RISK = valueRule({
   id: "P-52",
   because: "a person confirmed the irreversible actions",
-  judge: ({ risks, confirmed }: Risky) =>
+  judge: ({ risks, confirmed }: RiskApproval) =>
     confirmed ? { passed: true } : { ...judged([`a person has to confirm: ${risks.join(", ")}`]), blocked: true },
 });
 
@@ -91,12 +91,12 @@ export const HIGH_RISK = valueRule({
  * @rule P-25 (declaration) Each kind of phase has its own completion checklist; an item that fails is a classified
  *   failure.
  */
-export const CHECKLIST: Readonly<Record<PhaseKind, readonly Item[]>> = {
+export const CHECKLIST: Readonly<Record<PhaseKind, readonly ChecklistItem[]>> = {
   code: ["tests", "build", "lint", "review", "todo"],
   docs: ["review", "todo"],
   "read-only": ["todo"],
 };
-type Item = "tests" | "build" | "lint" | "review" | "todo";
+type ChecklistItem = "tests" | "build" | "lint" | "review" | "todo";
 
 type CheckEvidence = Pick<Evidence, "checks">;
 
@@ -143,7 +143,7 @@ const BUILD = valueRule({
     if (!CHECKLIST[kind].includes("build")) return { passed: true };
     const build = evidence?.checks.find(({ name }) => name === "build");
     if (build) return judged(build.outcome === "passed" ? [] : [`build: ${build.outcome}`]);
-    if (unbuiltBy === undefined) return by("unavailable", [UNBUILT]);
+    if (unbuiltBy === undefined) return judgePart("unavailable", [UNBUILT]);
     return advised([`build: NOT_AVAILABLE, accepted by ${unbuiltBy}`]);
   },
 });
@@ -188,15 +188,15 @@ export const REVIEWED = valueRule({
   because: "only issues that the reviewer confirmed in the code block",
   judge: ({ kind, verdict }: PhaseFacts) => {
     if (!CHECKLIST[kind].includes("review")) return { passed: true };
-    if (!verdict) return by("unreviewed", ["not reviewed"]);
-    if (verdict.accepted_by !== undefined) return unreviewed(verdict.accepted_by);
+    if (!verdict) return judgePart("unreviewed", ["not reviewed"]);
+    if (verdict.accepted_by !== undefined) return acceptUnreviewed(verdict.accepted_by);
     const blocking = verdict.validated_blocking_issues.map(asFinding);
     return blocking.length > 0 ? { passed: false, findings: blocking } : { passed: true, findings: advisory(verdict) };
   },
 });
 
 /** Passes on a person's approval. The finding tells readers of the gate that no review took place. */
-function unreviewed(person: string): Judgement {
+function acceptUnreviewed(person: string): Judgement {
   const message = `not reviewed: accepted unreviewed by ${person}`;
   return { passed: true, findings: [{ severity: "minor", message, by: "unreviewed" }] };
 }
@@ -294,7 +294,7 @@ export const plannedFiles = ({ phases }: Pick<Plan, "phases">): readonly string[
 ];
 
 /** Findings that name the part of the gate they belong to. */
-function by(part: string, problems: readonly string[]): Judgement {
+function judgePart(part: string, problems: readonly string[]): Judgement {
   const findings = problems.map((problem): Finding => ({ ...major(problem), by: part }));
   return { passed: problems.length === 0, findings };
 }

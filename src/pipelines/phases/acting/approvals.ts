@@ -16,10 +16,10 @@ import { type FinishedPhase, type PhaseDetails, waveRead } from "./wave-read.ts"
  * Asks once per wave, or once per phase if any phase of the wave is risky. Risky phases wait for a person in every
  * mode.
  */
-export async function approveWave(verbs: Verbs<unknown>, context: Context, at: Wave): Promise<void> {
+export async function approveWave(verbs: Verbs<unknown>, context: Context, at: PendingWave): Promise<void> {
   const open = at.wave.filter((phase) => !isApproved(at.progress, phase));
   for (const [index, group] of groupsOf(open, context).entries()) {
-    await verbs.within(`approval-${index + 1}`, () => approve(verbs, context, { ...at, group }));
+    await verbs.within(`approval-${index + 1}`, () => approveGroup(verbs, context, { ...at, group }));
   }
 }
 
@@ -38,8 +38,8 @@ export function approveWithPlan(
   for (const phase of wave) progress.approved.set(phase.phase_id, phase);
 }
 
-type Wave = { readonly progress: Progress; readonly wave: readonly Phase[] };
-type Group = Wave & { readonly group: readonly Phase[] };
+type PendingWave = { readonly progress: Progress; readonly wave: readonly Phase[] };
+type ApprovalGroup = PendingWave & { readonly group: readonly Phase[] };
 
 /** @rule P-34 (policy) A wave needs one approval; a wave with a destructive or production phase needs one per phase. */
 export function groupsOf(wave: readonly Phase[], { policy }: Pick<Context, "policy">): readonly (readonly Phase[])[] {
@@ -48,11 +48,11 @@ export function groupsOf(wave: readonly Phase[], { policy }: Pick<Context, "poli
   return apart || wave.some((phase) => risksOf(phase, policy).length > 0) ? wave.map((phase) => [phase]) : [wave];
 }
 
-async function approve(verbs: Verbs<unknown>, context: Context, at: Group): Promise<void> {
+async function approveGroup(verbs: Verbs<unknown>, context: Context, at: ApprovalGroup): Promise<void> {
   const { progress, group } = at;
   const risks = group.flatMap((phase) => risksOf(phase, context.policy));
-  if (risks.length > 0) await highRisk(verbs, context, { phase: group[0], risks, confirmed: false });
-  const { choice, note, by } = await answerTo(verbs, context, { ...at, risks });
+  if (risks.length > 0) await judgeHighRisk(verbs, context, { phase: group[0], risks, confirmed: false });
+  const { choice, note, by } = await askForWave(verbs, context, { ...at, risks });
   const said = note ? `: ${note}` : "";
   if (choice === "n") return giveUp(verbs, context, { progress, reason: `wave ${group[0]?.wave} was refused${said}` });
   if (note) progress.decisions.push({ question: titleOf(group), choice: `yes${said}`, by });
@@ -60,12 +60,16 @@ async function approve(verbs: Verbs<unknown>, context: Context, at: Group): Prom
     progress.approved.set(phase.phase_id, phase);
     if (risks.length > 0) progress.confirmed.add(phase.phase_id);
   }
-  if (risks.length > 0) await highRisk(verbs, context, { phase: group[0], risks, confirmed: true });
+  if (risks.length > 0) await judgeHighRisk(verbs, context, { phase: group[0], risks, confirmed: true });
 }
 
-type Risky = { readonly phase: Phase | undefined; readonly risks: readonly string[]; readonly confirmed: boolean };
+type RiskGateInput = {
+  readonly phase: Phase | undefined;
+  readonly risks: readonly string[];
+  readonly confirmed: boolean;
+};
 
-function highRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, confirmed }: Risky) {
+function judgeHighRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, confirmed }: RiskGateInput) {
   return decide(verbs, context, {
     type: "HIGH_RISK_APPROVAL_GATE",
     ...(phase && { phase: phase.phase_id }),
@@ -81,18 +85,18 @@ function highRisk(verbs: Verbs<unknown>, context: Context, { phase, risks, confi
  * @rule P-63 (code) The wave approval prompt has a fixed wording; the answer `details` lists scope, risk level and
  *   agent per phase.
  */
-async function answerTo(
+async function askForWave(
   { ask }: Verbs<unknown>,
   context: Context,
-  at: Group & { readonly risks: readonly string[] },
-): Promise<Answer> {
+  at: ApprovalGroup & { readonly risks: readonly string[] },
+): Promise<WaveAnswer> {
   const title = titleOf(at.group);
   const risky = at.risks.length > 0;
   // The question lists the risks, because an approval covers only what was shown.
   const confirms = [...new Set(at.risks)];
   const { abstained } = at.progress.review;
   const { verdicts } = finishedIn(at.progress);
-  const show = { phases: at.group.map(lineOf), ...some({ confirms }), verdicts, ...some({ abstained }) };
+  const show = { phases: at.group.map(formatPhaseLine), ...some({ confirms }), verdicts, ...some({ abstained }) };
   const auto = risky ? "never" : "y";
   const read = { group: at.group, confirms, verdicts, abstained };
   const first = await ask({
@@ -121,9 +125,9 @@ const LEADS = {
   details: "you see scope, steps and risks, then you are asked again",
 };
 
-type Answer = { readonly choice: "y" | "n"; readonly note?: string; readonly by: string };
+type WaveAnswer = { readonly choice: "y" | "n"; readonly note?: string; readonly by: string };
 
-function lineOf({ phase_id, title, objective, files }: Phase): string {
+function formatPhaseLine({ phase_id, title, objective, files }: Phase): string {
   const changes = files.filter(({ action }) => action === "create" || action === "modify");
   const scope = changes.map(({ action, path }) => `${action} ${path}`).join(", ") || "read-only";
   return `Phase ${phase_id} — ${title}: ${objective} (${scope})`;

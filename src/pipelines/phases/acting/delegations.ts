@@ -57,7 +57,10 @@ const planReview = {
  * @rule P-47 (policy) CodeMapper and Researcher explore first; the planner is dispatched only after the scope is
  *   recorded.
  */
-function scoped({ value, issues }: z.core.ParsePayload<{ research_scope?: unknown; failed_phase?: unknown }>): void {
+function requireScope({
+  value,
+  issues,
+}: z.core.ParsePayload<{ research_scope?: unknown; failed_phase?: unknown }>): void {
   if (value.research_scope !== undefined || value.failed_phase !== undefined) return;
   issues.push({ code: "custom", path: ["research_scope"], message: "must be recorded first", input: value });
 }
@@ -81,7 +84,7 @@ export const DELEGATIONS = {
       failed_phase: Phase.optional(),
       evidence: z.json().optional(),
     })
-    .check(scoped),
+    .check(requireScope),
   PlanAuditor: z.strictObject({
     ...planReview,
     task_id: text,
@@ -155,7 +158,7 @@ export function delegation(context: Context, agent: Agent, brief: Brief): Delega
   return { payload, problems: problems ?? [] };
 }
 
-type Order<C> = {
+type DelegationOrder<C> = {
   readonly role: Role<unknown, C, false>;
   readonly brief: Brief;
   readonly task?: string;
@@ -171,17 +174,17 @@ type Order<C> = {
 export async function delegate<C>(
   { attempt }: Pick<Verbs<unknown>, "attempt">,
   context: Context,
-  { role, brief, task, spent = [] }: Order<C>,
+  { role, brief, task, spent = [] }: DelegationOrder<C>,
 ): Promise<Outcome<Answer<C, false>>> {
   const name = role.name;
-  if (!isAgent(name)) return refused(`${name} is not on the roster`);
+  if (!isAgent(name)) return refusePayload(`${name} is not on the roster`);
   const { payload, problems } = delegation(context, name, brief);
-  if (problems.length > 0) return refused(problems.join("; "));
+  if (problems.length > 0) return refusePayload(problems.join("; "));
   const retry = retryFor(spent, context.policy);
   return attempt(role, payload, task === undefined ? { retry } : { retry, task });
 }
 
 export const isAgent = (name: string): name is Agent => Object.hasOwn(DELEGATIONS, name);
 
-const refused = (message: string) =>
+const refusePayload = (message: string) =>
   ({ ok: false, failure: { class: "deterministic", code: "payload_invalid", message } }) as const;

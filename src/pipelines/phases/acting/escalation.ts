@@ -8,13 +8,13 @@ import { listTodos, todoOf } from "../todo.ts";
 import { approveWithPlan } from "./approvals.ts";
 import type { PhaseResult } from "./phase.ts";
 
-type Stuck = { readonly progress: Progress; readonly failed: readonly PhaseResult[] };
+type FailedWave = { readonly progress: Progress; readonly failed: readonly PhaseResult[] };
 
 /** Takes what the agents could not settle to a person, with the evidence of every attempt, or back to planning. */
 export async function escalate(
   verbs: Verbs<{ readonly request: string }>,
   context: Context,
-  { progress, failed }: Stuck,
+  { progress, failed }: FailedWave,
 ): Promise<void> {
   const proposed = failed.find((each) => each.proposal);
   if (proposed?.proposal) {
@@ -33,7 +33,7 @@ export async function escalate(
   const show = failed.map(evidenceOf);
   const choices = ["yes", "abort"] as const;
   const title = `Try again? ${reasons}`;
-  const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes", leads: AGAIN });
+  const answer = await verbs.ask({ title, show, choices, auto: "never", revises: "yes", leads: RETRY_LEADS });
   if (answer.choice === "abort") return giveUp(verbs, context, { progress, reason: reasons, failed });
   // A person's approval resets the budgets. The note goes to the phases that it concerns, together with their last
   // failure.
@@ -50,7 +50,10 @@ export async function escalate(
   }
 }
 
-const AGAIN = { yes: "the phases are retried with your note", abort: "the run ends with the phases completed so far" };
+const RETRY_LEADS = {
+  yes: "the phases are retried with your note",
+  abort: "the run ends with the phases completed so far",
+};
 
 /** @rule P-62 (code) A person who is asked about an exhausted phase sees the failure of every attempt. */
 export function evidenceOf({ phase, why, faults, decision, changed, work }: PhaseResult) {

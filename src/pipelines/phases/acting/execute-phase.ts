@@ -23,7 +23,7 @@ import { type PhaseBrief, payloadFor } from "./payload.ts";
 import type { FailureClass } from "./reply.ts";
 import type { Report } from "./report.ts";
 
-const QUESTIONS = 3;
+const MAX_QUESTIONS = 3;
 
 /**
  * State of the run when a wave begins. All phases of the wave get the same, so that their order of completion has no
@@ -83,7 +83,7 @@ export async function execute(verbs: Verbs<unknown>, context: Context, order: Or
     }
     refusals = 0;
     const request = requestIn(work);
-    if (!request || choices.length === QUESTIONS) return { ready, work, faults: [...faults, ...ownFault(work)] };
+    if (!request || choices.length === MAX_QUESTIONS) return { ready, work, faults: [...faults, ...ownFault(work)] };
     choices.push(await clarify(verbs, { phase: order.phase, request, policy }));
   }
 }
@@ -95,18 +95,18 @@ type ExecutionRequest = Order & { readonly choices: readonly Choice[]; readonly 
 /** Runs PreFlect, and dispatches only if it passes. */
 async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: ExecutionRequest): Promise<ExecutionResult> {
   const delegation = payloadFor(context, asked);
-  const ready = await preflect(verbs, context, { ...asked, delegation });
-  if (!ready.passed) return { ready, faults: [drift(ready)] };
+  const ready = await judgePreflect(verbs, context, { ...asked, delegation });
+  if (!ready.passed) return { ready, faults: [toDriftFault(ready)] };
   const options = {
     in: asked.tree,
     task: `phase-${asked.phase.phase_id}`,
     retry: retryFor(asked.spent, context.policy),
   };
-  const work = await dispatch(verbs, asked.phase, { input: delegation.payload, options });
+  const work = await dispatchExecutor(verbs, asked.phase, { input: delegation.payload, options });
   return { ready, work, faults: faultsOf(work) };
 }
 
-function preflect(
+function judgePreflect(
   verbs: Verbs<unknown>,
   context: Context,
   asked: ExecutionRequest & { readonly delegation: Delegation },
@@ -127,55 +127,73 @@ function preflect(
 }
 
 /** Drift goes to the planner; a block or missing evidence goes to a person. */
-function drift(ready: Decision): Fault {
+function toDriftFault(ready: Decision): Fault {
   const replan = !ready.blocked && preflectMiss(ready) === "REPLAN";
   const reason = ready.findings.map((finding) => finding.message).join("; ");
   return { class: replan ? "needs_replan" : "escalate", at: "PreFlect", reason };
 }
 
 /** The engine's own documents and the policy file; no phase may write them. */
-const KEPT = ["plans/**", ".signalbox/**", NOTES_FILE, FACTS_FILE, POLICY_FILE].map((path) => `!${path}`);
+const PROTECTED_GLOBS = ["plans/**", ".signalbox/**", NOTES_FILE, FACTS_FILE, POLICY_FILE].map((path) => `!${path}`);
 
-type Dispatch = { readonly input: unknown; readonly options: DispatchOptions & { readonly in: Tree } };
+type DispatchInput = { readonly input: unknown; readonly options: DispatchOptions & { readonly in: Tree } };
 
-async function dispatch(
+async function dispatchExecutor(
   verbs: Verbs<unknown>,
   phase: Phase,
-  { input, options }: Dispatch,
+  { input, options }: DispatchInput,
 ): Promise<Outcome<ExecutionReport>> {
   const role = executorOf(phase.executor_agent);
-  if (role) return verbs.attempt(role, input, { ...options, writes: [...writesOf(phase), ...KEPT] });
-  const reading = await read(verbs, phase.executor_agent ?? "", { input, options });
+  if (role) return verbs.attempt(role, input, { ...options, writes: [...writesOf(phase), ...PROTECTED_GLOBS] });
+  const reading = await dispatchReader(verbs, phase.executor_agent ?? "", { input, options });
   if (!reading.ok) return reading;
   const { retried } = reading.value;
   return {
     ok: true,
-    value: { ...reportOf(reading.value), after: options.in, changed: [], outside: [], ...(retried && { retried }) },
+    value: {
+      ...toReaderReport(reading.value),
+      after: options.in,
+      changed: [],
+      outside: [],
+      ...(retried && { retried }),
+    },
   };
 }
 
 /** A read-only agent changes nothing: its phase is complete if it says so, and anything else needs a person. */
-function reportOf({ status, confidence, abstain, by: _, retried: __, ...said }: Reading): Omit<Report, "agent"> {
+function toReaderReport({
+  status,
+  confidence,
+  abstain,
+  by: _,
+  retried: __,
+  ...said
+}: ReaderAnswer): Omit<Report, "agent"> {
   const complete = status === "COMPLETE" || status === "APPROVED";
   const nothing = { changes: [], ui_changes: [], docs_created: [], docs_updated: [], not_changed: [], facts: [] };
   const summary = JSON.stringify(said);
   return { ...nothing, status: complete ? "COMPLETE" : "ABSTAIN", confidence, abstain, summary };
 }
 
-type Reading = Pick<Report, "confidence" | "abstain"> & {
+type ReaderAnswer = Pick<Report, "confidence" | "abstain"> & {
   readonly status: string;
   readonly by: string;
   readonly retried?: readonly Failure[];
 };
 
 /** A review with a confirmed serious issue or an open CRITICAL one is no approval, whatever its status. */
-function withoutBlocks(answer: Outcome<Reading & Pick<Verdict, "issues" | "validated_blocking_issues">>) {
+function rejectIfBlocking(answer: Outcome<ReaderAnswer & Pick<Verdict, "issues" | "validated_blocking_issues">>) {
   if (!answer.ok || (blockingIn(answer.value).length === 0 && !hasOpenCritical(answer.value))) return answer;
   return { ...answer, value: { ...answer.value, status: "NEEDS_REVISION" } };
 }
 
-async function read({ attempt }: Verbs<unknown>, name: string, asked: Dispatch): Promise<Outcome<Reading>> {
+async function dispatchReader(
+  { attempt }: Verbs<unknown>,
+  name: string,
+  asked: DispatchInput,
+): Promise<Outcome<ReaderAnswer>> {
   if (name.startsWith(researcher.name)) return attempt(researcher, asked.input, asked.options);
-  if (name.startsWith(codeReviewer.name)) return withoutBlocks(await attempt(codeReviewer, asked.input, asked.options));
+  if (name.startsWith(codeReviewer.name))
+    return rejectIfBlocking(await attempt(codeReviewer, asked.input, asked.options));
   return attempt(codeMapper, asked.input, asked.options);
 }

@@ -4,9 +4,9 @@ import type { Policy } from "../policy.ts";
 import { type FailureClass, isAbstaining } from "./reply.ts";
 import type { Report } from "./report.ts";
 
-type Budgets = Policy["retry_budgets"];
+type RetryBudgets = Policy["retry_budgets"];
 /** Limits per phase, and for the same failure in a row. */
-type Limits = Pick<Policy, "retry_budgets" | "stagnation_detection">;
+type RetryLimits = Pick<Policy, "retry_budgets" | "stagnation_detection">;
 
 /** A failure on the way to a complete phase: its class, where it happened, and the reason. */
 export type Fault = { readonly class: FailureClass; readonly at: string; readonly reason: string };
@@ -22,19 +22,19 @@ export type Route =
  *   the planner, or a person.
  * @rule P-29 (policy) A phase has five retries in total; the same class three times in a row escalates.
  */
-export function routeOf(failures: readonly FailureClass[], limits: Limits): Route {
+export function routeOf(failures: readonly FailureClass[], limits: RetryLimits): Route {
   const { retry_budgets: budgets, stagnation_detection: same } = limits;
   const last = failures.at(-1);
   if (!last) return { go: "again" };
   const total = failures.filter((each) => each === last).length;
-  if (total > maxOf(last, budgets)) {
+  if (total > getRetryLimit(last, budgets)) {
     return { go: "escalate", why: last === "escalate" ? "a person has to decide" : `no retry left for ${last}` };
   }
   if (failures.length > budgets.max_retries_per_phase) {
     return { go: "escalate", why: `all ${budgets.max_retries_per_phase} retries of the phase are used` };
   }
-  if (inARow(failures) >= same.same_phase_failure_escalation_threshold) {
-    return { go: "escalate", why: `${last} ${inARow(failures)} times in a row` };
+  if (countRepeats(failures) >= same.same_phase_failure_escalation_threshold) {
+    return { go: "escalate", why: `${last} ${countRepeats(failures)} times in a row` };
   }
   return { go: last === "needs_replan" ? "replan" : "again" };
 }
@@ -44,13 +44,13 @@ export function routeOf(failures: readonly FailureClass[], limits: Limits): Rout
  * returns an unusable answer with its errors, and stops on anything else.
  * @rule P-32 (policy) A retry after a transient failure carries its number and waits twice as long as the one before.
  */
-export function retryFor(before: readonly FailureClass[], limits: Limits): Retry {
+export function retryFor(before: readonly FailureClass[], limits: RetryLimits): Retry {
   return (failures) => {
     const last = failures.at(-1);
     if (!last || isContextRefusal(last)) return { again: false };
     const route = routeOf([...before, ...failures.map(classOfFailure)], limits);
     if (route.go !== "again") return { again: false };
-    const passing = PASSING.has(classOfFailure(last));
+    const passing = TRANSIENT_CLASSES.has(classOfFailure(last));
     return { again: true, waitMs: passing ? limits.retry_budgets.backoff_base_ms * 2 ** (failures.length - 1) : 0 };
   };
 }
@@ -69,7 +69,7 @@ export function faultsOf(work: Outcome<{ readonly retried?: readonly Failure[] }
 /** The failure that a report declares about itself. */
 export function ownFault(work: Outcome<ReportedStatus>): readonly Fault[] {
   const own = work.ok ? classOf(work.value) : undefined;
-  return work.ok && own ? [{ class: own, at: "report", reason: reasonOf(work.value) }] : [];
+  return work.ok && own ? [{ class: own, at: "report", reason: readReason(work.value) }] : [];
 }
 
 /** Undefined if the report is a success. An abstention, or a question without a clarification request, is a failure. */
@@ -81,7 +81,7 @@ export function classOf(report: Omit<ReportedStatus, "summary">): FailureClass |
 }
 
 /** A report has no reason field, so the reason comes from its abstention, summary or check details. */
-function reasonOf({ status, abstain, summary, tests, build, lint }: ReportedStatus): string {
+function readReason({ status, abstain, summary, tests, build, lint }: ReportedStatus): string {
   const checks = [tests, build, lint].flatMap((check) => check?.details ?? []);
   return abstain.reasons.join("; ") || summary || checks.join("; ") || `the agent reports ${status}`;
 }
@@ -90,7 +90,7 @@ function reasonOf({ status, abstain, summary, tests, build, lint }: ReportedStat
 export function passingFailure(report: ReportedStatus): Failure | undefined {
   const { status, failure_classification: kind } = report;
   if (status !== "FAILED" || (kind !== "transient" && kind !== "model_unavailable")) return undefined;
-  return { class: "transient", code: kind, message: reasonOf(report) };
+  return { class: "transient", code: kind, message: readReason(report) };
 }
 
 /** Classifies a failed dispatch: an empty reply, a timeout and a rate limit are transient, never an answer. */
@@ -100,7 +100,7 @@ export function classOfFailure(failure: Pick<Failure, "class" | "code" | "last">
   return failure.class === "transient" ? "transient" : "escalate";
 }
 
-const PASSING: ReadonlySet<FailureClass> = new Set(["transient", "model_unavailable"]);
+const TRANSIENT_CLASSES: ReadonlySet<FailureClass> = new Set(["transient", "model_unavailable"]);
 
 export const isContextRefusal = (failure: Pick<Failure, "code">): boolean => failure.code === "context_full";
 
@@ -130,16 +130,16 @@ type CapInput = {
   readonly wave: number;
   readonly start: number;
   readonly faulty: FaultyWaves;
-  readonly budgets: Budgets;
+  readonly budgets: RetryBudgets;
 };
 
-function inARow(failures: readonly FailureClass[]): number {
+function countRepeats(failures: readonly FailureClass[]): number {
   const last = failures.at(-1);
   const before = failures.findLastIndex((each) => each !== last);
   return failures.length - 1 - before;
 }
 
-function maxOf(kind: FailureClass, budgets: Budgets): number {
+function getRetryLimit(kind: FailureClass, budgets: RetryBudgets): number {
   const by = {
     transient: budgets.transient_max,
     fixable: budgets.fixable_max,

@@ -3,7 +3,7 @@ import type { Verbs } from "../../../core/authoring/verbs.ts";
 import { type Contribution, integrate } from "../../integrate.ts";
 import { reds } from "./phase-checks.ts";
 
-type Wave = {
+type WaveWork = {
   readonly tree: Tree;
   readonly works: readonly Contribution[];
   readonly task: string;
@@ -22,7 +22,7 @@ type IntegrationResult = {
  */
 export async function bringTogether(
   verbs: Verbs<unknown>,
-  { tree, works, task, changes }: Wave,
+  { tree, works, task, changes }: WaveWork,
 ): Promise<IntegrationResult> {
   const left: OmittedPhase[] = [];
   let some = works;

@@ -20,7 +20,7 @@ import { type Fault, routeOf } from "./failures.ts";
 import { reds } from "./phase-checks.ts";
 import type { FailureClass } from "./reply.ts";
 
-type Subject = {
+type PhaseSubject = {
   readonly phase: Phase;
   /** The tree that the phase started from and is compared with. */
   readonly base: Tree;
@@ -49,7 +49,7 @@ export type PhaseJudgement = {
  * Runs the build gate, then the code review, then marks the todo item. A red build is not reviewed, and a blocked phase
  * is not marked.
  */
-export async function judge(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<PhaseJudgement> {
+export async function judge(verbs: Verbs<unknown>, context: Context, subject: PhaseSubject): Promise<PhaseJudgement> {
   const { phase, base, work } = subject;
   const kind = kindOf(phase);
   const changes = kind === "read-only" ? [] : await verbs.see("changes", { from: base, to: work.after });
@@ -67,14 +67,19 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
     unbuiltBy: context.unbuiltBy,
   };
   const gate = { phase, tree: work.after.tree, spent: subject.spent };
-  if (!holds(BUILT, seen)) {
+  if (!isPassing(BUILT, seen)) {
     const decision = await phaseGate(verbs, context, { ...gate, rules: BUILT, about: seen, state: "ACTING" });
-    return { decision, changed, faults: [faultOf(decision, "build gate", work.outside)], ...redIn(evidence) };
+    return {
+      decision,
+      changed,
+      faults: [toGateFault(decision, "build gate", work.outside)],
+      ...collectRedOutput(evidence),
+    };
   }
   verbs.phase("REVIEWING");
-  const { verdict, faults } = await reviewed(verbs, context, { ...subject, changed, evidence });
+  const { verdict, faults } = await reviewPhase(verbs, context, { ...subject, changed, evidence });
   const about = { ...seen, verdict };
-  const todo = holds([...BUILT, REVIEWED], about);
+  const todo = isPassing([...BUILT, REVIEWED], about);
   if (todo) for (const item of todoOf({ phases: [phase] }, [phase.phase_id])) await markTodo(verbs, item);
   const confidence = kind === "docs" ? verdict?.confidence : undefined;
   const whole = {
@@ -85,14 +90,14 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Su
     ...(confidence !== undefined && { confidence }),
   };
   const decision = await phaseGate(verbs, context, whole);
-  const own = decision.passed ? [] : [faultOf(decision, "code review")];
+  const own = decision.passed ? [] : [toGateFault(decision, "code review")];
   return { decision, changed, faults: [...faults, ...own], seen: [], ...(verdict && { verdict }) };
 }
 
-type ReviewSubject = Subject & { readonly changed: readonly string[]; readonly evidence: Evidence | undefined };
+type ReviewSubject = PhaseSubject & { readonly changed: readonly string[]; readonly evidence: Evidence | undefined };
 
 /** @rule P-59 (code) CodeReviewer gets the engine's list of changed files, the phase scope and the execution report. */
-async function reviewed(verbs: Verbs<unknown>, context: Context, shown: ReviewSubject): Promise<ReviewResult> {
+async function reviewPhase(verbs: Verbs<unknown>, context: Context, shown: ReviewSubject): Promise<ReviewResult> {
   const { phase, base, work, changed, evidence, spent, beside, decisions } = shown;
   if (!CHECKLIST[kindOf(phase)].includes("review")) return { verdict: undefined, faults: [] };
   const diff = await verbs.see("diff", { from: base, to: work.after });
@@ -132,8 +137,8 @@ type PhaseGate = {
 /** Judges a phase. Every decision produces one event, whichever rules it uses. */
 export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGate): Promise<Decision> {
   const { phase, tree, rules, about, state, confidence, spent, booked } = gate;
-  const asks = (decision: Decision) => {
-    const all = booked ? spent : [...spent, faultOf(decision, "").class];
+  const shouldAsk = (decision: Decision) => {
+    const all = booked ? spent : [...spent, toGateFault(decision, "").class];
     return !decision.passed && routeOf(all, context.policy).go === "escalate";
   };
   return decide(verbs, context, {
@@ -143,8 +148,8 @@ export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGa
     about: { ...about, ...(tree === undefined ? {} : { tree }) },
     ...(state && { state }),
     ...(confidence === undefined ? {} : { confidence }),
-    miss: (decision) => (asks(decision) ? "ABSTAIN" : "REPLAN"),
-    asks,
+    miss: (decision) => (shouldAsk(decision) ? "ABSTAIN" : "REPLAN"),
+    asks: shouldAsk,
     next: { go: "the phase is complete", miss: "the failure is classified and routed" },
     extras: { safety_checks: ["scope_checked", "todo_verified"] },
   });
@@ -154,7 +159,7 @@ export function phaseGate(verbs: Verbs<unknown>, context: Context, gate: PhaseGa
  * A finding that no change of files can fix needs a person. Discarded files are named, because they may be the reason
  * for a red check.
  */
-function faultOf({ findings }: Pick<Decision, "findings">, at: string, dropped: readonly string[] = []): Fault {
+function toGateFault({ findings }: Pick<Decision, "findings">, at: string, dropped: readonly string[] = []): Fault {
   const stuck = findings.some(({ by }) => by === "unavailable" || by === "unreviewed");
   const serious = findings.filter(({ severity }) => severity !== "minor");
   const left = dropped.length > 0 ? [`discarded because the phase does not list them: ${dropped.join(", ")}`] : [];
@@ -162,15 +167,15 @@ function faultOf({ findings }: Pick<Decision, "findings">, at: string, dropped: 
   return { class: stuck ? "escalate" : "fixable", at, reason };
 }
 
-const holds = (rules: readonly ValueRule<PhaseFacts>[], about: PhaseFacts): boolean =>
+const isPassing = (rules: readonly ValueRule<PhaseFacts>[], about: PhaseFacts): boolean =>
   rules.every((rule) => rule.judge(about).passed);
 
-function redIn(evidence: Evidence | undefined): Pick<PhaseJudgement, "seen" | "output"> {
+function collectRedOutput(evidence: Evidence | undefined): Pick<PhaseJudgement, "seen" | "output"> {
   const seen = [...(evidence?.regressions ?? []), ...(evidence?.findings ?? [])].filter(({ output }) => output);
-  return { seen, ...(seen.length > 0 ? {} : outputOf(evidence)) };
+  return { seen, ...(seen.length > 0 ? {} : formatRedOutput(evidence)) };
 }
 
-function outputOf(evidence: Evidence | undefined): { readonly output?: string } {
+function formatRedOutput(evidence: Evidence | undefined): { readonly output?: string } {
   const red = new Set(reds(evidence?.checks ?? []).map(({ name }) => name));
   const lines = evidence?.checks
     .filter(({ name }) => red.has(name))

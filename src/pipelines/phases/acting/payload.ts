@@ -51,15 +51,15 @@ export function payloadFor(context: Context, told: PayloadInput): Delegation {
     context_references: [path],
   };
   const fields = executorOf(name)
-    ? { ...workFields(context, told), ...ownFields(name, phase) }
-    : readFields(name, phase);
+    ? { ...buildExecutorFields(context, told), ...getAgentFields(name, phase) }
+    : buildReaderFields(name, phase);
   return delegation(context, name, { ...brief, ...fields });
 }
 
 /** A person's comment is about the whole work, so the executor may change the files of all phases. */
 const SENT_BACK = "what the person sent back, in the files that the plan names";
 
-const filesOf = ({ files }: Phase): readonly string[] => files.map(({ path }) => path);
+const listPlannedPaths = ({ files }: Phase): readonly string[] => files.map(({ path }) => path);
 
 /**
  * Always includes the active phase, unresolved findings, decisions and safety constraints; the rest only if there is
@@ -69,7 +69,7 @@ const filesOf = ({ files }: Phase): readonly string[] => files.map(({ path }) =>
  * @rule P-76 (policy) A transient retry has the identical scope, a fixable retry adds the failure reason, and the
  *   planner gets only the failed phase and its evidence.
  */
-function workFields(context: Context, told: PayloadInput): Readonly<Record<string, unknown>> {
+function buildExecutorFields(context: Context, told: PayloadInput): Readonly<Record<string, unknown>> {
   const { phase, revision, rework, hint, output, choices, standing, lean, dropped = [], kept = [], beside = [] } = told;
   const needed = {
     task_id: context.task,
@@ -81,7 +81,7 @@ function workFields(context: Context, told: PayloadInput): Readonly<Record<strin
     ...(beside.length > 0 && { beside }),
     ...(choices.length > 0 && { choices }),
     ...(standing.decisions.length > 0 && { decisions: standing.decisions }),
-    safety: safetyOf(context, told),
+    safety: listSafetyRules(context, told),
   };
   if (lean) return needed;
   const { delivered } = standing;
@@ -95,7 +95,7 @@ function workFields(context: Context, told: PayloadInput): Readonly<Record<strin
   };
 }
 
-function safetyOf({ policy }: Context, { phase, confirmed, rework }: PhaseBrief): readonly string[] {
+function listSafetyRules({ policy }: Context, { phase, confirmed, rework }: PhaseBrief): readonly string[] {
   const risks = risksOf(phase, policy);
   return [
     `change only the files ${rework ? "that the plan names" : "of this phase"}; other changes are discarded`,
@@ -106,15 +106,15 @@ function safetyOf({ policy }: Context, { phase, confirmed, rework }: PhaseBrief)
   ];
 }
 
-function ownFields(name: Agent, phase: Phase): Readonly<Record<string, unknown>> {
+function getAgentFields(name: Agent, phase: Phase): Readonly<Record<string, unknown>> {
   if (name === "PlatformEngineer") return { environment: phase.production ? "production" : "development" };
   if (name !== "TechnicalWriter") return {};
   return { task_type: phase.files.some(({ action }) => action === "create") ? "documentation" : "update" };
 }
 
-function readFields(name: Agent, phase: Phase): Readonly<Record<string, unknown>> {
+function buildReaderFields(name: Agent, phase: Phase): Readonly<Record<string, unknown>> {
   const { phase_id, objective } = phase;
   if (name === "CodeMapper") return { phase_id, scope_description: objective };
   if (name === "Researcher") return { phase_id, research_query: objective };
-  return { phase_id, changed_files: filesOf(phase), review_scope: "phase", phase_scope: purposeOf(phase) };
+  return { phase_id, changed_files: listPlannedPaths(phase), review_scope: "phase", phase_scope: purposeOf(phase) };
 }

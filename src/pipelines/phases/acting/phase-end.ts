@@ -9,13 +9,13 @@ import { kindOf } from "../planning/plan-rules.ts";
 import { wordOf } from "../review/code-review.ts";
 import type { PhaseResult } from "./phase.ts";
 
-type FinishedPhase = { readonly progress: Progress; readonly result: PhaseResult };
+type ClosedPhase = { readonly progress: Progress; readonly result: PhaseResult };
 
 /** Writes what a finished phase leaves for people and for later runs. */
 export async function closePhase(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, result }: FinishedPhase,
+  { progress, result }: ClosedPhase,
 ): Promise<void> {
   const { phase, work } = result;
   const text = completeText(result, { task: context.task, kind: progress.plan.kind });
@@ -27,32 +27,32 @@ export async function closePhase(
 /** @rule P-68 (declaration) Plans, phase reports, completion, outcomes and events have fixed file names. */
 export const completePath = (task: string, id: number): string => `plans/${task}-phase-${id}-complete.md`;
 
-type Whole = { readonly task: string; readonly kind?: WorkKind | undefined };
+type PhaseReportContext = { readonly task: string; readonly kind?: WorkKind | undefined };
 
-export function completeText(result: PhaseResult, { task, kind }: Whole): string {
+export function completeText(result: PhaseResult, { task, kind }: PhaseReportContext): string {
   const { phase, summaries, changed, verdicts, decision } = result;
-  const list = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n") || "- none";
+  const formatList = (lines: readonly string[]) => lines.map((line) => `- ${line}`).join("\n") || "- none";
   const advisory = decision.findings.map((finding) => finding.message);
   // The kind `fix` applies to the code phases only, not to their documents.
   const own = { task_title: phase.title, phases: [phase], ...(kindOf(phase) === "code" && { kind }) };
   return [
     `# Phase ${phase.phase_id} — ${phase.title}`,
-    `TL;DR: ${roundsOf(summaries) || phase.objective}`,
-    `## Files\n\n${list(changed)}`,
-    `## Tests\n\n${list(phase.tests)}`,
-    `## Review\n\n${reviewOf(verdicts)}`,
-    `## Advisory\n\n${list(advisory)}`,
+    `TL;DR: ${formatRounds(summaries) || phase.objective}`,
+    `## Files\n\n${formatList(changed)}`,
+    `## Tests\n\n${formatList(phase.tests)}`,
+    `## Review\n\n${formatReviews(verdicts)}`,
+    `## Advisory\n\n${formatList(advisory)}`,
     `## Commit message\n\n${commitSubject(own, task)}`,
     "",
   ].join("\n\n");
 }
 
 /** The first summary, then one per later round. */
-const roundsOf = (summaries: readonly string[]): string =>
+const formatRounds = (summaries: readonly string[]): string =>
   summaries.map((summary, at) => (at === 0 ? summary : `Round ${at + 1}: ${summary}`)).join("\n\n");
 
 /** The verdict of every round, with the issues that it raised. */
-function reviewOf(verdicts: PhaseResult["verdicts"]): string {
+function formatReviews(verdicts: PhaseResult["verdicts"]): string {
   if (verdicts.length === 0) return "not reviewed: read-only phase";
   return verdicts
     .map((verdict, at) => {

@@ -52,7 +52,7 @@ export type Task = {
 };
 
 /** State of a phase between two rounds. Immutable: every round returns a new one. */
-type Progress = {
+type RoundState = {
   readonly phase: Phase;
   readonly approved: readonly string[];
   readonly confirmed: boolean;
@@ -61,7 +61,7 @@ type Progress = {
    */
   readonly tree: Tree;
   /** Input of the next dispatch. */
-  readonly brief: Brief;
+  readonly brief: RoundBrief;
   readonly faults: readonly Fault[];
   readonly verdicts: readonly ReviewVerdict[];
   /** The work judged last, and the files that the engine saw change. */
@@ -71,34 +71,34 @@ type Progress = {
   readonly proposal?: Plan;
 };
 
-type Brief = Pick<Order, "revision" | "hint" | "output" | "dropped" | "kept">;
-type Round = { readonly progress: Progress; readonly decision: Decision };
+type RoundBrief = Pick<Order, "revision" | "hint" | "output" | "dropped" | "kept">;
+type RoundResult = { readonly progress: RoundState; readonly decision: Decision };
 
 /** Runs one phase until it is complete or has used up its retries. */
 export async function runPhase(verbs: Verbs<unknown>, context: Context, task: Task): Promise<PhaseResult> {
-  let progress = begin(task);
+  let progress = startProgress(task);
   const stop = () => {
     if (progress.proposal) return "the replan changes other phases too";
-    const next = routeOf(spentBy(progress), context.policy);
+    const next = routeOf(listFaultClasses(progress), context.policy);
     return next.go === "escalate" ? next.why : undefined;
   };
   const max = 1 + context.policy.retry_budgets.max_retries_per_phase;
   const { ended, decision, why } = await verbs.loop({ max, stop }, async () => {
     verbs.phase("ACTING");
-    await verbs.note(standingOf(progress, "ACTING"));
-    const round = await oneRound(verbs, context, { task, progress });
+    await verbs.note(describePhaseState(progress, "ACTING"));
+    const round = await runRound(verbs, context, { task, progress });
     progress = round.progress;
     return { decision: round.decision };
   });
   const passed = ended === "passed";
-  await verbs.note(standingOf(progress, passed ? "complete" : "not complete"));
+  await verbs.note(describePhaseState(progress, passed ? "complete" : "not complete"));
   const { phase, confirmed, faults, verdicts, changed, summaries, work, proposal, tree: after } = progress;
   const common = { phase, confirmed, passed, after, decision, faults, verdicts, changed, summaries };
   const because = passed ? {} : { why: why ?? "its retries are used up" };
   return { ...common, ...(work && { work }), ...because, ...(proposal && { proposal }) };
 }
 
-const begin = ({ phase, approved, confirmed, tree, hint, faults }: Task): Progress => ({
+const startProgress = ({ phase, approved, confirmed, tree, hint, faults }: Task): RoundState => ({
   ...{ phase, approved, confirmed, tree, faults },
   brief: { revision: [], ...(hint === undefined ? {} : { hint }) },
   verdicts: [],
@@ -106,30 +106,39 @@ const begin = ({ phase, approved, confirmed, tree, hint, faults }: Task): Progre
   summaries: [],
 });
 
-type Turn = { readonly task: Task; readonly progress: Progress };
+type RoundInput = { readonly task: Task; readonly progress: RoundState };
 
 /** Runs a local replan if the failures require one, then the dispatch, then the gate and the review of its work. */
-async function oneRound(verbs: Verbs<unknown>, context: Context, { task, progress }: Turn): Promise<Round> {
-  const route = routeOf(spentBy(progress), context.policy);
-  const planned = route.go === "replan" ? await repaired(verbs, context, { task, progress }) : { progress };
+async function runRound(verbs: Verbs<unknown>, context: Context, { task, progress }: RoundInput): Promise<RoundResult> {
+  const route = routeOf(listFaultClasses(progress), context.policy);
+  const planned = route.go === "replan" ? await repairPhase(verbs, context, { task, progress }) : { progress };
   if (planned.decision) return { progress: planned.progress, decision: planned.decision };
-  const sent = await execute(verbs, context, orderOf(task, planned.progress));
-  const told = withFaults(planned.progress, sent.faults);
+  const sent = await execute(verbs, context, buildOrder(task, planned.progress));
+  const told = addFaults(planned.progress, sent.faults);
   if (!sent.work) return { progress: told, decision: sent.ready };
-  if (!sent.work.ok || failedItself(sent)) {
-    return undelivered(verbs, context, { task, progress: told, reason: sent.faults.at(-1)?.reason });
+  if (!sent.work.ok || hasReportFault(sent)) {
+    return judgeUndelivered(verbs, context, { task, progress: told, reason: sent.faults.at(-1)?.reason });
   }
-  return judged(verbs, context, { task, progress: told, work: sent.work.value });
+  return judgeWork(verbs, context, { task, progress: told, work: sent.work.value });
 }
 
-function orderOf(task: Task, progress: Progress): Order {
+function buildOrder(task: Task, progress: RoundState): Order {
   const { phase, approved, confirmed, tree, brief } = progress;
-  const beside = besideOf(task, phase);
-  return { phase, approved, confirmed, tree, standing: task.standing, beside, ...brief, spent: spentBy(progress) };
+  const beside = describeParallelCode(task, phase);
+  return {
+    phase,
+    approved,
+    confirmed,
+    tree,
+    standing: task.standing,
+    beside,
+    ...brief,
+    spent: listFaultClasses(progress),
+  };
 }
 
 /** Tells a documentation phase which code of its wave is not in its tree yet. */
-function besideOf({ plan, standing }: Task, phase: Phase): readonly string[] {
+function describeParallelCode({ plan, standing }: Task, phase: Phase): readonly string[] {
   if (kindOf(phase) !== "docs") return [];
   return codeBeside(phase, plan.phases)
     .filter(({ phase_id }) => !standing.complete.includes(phase_id))
@@ -137,14 +146,14 @@ function besideOf({ plan, standing }: Task, phase: Phase): readonly string[] {
 }
 
 /** Returns a decision if the planner could not repair the phase alone. */
-async function repaired(
+async function repairPhase(
   verbs: Verbs<unknown>,
   context: Context,
-  { task, progress }: Turn,
-): Promise<{ readonly progress: Progress; readonly decision?: Decision }> {
+  { task, progress }: RoundInput,
+): Promise<{ readonly progress: RoundState; readonly decision?: Decision }> {
   const { phase, faults } = progress;
   const found = await replan(verbs, context, { plan: task.plan, phase, faults });
-  const after = { ...withFaults(progress, found.faults), ...(found.proposal && { proposal: found.proposal }) };
+  const after = { ...addFaults(progress, found.faults), ...(found.proposal && { proposal: found.proposal }) };
   if (!found.phase) return { progress: after, decision: { ...found.decision, passed: false } };
   const approved = found.phase.files.map((file) => file.path);
   const confirmed = found.confirmed ?? progress.confirmed;
@@ -152,18 +161,18 @@ async function repaired(
 }
 
 /** Starts again from the task's tree and passes on the reason, because the agent gave no usable answer. */
-async function undelivered(
+async function judgeUndelivered(
   verbs: Verbs<unknown>,
   context: Context,
-  { task, progress, reason }: Turn & { readonly reason: string | undefined },
-): Promise<Round> {
+  { task, progress, reason }: RoundInput & { readonly reason: string | undefined },
+): Promise<RoundResult> {
   const { phase, brief } = progress;
   const failed = reason ?? "the agent gave no usable answer";
   const decision = await phaseGate(verbs, context, {
     phase,
     rules: [DELIVERED],
     about: { kind: kindOf(phase), failed, todo: false },
-    spent: spentBy(progress),
+    spent: listFaultClasses(progress),
     booked: true,
     state: "ACTING",
   });
@@ -172,25 +181,25 @@ async function undelivered(
   return { progress: { ...progress, tree: task.tree, brief: next }, decision };
 }
 
-async function judged(
+async function judgeWork(
   verbs: Verbs<unknown>,
   context: Context,
-  { task, progress, work }: Turn & { readonly work: ExecutionReport },
-): Promise<Round> {
+  { task, progress, work }: RoundInput & { readonly work: ExecutionReport },
+): Promise<RoundResult> {
   const judgement = await judge(verbs, context, {
     phase: progress.phase,
     base: task.tree,
     work,
-    spent: spentBy(progress),
+    spent: listFaultClasses(progress),
     before: progress.verdicts,
-    beside: besideOf(task, progress.phase),
+    beside: describeParallelCode(task, progress.phase),
     decisions: task.standing.decisions,
   });
   const { decision, changed, verdict, faults } = judgement;
   const verdicts = verdict ? [...progress.verdicts, verdict] : progress.verdicts;
   const summaries = [...progress.summaries, ...(work.summary ? [work.summary] : [])];
-  const after = { ...withFaults(progress, faults), tree: work.after, work, changed, verdicts, summaries };
-  const brief = { ...revisionOf(judgement), dropped: work.outside, kept: changed };
+  const after = { ...addFaults(progress, faults), tree: work.after, work, changed, verdicts, summaries };
+  const brief = { ...buildRevision(judgement), dropped: work.outside, kept: changed };
   return { progress: { ...after, brief }, decision };
 }
 
@@ -199,7 +208,7 @@ async function judged(
  * @rule P-60 (code) Validated blocking issues go back to the same executor as its only revision context and count as
  *   `fixable`; the build gate and the review then run again.
  */
-function revisionOf({ decision, verdict, faults, seen, output }: PhaseJudgement): Brief {
+function buildRevision({ decision, verdict, faults, seen, output }: PhaseJudgement): RoundBrief {
   const blocking = verdict?.validated_blocking_issues.map(asFinding) ?? [];
   if (blocking.length > 0) return { revision: blocking };
   const hint = faults.at(-1)?.reason;
@@ -210,16 +219,16 @@ function revisionOf({ decision, verdict, faults, seen, output }: PhaseJudgement)
   };
 }
 
-const failedItself = ({ faults }: ExecutionResult): boolean => faults.at(-1)?.at === "report";
+const hasReportFault = ({ faults }: ExecutionResult): boolean => faults.at(-1)?.at === "report";
 
-const withFaults = (progress: Progress, more: readonly Fault[]): Progress => ({
+const addFaults = (progress: RoundState, more: readonly Fault[]): RoundState => ({
   ...progress,
   faults: [...progress.faults, ...more],
 });
 
-const spentBy = ({ faults }: Progress) => faults.map((fault) => fault.class);
+const listFaultClasses = ({ faults }: RoundState) => faults.map((fault) => fault.class);
 
-function standingOf({ phase, faults }: Progress, state: string) {
+function describePhaseState({ phase, faults }: RoundState, state: string) {
   return {
     [`phase ${phase.phase_id}`]: {
       state,

@@ -68,10 +68,11 @@ export function withoutSuffix(name: unknown): unknown {
 export const inOwnForm = (said: unknown): said is Readonly<Record<string, unknown>> =>
   typeof said === "object" && said !== null && "schema_version" in said;
 
-type Abstaining = {
+type AbstainingReply = {
   readonly status: string;
   readonly abstain: { readonly is_abstaining: boolean; readonly reasons: readonly string[] };
 };
 
 /** An agent that declares an abstention abstains, whatever else it says. */
-export const isAbstaining = ({ status, abstain }: Abstaining): boolean => status === "ABSTAIN" || abstain.is_abstaining;
+export const isAbstaining = ({ status, abstain }: AbstainingReply): boolean =>
+  status === "ABSTAIN" || abstain.is_abstaining;

@@ -56,20 +56,20 @@ const docs_updated = z
   .default([])
   .meta(ALWAYS);
 
-const Ran = z.enum(["PASS", "FAIL", "NOT_AVAILABLE", "NOT_RUN"]);
+const CheckState = z.enum(["PASS", "FAIL", "NOT_AVAILABLE", "NOT_RUN"]);
 const details = z.string().optional();
 /** Claims of the agent. They are shown beside the engine's evidence and never replace it. */
-const ran = {
-  tests: z.object({ individual: Ran.optional(), full_suite: Ran.optional(), details }).optional(),
-  build: z.object({ state: Ran, details }).optional(),
-  lint: z.object({ state: Ran, details }).optional(),
+const checkClaims = {
+  tests: z.object({ individual: CheckState.optional(), full_suite: CheckState.optional(), details }).optional(),
+  build: z.object({ state: CheckState, details }).optional(),
+  lint: z.object({ state: CheckState, details }).optional(),
 };
 
 /** Report fields per executor: its file lists, and the checks that it can run. */
-const OWN: Readonly<Record<string, z.ZodRawShape>> = {
-  CoreImplementer: { changes, ...ran },
-  UIImplementer: { ui_changes, ...ran },
-  PlatformEngineer: { changes, ...ran },
+const OWN_FIELDS: Readonly<Record<string, z.ZodRawShape>> = {
+  CoreImplementer: { changes, ...checkClaims },
+  UIImplementer: { ui_changes, ...checkClaims },
+  PlatformEngineer: { changes, ...checkClaims },
   TechnicalWriter: { docs_created, docs_updated },
   BrowserTester: { changes },
 };
@@ -87,18 +87,18 @@ export function executionReport(agent: string): z.ZodType<Report> {
           description: "what was done and why, in two sentences; with FAILED, the obstacle",
           ...ALWAYS,
         }),
-      ...OWN[agent],
+      ...OWN_FIELDS[agent],
       not_changed: z.array(z.object({ file: z.string(), reason: z.string().min(1) })).default([]),
       commit_subject: z.string().optional().meta({ due: "only if a person's finding asks for another commit subject" }),
       facts: z.array(FactClaim).default([]).describe("what later runs should know"),
       clarification_request: Clarification.optional().meta({ due: "only with status: NEEDS_INPUT" }),
     })
     .check(classified);
-  return z.preprocess(readable, form.transform(whole));
+  return z.preprocess(addMissingSummary, form.transform(fillReport));
 }
 
 /** Fills the fields of other executors with empty values. */
-const whole = (said: object): Report => Report.parse(said);
+const fillReport = (said: object): Report => Report.parse(said);
 
 const Report = z.object({
   ...replyOf("", STATUSES),
@@ -106,7 +106,7 @@ const Report = z.object({
   ...failureOf(STATUSES),
   summary: z.string().default(""),
   ...{ changes, ui_changes, docs_created, docs_updated },
-  ...ran,
+  ...checkClaims,
   not_changed: z.array(z.object({ file: z.string(), reason: z.string() })).default([]),
   commit_subject: z.string().optional(),
   facts: z.array(FactClaim).default([]),
@@ -114,7 +114,7 @@ const Report = z.object({
 });
 export type Report = z.infer<typeof Report>;
 
-const Unsummed = z.looseObject({
+const ReportWithoutSummary = z.looseObject({
   status: z.string(),
   summary: z.undefined().optional(),
   definition_of_done: z.object({ unchecked_items: z.array(z.string()) }).optional(),
@@ -122,8 +122,8 @@ const Unsummed = z.looseObject({
 });
 
 /** Reports of some projects have no summary; the reason is then taken from the unchecked items and next steps. */
-function readable(said: unknown): unknown {
-  const { data } = Unsummed.safeParse(said);
+function addMissingSummary(said: unknown): unknown {
+  const { data } = ReportWithoutSummary.safeParse(said);
   if (!data || data.status === "COMPLETE") return said;
   return { ...data, summary: [...(data.definition_of_done?.unchecked_items ?? []), ...data.next_steps].join("; ") };
 }

@@ -22,7 +22,7 @@ export type PhaseDetails = {
   readonly agent: string | undefined;
 };
 
-type WaveRead = {
+type WaveBriefInput = {
   readonly group: readonly Phase[];
   readonly confirms: readonly string[];
   readonly verdicts: readonly FinishedPhase[];
@@ -32,27 +32,27 @@ type WaveRead = {
 };
 
 /** Formats a wave for its approval: the risks that are confirmed, the phases, and the phases finished before. */
-export function waveRead({ group, confirms, verdicts, abstained, details = [] }: WaveRead): Brief {
+export function waveRead({ group, confirms, verdicts, abstained, details = [] }: WaveBriefInput): Brief {
   return briefOf([
     { title: "Approval confirms these irreversible actions", lines: confirms },
-    ...group.map((phase) => phaseSection(phase, details)),
-    ...verdicts.map(finishedRead),
+    ...group.map((phase) => formatPhaseSection(phase, details)),
+    ...verdicts.map(formatFinishedPhase),
     { title: "Abstained from the plan review", lines: abstained },
   ]);
 }
 
-function phaseSection(phase: Phase, details: readonly PhaseDetails[]): Section {
+function formatPhaseSection(phase: Phase, details: readonly PhaseDetails[]): Section {
   const { title, lines } = phaseRead(phase);
   const more = details.find(({ phase_id }) => phase_id === phase.phase_id);
-  return { title, lines: [oneLine(phase.objective), ...lines, ...(more ? detailLines(more) : [])] };
+  return { title, lines: [oneLine(phase.objective), ...lines, ...(more ? formatDetailLines(more) : [])] };
 }
 
-const detailLines = ({ steps, risk_level, risks }: PhaseDetails): readonly string[] => [
+const formatDetailLines = ({ steps, risk_level, risks }: PhaseDetails): readonly string[] => [
   ...steps.map((step, at) => `step ${at + 1}: ${oneLine(step)}`),
   `risk: ${[risk_level.toLowerCase(), ...risks].join(", ")}`,
 ];
 
-function finishedRead({ phase, review, changed, advisory }: FinishedPhase): Section {
+function formatFinishedPhase({ phase, review, changed, advisory }: FinishedPhase): Section {
   return {
     title: `${phase}: complete`,
     lines: [

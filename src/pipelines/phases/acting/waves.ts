@@ -15,13 +15,13 @@ import { bringTogether } from "./integration.ts";
 import { type PhaseResult, runPhase, type Task } from "./phase.ts";
 import { closePhase } from "./phase-end.ts";
 
-type Acting = Verbs<{ readonly request: string }>;
+type ActingVerbs = Verbs<{ readonly request: string }>;
 
 /**
  * Runs the waves in order: one approval per wave, all phases of a wave in parallel, the next wave when all are
  * complete.
  */
-export async function act(verbs: Acting, context: Context, start: Start): Promise<Progress> {
+export async function act(verbs: ActingVerbs, context: Context, start: Start): Promise<Progress> {
   const progress = openProgress(start);
   approveWithPlan(progress, context, start);
   verbs.phase("WAITING_APPROVAL");
@@ -29,21 +29,26 @@ export async function act(verbs: Acting, context: Context, start: Start): Promis
   for (let pass = 1; ; pass += 1) {
     const wave = nextWave(progress.plan, [...progress.done.keys()]);
     if (wave.length === 0) return progress;
-    await verbs.within(`pass-${pass}`, () => oneWave(verbs, context, { progress, wave }), { repeats: true });
+    await verbs.within(`pass-${pass}`, () => runWave(verbs, context, { progress, wave }), { repeats: true });
   }
 }
 
-type Wave = { readonly progress: Progress; readonly wave: readonly Phase[] };
+type CurrentWave = { readonly progress: Progress; readonly wave: readonly Phase[] };
 
-async function oneWave(verbs: Acting, context: Context, at: Wave): Promise<void> {
+async function runWave(verbs: ActingVerbs, context: Context, at: CurrentWave): Promise<void> {
   const { progress, wave } = at;
   verbs.phase("WAITING_APPROVAL");
   await reconciled(verbs, progress);
   await verbs.note(
-    statusOf(progress, { state: "WAITING_APPROVAL", phases: wave, last: lastOf(progress), next: "approval" }),
+    statusOf(progress, {
+      state: "WAITING_APPROVAL",
+      phases: wave,
+      last: describeLastAction(progress),
+      next: "approval",
+    }),
   );
   const open = questionsBefore(progress.plan, wave).filter(
-    ({ question }) => !progress.decisions.some((each) => each.question === question),
+    ({ question }) => !progress.decisions.some((runOne) => runOne.question === question),
   );
   progress.decisions.push(...(await settle(verbs, open)));
   await approveWave(verbs, context, at);
@@ -59,8 +64,8 @@ async function oneWave(verbs: Acting, context: Context, at: Wave): Promise<void>
   );
   const results = await dispatchWave(verbs, context, at);
   await writeEvents(verbs, context);
-  const left = await gather(verbs, context, { ...at, results });
-  const failed = [...results.filter((each) => !each.passed), ...left];
+  const left = await mergePassed(verbs, context, { ...at, results });
+  const failed = [...results.filter((runOne) => !runOne.passed), ...left];
   if (failed.length > 0) await escalate(verbs, context, { progress, failed });
 }
 
@@ -76,31 +81,31 @@ export async function reconciled(verbs: Verbs<unknown>, progress: Progress): Pro
  * @rule P-21 (policy) The phases of one wave run in parallel up to the limit of plan and policy; the next wave starts
  *   when all of them are complete.
  */
-async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: Wave): Promise<readonly PhaseResult[]> {
+async function dispatchWave(verbs: Verbs<unknown>, context: Context, at: CurrentWave): Promise<readonly PhaseResult[]> {
   const { progress, wave } = at;
   const { policy } = context;
   const number = wave[0]?.wave ?? 1;
   const start = Math.min(progress.plan.max_parallel_agents, policy.max_parallel_agents);
   const cap = capFor({ wave: number, start, faulty: progress.faulty, budgets: policy.retry_budgets });
   const standing = standingOf(progress);
-  const each = (phase: Phase) => {
+  const runOne = (phase: Phase) => {
     const decisions = decisionsFor(standing.decisions, progress.plan, phase);
-    const task = { ...taskFor(progress, phase), standing: { ...standing, decisions } };
+    const task = { ...buildPhaseTask(progress, phase), standing: { ...standing, decisions } };
     return runPhase(verbs, { ...context, lane: phase.phase_id }, task);
   };
-  const all = await verbs.parallel(wave, each, { key: (phase) => `phase-${phase.phase_id}`, cap });
+  const all = await verbs.parallel(wave, runOne, { key: (phase) => `phase-${phase.phase_id}`, cap });
   const results = all.filter((result) => result !== undefined);
   const faulty = results.filter(({ faults }) => faults.some((fault) => fault.class === "transient"));
   const before = progress.faulty.get(number) ?? new Set();
   progress.faulty.set(number, new Set([...before, ...faulty.map(({ phase }) => phase.phase_id)]));
   const planned = progress.plan;
-  for (const result of results) learn(progress, result);
+  for (const result of results) recordFaults(progress, result);
   // People read the plan from this file, so a local replan is written to it.
   if (progress.plan !== planned) await verbs.write(planPath(context.task), planText(progress.plan, context.form));
   return results;
 }
 
-function learn(progress: Progress, result: PhaseResult): void {
+function recordFaults(progress: Progress, result: PhaseResult): void {
   const { phase, faults } = result;
   settled(progress, result);
   const known = progress.faults.get(phase.phase_id)?.length ?? 0;
@@ -108,7 +113,7 @@ function learn(progress: Progress, result: PhaseResult): void {
   progress.faults.delete(phase.phase_id);
 }
 
-function taskFor(progress: Progress, phase: Phase): Omit<Task, "standing"> {
+function buildPhaseTask(progress: Progress, phase: Phase): Omit<Task, "standing"> {
   const hint = progress.hints.get(phase.phase_id);
   return {
     phase,
@@ -122,12 +127,12 @@ function taskFor(progress: Progress, phase: Phase): Omit<Task, "standing"> {
 }
 
 /** Merges the phases that passed. A phase that cannot be merged runs again while its budget lasts. */
-async function gather(
+async function mergePassed(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, wave, results }: Wave & { readonly results: readonly PhaseResult[] },
+  { progress, wave, results }: CurrentWave & { readonly results: readonly PhaseResult[] },
 ): Promise<readonly PhaseResult[]> {
-  const passed = results.filter((each) => each.passed);
+  const passed = results.filter((runOne) => runOne.passed);
   const works = passed.map(({ phase, after }) => ({ id: String(phase.phase_id), after }));
   const changes = passed.some(({ changed }) => changed.length > 0);
   const together = await bringTogether(verbs, { tree: progress.tree, works, task: `wave-${wave[0]?.wave}`, changes });
@@ -141,7 +146,7 @@ async function gather(
   }
   return passed.flatMap((result) => {
     const reason = together.left.find(({ id }) => id === String(result.phase.phase_id))?.reason;
-    return reason === undefined ? [] : sentBack(context, progress, { result, reason });
+    return reason === undefined ? [] : retryUnmerged(context, progress, { result, reason });
   });
 }
 
@@ -149,7 +154,7 @@ async function gather(
  * A-15: the later of two conflicting phases runs again with the conflicting paths; without retries left, a person
  * decides.
  */
-function sentBack(
+function retryUnmerged(
   { policy }: Context,
   progress: Progress,
   { result, reason }: { readonly result: PhaseResult; readonly reason: string },
@@ -159,7 +164,7 @@ function sentBack(
   const id = result.phase.phase_id;
   progress.history.push({ phase: id, fault });
   const route = routeOf(
-    faults.map((each) => each.class),
+    faults.map((runOne) => runOne.class),
     policy,
   );
   if (route.go === "escalate") return [{ ...result, passed: false, faults, why: route.why }];
@@ -168,7 +173,7 @@ function sentBack(
   return [];
 }
 
-function lastOf({ done }: Progress): string {
+function describeLastAction({ done }: Progress): string {
   const last = [...done.values()].at(-1);
   return last ? `phase ${last.phase.phase_id} is complete` : "the plan was approved";
 }

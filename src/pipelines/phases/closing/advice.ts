@@ -12,21 +12,25 @@ const BY_WEIGHT: readonly Issue["severity"][] = ["CRITICAL", "MAJOR", "MINOR"];
  */
 export function adviceIn({ done }: Pick<Progress, "done">, final: ReviewVerdict | undefined): readonly string[] {
   const phases = [...done.values()].flatMap(({ phase, verdicts }) =>
-    verdicts.slice(-1).flatMap((verdict) => leftBy(verdict, `review of phase ${phase.phase_id}`)),
+    verdicts.slice(-1).flatMap((verdict) => collectAdvice(verdict, `review of phase ${phase.phase_id}`)),
   );
-  const all = [...(final ? leftBy(final, "final review") : []), ...phases];
+  const all = [...(final ? collectAdvice(final, "final review") : []), ...phases];
   const once = all.filter(({ said }, at) => all.findIndex((other) => other.said === said) === at);
   return once.toSorted((a, b) => BY_WEIGHT.indexOf(a.severity) - BY_WEIGHT.indexOf(b.severity)).map(({ line }) => line);
 }
 
-function leftBy(verdict: ReviewVerdict, where: string) {
+function collectAdvice(verdict: ReviewVerdict, where: string) {
   const blocking = new Set(blockingIn(verdict).map(({ description }) => description));
   return verdict.issues
     .filter(({ description, validation_status: seen }) => seen !== "rejected" && !blocking.has(description))
-    .map((issue) => ({ severity: issue.severity, said: oneLine(issue.description), line: lineOf(issue, where) }));
+    .map((issue) => ({
+      severity: issue.severity,
+      said: oneLine(issue.description),
+      line: formatAdviceLine(issue, where),
+    }));
 }
 
-function lineOf({ severity, description, file, validation_status: seen }: Issue, where: string): string {
+function formatAdviceLine({ severity, description, file, validation_status: seen }: Issue, where: string): string {
   const open = severity !== "MINOR" && seen !== "confirmed" ? ", not validated" : "";
   return `${severity.toLowerCase()}${open}: ${oneLine(description)} (${[...(file ? [file] : []), where].join(", ")})`;
 }

@@ -22,10 +22,10 @@ import { statusOf } from "./status.ts";
 import { messageOf } from "./work-message.ts";
 
 /** The request as given, and whether a person approved the plan. */
-type Stated = { readonly request: string; readonly kind?: RequestKind | undefined; readonly approved: boolean };
-type ActingResult = { readonly progress: Progress; readonly base: Tree; readonly stated: Stated };
+type StatedWork = { readonly request: string; readonly kind?: RequestKind | undefined; readonly approved: boolean };
+type ActingResult = { readonly progress: Progress; readonly base: Tree; readonly stated: StatedWork };
 type ClosingState = ActingResult & CompletionResult & { readonly reviewed: boolean };
-type Summarized = { readonly summary: Outcome };
+type WithSummary = { readonly summary: Outcome };
 
 /** Runs the completion gate, the session outcome, the summary, and then the commit. */
 export async function close(verbs: Verbs<unknown>, context: Context, acted: ActingResult): Promise<End> {
@@ -38,23 +38,26 @@ export async function close(verbs: Verbs<unknown>, context: Context, acted: Acti
   };
   for (let round = 2; ; round += 1) {
     const summary = await summarize(verbs, context, closed);
-    const answer = await approval(verbs, context, { ...closed, summary });
-    if (answer.choice === "leave") return left(verbs, { progress, summary });
+    const answer = await askForCommit(verbs, context, { ...closed, summary });
+    if (answer.choice === "leave") return endWithoutCommit(verbs, { progress, summary });
     const made =
       answer.choice === "commit"
-        ? await committed(verbs, context, { ...closed, answer: answer.decision, summary })
+        ? await commitWork(verbs, context, { ...closed, answer: answer.decision, summary })
         : { sentBack: answer.choice === "revise" ? [objection(answer)] : [] };
     if (!("sentBack" in made)) return made;
     const sentBack = { findings: made.sentBack, message: messageOf(context, closed) };
-    const again = () => completeAgain(verbs, context, { ...acted, sentBack });
-    closed = { ...acted, ...(await verbs.within(`round-${round}`, again, { repeats: true })), reviewed: true };
+    const runAgain = () => completeAgain(verbs, context, { ...acted, sentBack });
+    closed = { ...acted, ...(await verbs.within(`round-${round}`, runAgain, { repeats: true })), reviewed: true };
   }
 }
 
-function left(verbs: Verbs<unknown>, { progress, summary }: Pick<ClosingState, "progress"> & Summarized): End {
+function endWithoutCommit(
+  verbs: Verbs<unknown>,
+  { progress, summary }: Pick<ClosingState, "progress"> & WithSummary,
+): End {
   verbs.phase("COMPLETE");
   const work = { tree: progress.tree.tree, accepted: true, why: "complete; no commit was requested" };
-  return { status: "done", reason: "complete, not committed", report: { work, ...reportOf(progress, summary) } };
+  return { status: "done", reason: "complete, not committed", report: { work, ...buildEndReport(progress, summary) } };
 }
 
 /** @rule P-40 (code) The session outcome is appended before the completion summary is shown. */
@@ -69,14 +72,14 @@ async function summarize(
   return outcome;
 }
 
-async function approval(verbs: Verbs<unknown>, context: Context, closed: ClosingState & Summarized) {
+async function askForCommit(verbs: Verbs<unknown>, context: Context, closed: ClosingState & WithSummary) {
   const { progress, decision, reviewed, unsettled, final, summary } = closed;
   verbs.phase("WAITING_APPROVAL");
   await verbs.note(
     statusOf(progress, { state: "WAITING_APPROVAL", phases: [], last: "every phase is complete", next: "commit" }),
   );
   // Work without changed files is not committed: an inquiry is complete with its report.
-  const idle = changedIn(progress).length === 0;
+  const idle = listChangedFiles(progress).length === 0;
   const documents = [...context.documents].toSorted();
   const advice = adviceIn(progress, final);
   const reworked = reworkWords(progress);
@@ -93,7 +96,7 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   const brief = briefOf([
     { title: "Request", lines: context.request.trim().split("\n") },
     { title: "Commit message", lines: show.message.trim().split("\n") },
-    filesSection("Changed files", changedIn(progress)),
+    filesSection("Changed files", listChangedFiles(progress)),
     documentsSection(idle ? [] : documents),
     { title: "Outcome", lines: [`${summary.completed} of ${summary.planned} phases, ${summary.status.toLowerCase()}`] },
     { title: "Unsettled", lines: unsettled === undefined ? [] : [unsettled] },
@@ -124,14 +127,14 @@ async function approval(verbs: Verbs<unknown>, context: Context, closed: Closing
   });
 }
 
-const changedIn = ({ done }: Progress): readonly string[] =>
+const listChangedFiles = ({ done }: Progress): readonly string[] =>
   [...new Set([...done.values()].flatMap(({ changed }) => changed))].sort();
 
 /** Asks what evidence cannot decide before the run is complete, because a completed run cannot go back. */
-async function committed(
+async function commitWork(
   verbs: Verbs<unknown>,
   context: Context,
-  closed: ClosingState & Summarized & { readonly answer: Decision },
+  closed: ClosingState & WithSummary & { readonly answer: Decision },
 ): Promise<End | { readonly sentBack: readonly Finding[] }> {
   const { progress, decision, final, answer, summary, stated } = closed;
   const made = await verbs.commit(progress.tree, {
@@ -145,10 +148,10 @@ async function committed(
   const { commit, branch } = made;
   verbs.phase("COMPLETE");
   await verbs.note(statusOf(progress, { state: "COMPLETE", phases: [], last: `committed to ${branch}`, next: "none" }));
-  return { status: "done", report: { commit, branch, ...reportOf(progress, summary) } };
+  return { status: "done", report: { commit, branch, ...buildEndReport(progress, summary) } };
 }
 
-function reportOf({ history }: Progress, outcome: Outcome) {
+function buildEndReport({ history }: Progress, outcome: Outcome) {
   const { lessons, reviewers, ...facts } = outcome;
   return {
     outcome: { ...facts, lessons: [...lessons], reviewers: { ...reviewers } },

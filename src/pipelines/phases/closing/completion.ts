@@ -32,10 +32,10 @@ type CompletionInput = {
   readonly progress: Progress;
   readonly base: Tree;
   readonly reviews: boolean;
-  readonly sentBack?: SentBack;
+  readonly sentBack?: SentBackWork;
 };
 /** The findings with which a person sent the work back, and the message that its commit would have had. */
-type SentBack = { readonly findings: readonly Finding[]; readonly message: string };
+type SentBackWork = { readonly findings: readonly Finding[]; readonly message: string };
 
 /**
  * Checks consistency across phases, then runs the final review if it is active. Its fixes go to the file owners, in one
@@ -54,10 +54,10 @@ export async function complete(
   let issues: readonly Finding[] = [];
   let stuck: string | undefined;
   const result = await verbs.loop({ max: 1 + max_fix_cycles, stop: () => stuck }, async ({ round }) => {
-    if (round > 1) stuck = await fixed(verbs, context, { progress, issues });
+    if (round > 1) stuck = await runFixes(verbs, context, { progress, issues });
     verbs.phase("REVIEWING");
     await reconciled(verbs, progress);
-    const whole = await look(verbs, work);
+    const whole = await collectFacts(verbs, work);
     const consistent = CONSISTENT.every((rule) => rule.judge(whole).passed);
     if (!consistent) stuck = "the completion checks across phases failed";
     const { evidence, changed } = whole;
@@ -66,18 +66,19 @@ export async function complete(
     const unheard = reviews && consistent && !final;
     issues = unheard ? [UNREVIEWED] : seriousIn(final);
     if (fixesFor(progress.plan, issues).unowned.length > 0) stuck = "an issue is in a file that no phase owns";
-    const decision = await completionGate(verbs, context, { ...whole, issues }, final);
+    const decision = await decideCompletion(verbs, context, { ...whole, issues }, final);
     return { decision, evidence };
   });
   const { decision, evidence } = result;
-  if (result.ended !== "passed") return unpassed(verbs, context, { ...work, decision, evidence, final, unsettled });
+  if (result.ended !== "passed")
+    return askAboutFailedGate(verbs, context, { ...work, decision, evidence, final, unsettled });
   if (final) await verbs.write(`plans/artifacts/${context.task}/final_review.md`, finalReviewText(final));
   return { decision, evidence, final, unsettled };
 }
 
 const UNREVIEWED: Finding = { severity: "major", message: "the whole work was not reviewed" };
 
-async function fixed(
+async function runFixes(
   verbs: Verbs<unknown>,
   context: Context,
   { progress, issues }: { readonly progress: Progress; readonly issues: readonly Finding[] },
@@ -89,13 +90,13 @@ async function fixed(
 }
 
 /** Collects the facts for the completion gate: what exists and what was planned. */
-async function look(verbs: Verbs<unknown>, { progress, base }: CompletionInput): Promise<Whole> {
+async function collectFacts(verbs: Verbs<unknown>, { progress, base }: CompletionInput): Promise<CompletionSubject> {
   const { plan, tree, done } = progress;
   const changes = await verbs.see("changes", { from: base, to: tree });
   const there = changes.filter(({ status }) => status !== "deleted").map(({ path }) => path);
   const present = [...there];
   for (const path of plannedFiles(plan).filter((each) => !there.includes(each))) {
-    if (await isThere(verbs, path, tree)) present.push(path);
+    if (await existsInTree(verbs, path, tree)) present.push(path);
   }
   const evidence: Evidence = await verbs.check(tree, { baseline: base, task: "whole" });
   return {
@@ -111,7 +112,7 @@ async function look(verbs: Verbs<unknown>, { progress, base }: CompletionInput):
   };
 }
 
-async function isThere({ see }: Verbs<unknown>, path: string, tree: Tree): Promise<boolean> {
+async function existsInTree({ see }: Verbs<unknown>, path: string, tree: Tree): Promise<boolean> {
   return (await see("file", { path, in: tree })) !== null;
 }
 
@@ -124,10 +125,15 @@ export function explainedIn({ done }: Pick<Progress, "done">): readonly string[]
   ]);
 }
 
-type Whole = CompletionFacts & { readonly tree: string; readonly evidence: Evidence };
+type CompletionSubject = CompletionFacts & { readonly tree: string; readonly evidence: Evidence };
 
 /** Leaves the final-review rule out if no reviewer looked at the work, so that it cannot pass unseen. */
-function completionGate(verbs: Verbs<unknown>, context: Context, about: Whole, final: ReviewVerdict | undefined) {
+function decideCompletion(
+  verbs: Verbs<unknown>,
+  context: Context,
+  about: CompletionSubject,
+  final: ReviewVerdict | undefined,
+) {
   const isReviewed = about.issues.length > 0 || (final !== undefined && final.accepted_by === undefined);
   return decide(verbs, context, {
     type: "COMPLETION_GATE",
@@ -140,27 +146,27 @@ function completionGate(verbs: Verbs<unknown>, context: Context, about: Whole, f
   });
 }
 
-const ANYWAY = {
+const GATE_LEADS = {
   accept: "you are asked whether to commit it",
   revise: "the work goes back with your note and is judged again",
   abort: "the run ends with the work done so far",
 };
 
 /** Red commands of the project. A commit is refused because of them. */
-const redCommands = ({ checks }: Pick<Evidence, "checks">): readonly string[] =>
+const listRedCommands = ({ checks }: Pick<Evidence, "checks">): readonly string[] =>
   reds(checks)
     .filter(({ name }) => !OWN_CHECKS.includes(name))
     .map(({ name, outcome }) => `${name}: ${outcome}`);
 
 /** Asks a person to accept the work or to send it back, as often as they like. */
-async function unpassed(
+async function askAboutFailedGate(
   verbs: Verbs<unknown>,
   context: Context,
   work: CompletionInput & CompletionResult,
 ): Promise<CompletionResult> {
   const { progress, decision, evidence, final, unsettled } = work;
   verbs.phase("WAITING_APPROVAL");
-  const red = redCommands(evidence);
+  const red = listRedCommands(evidence);
   const told = { ...some({ red }), ...(unsettled === undefined ? {} : { unsettled }) };
   const answer = await verbs.ask({
     title:
@@ -175,7 +181,7 @@ async function unpassed(
     auto: "never",
     accepts: "accept",
     tree: progress.tree,
-    leads: ANYWAY,
+    leads: GATE_LEADS,
   });
   if (answer.choice === "accept") {
     const overruled = { by: answer.by, findings: decision.findings.map(({ message }) => message) };

@@ -4,7 +4,7 @@ import { checksLine } from "../../evidence-line.ts";
 import type { Progress } from "../context.ts";
 import type { ReviewVerdict } from "../review/code-review.ts";
 
-const MOST_OBJECTIONS = 200;
+const MAX_FINDINGS_LENGTH = 200;
 
 /** A gate's refusal that a person overruled. */
 export type Overruled = { readonly by: string; readonly findings: readonly string[] };
@@ -23,15 +23,15 @@ export function gatesOf({ progress, evidence, unbuiltBy, final, overruled }: Pas
   return [
     checksLine(evidence),
     ...(unbuiltBy === undefined ? [] : [`no build, accepted by ${unbuiltBy}`]),
-    ...reviewsOf(progress),
-    ...(final ? [wholeOf(final)] : []),
+    ...formatReviewLines(progress),
+    ...(final ? [formatFinalReviewLine(final)] : []),
     ...(overruled
-      ? [`accepted by ${overruled.by} despite: ${shortened(overruled.findings.join(", "), MOST_OBJECTIONS)}`]
+      ? [`accepted by ${overruled.by} despite: ${shortened(overruled.findings.join(", "), MAX_FINDINGS_LENGTH)}`]
       : []),
   ];
 }
 
-function reviewsOf({ done }: Pick<Progress, "done">): readonly string[] {
+function formatReviewLines({ done }: Pick<Progress, "done">): readonly string[] {
   const last = [...done.values()].flatMap(({ phase, verdicts }) =>
     verdicts.slice(-1).map((verdict) => ({ title: phase.title, verdict })),
   );
@@ -43,6 +43,6 @@ function reviewsOf({ done }: Pick<Progress, "done">): readonly string[] {
   ];
 }
 
-function wholeOf({ accepted_by: by }: ReviewVerdict): string {
+function formatFinalReviewLine({ accepted_by: by }: ReviewVerdict): string {
   return by === undefined ? "final review passed" : `no final review, accepted by ${by}`;
 }

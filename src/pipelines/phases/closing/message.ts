@@ -11,15 +11,15 @@ const MOST_TEXT = 2_000;
 export const PREFIXES = ["fix", "feat", "chore", "test", "refactor"] as const;
 type Prefix = (typeof PREFIXES)[number];
 
-type Titled = Pick<Plan, "task_title" | "phases" | "kind">;
-type Part = Pick<Plan["phases"][number], "title" | "objective">;
+type TitledPlan = Pick<Plan, "task_title" | "phases" | "kind">;
+type ChangedPart = Pick<Plan["phases"][number], "title" | "objective">;
 type CommitInput = {
-  readonly plan: Titled & Pick<Plan, "summary">;
+  readonly plan: TitledPlan & Pick<Plan, "summary">;
   /** The subject that a person asked for, instead of the plan's title. */
   readonly subject?: string | undefined;
   readonly task: string;
   /** Phases that changed files. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly ChangedPart[];
   readonly gates: readonly string[];
 };
 
@@ -30,26 +30,26 @@ type CommitInput = {
  *   prefixes and names neither plan nor phase.
  */
 export function commitMessage({ plan, subject = plan.task_title, task, parts, gates }: CommitInput): string {
-  const prefix = `${prefixOf({ ...plan, task_title: subject })}: `;
+  const prefix = `${choosePrefix({ ...plan, task_title: subject })}: `;
   return commitText({
-    subject: `${prefix}${subjectOf(subject, task)}`,
+    subject: `${prefix}${cleanSubject(subject, task)}`,
     most: prefix.length + SUBJECT_LENGTH,
-    why: [plain(plan.summary, task)],
+    why: [removePlanNames(plan.summary, task)],
     // A single part would repeat the whole.
-    parts: parts.length > 1 ? parts.map(({ objective, title }) => plain(objective || title, task)) : [],
-    gates: gates.map((gate) => plain(gate, task)),
+    parts: parts.length > 1 ? parts.map(({ objective, title }) => removePlanNames(objective || title, task)) : [],
+    gates: gates.map((gate) => removePlanNames(gate, task)),
   });
 }
 
 /** The subject line alone, as proposed in each phase's report. */
-export function commitSubject(plan: Titled, task: string): string {
-  return `${prefixOf(plan)}: ${shortened(subjectOf(plan.task_title, task), SUBJECT_LENGTH)}`;
+export function commitSubject(plan: TitledPlan, task: string): string {
+  return `${choosePrefix(plan)}: ${shortened(cleanSubject(plan.task_title, task), SUBJECT_LENGTH)}`;
 }
 
-const TYPED = /^(fix|feat|chore|test|refactor|docs|style|build|ci|perf|revert)\b(?:\([^)]*\))?!?:\s*/i;
+const TYPE_PREFIX = /^(fix|feat|chore|test|refactor|docs|style|build|ci|perf|revert)\b(?:\([^)]*\))?!?:\s*/i;
 
-const subjectOf = (title: string, task: string): string =>
-  plain(oneLine(title.slice(0, MOST_TITLE)).replace(TYPED, ""), task) || "apply the approved changes";
+const cleanSubject = (title: string, task: string): string =>
+  removePlanNames(oneLine(title.slice(0, MOST_TITLE)).replace(TYPE_PREFIX, ""), task) || "apply the approved changes";
 
 const BY_KIND: Readonly<Partial<Record<WorkKind, Prefix>>> = {
   fix: "fix",
@@ -59,7 +59,7 @@ const BY_KIND: Readonly<Partial<Record<WorkKind, Prefix>>> = {
 };
 
 /** Takes the prefix from the plan's kind; without one, from its title and files. */
-function prefixOf({ kind, task_title, phases }: Titled): Prefix {
+function choosePrefix({ kind, task_title, phases }: TitledPlan): Prefix {
   const title = task_title.slice(0, MOST_TITLE);
   const declared = kind && BY_KIND[kind];
   if (declared) return declared;
@@ -77,7 +77,7 @@ function prefixOf({ kind, task_title, phases }: Titled): Prefix {
 }
 
 /** Removes the plan's name, the numbers of phases and waves, and the words left hanging. */
-function plain(text: string, task: string): string {
+function removePlanNames(text: string, task: string): string {
   return text
     .slice(0, MOST_TEXT)
     .replace(/\S*plans\/\S+/gi, " ")

@@ -19,7 +19,7 @@ export async function writeNotes(
 }
 
 /** State after one phase, or after all phases if none is given: the committed notes then say that nothing is next. */
-export function activeIn({ plan, done }: Pick<Progress, "plan" | "done">, phase?: Phase): Notes["active"] {
+export function activeIn({ plan, done }: Pick<Progress, "plan" | "done">, phase?: Phase): NotesInput["active"] {
   const { summary: objective, phases } = plan;
   const all = phases.length;
   if (!phase) return { objective, phase: `${done.size} of ${all}: complete`, next: "nothing, it is complete" };
@@ -31,27 +31,27 @@ export function activeIn({ plan, done }: Pick<Progress, "plan" | "done">, phase?
   };
 }
 
-type Notes = {
+type NotesInput = {
   readonly before: string;
   readonly active: { readonly objective: string; readonly phase: string; readonly next: string };
 };
 
-export function notesText({ before, active }: Notes, most: number): string {
+export function notesText({ before, active }: NotesInput, most: number): string {
   const lines = [
     "# Notes",
     "",
     "## Active",
     "",
-    `Objective: ${line(active.objective)}`,
-    `Phase: ${line(active.phase)}`,
-    `Next: ${line(active.next)}`,
-    ...kept(before),
+    `Objective: ${toNoteLine(active.objective)}`,
+    `Phase: ${toNoteLine(active.phase)}`,
+    `Next: ${toNoteLine(active.next)}`,
+    ...keepOtherNotes(before),
   ];
   return `${clean(lines).slice(0, most).join("\n").trimEnd()}\n`;
 }
 
 /** Keeps notes of others; only the Active section is rewritten. */
-function kept(before: string): readonly string[] {
+function keepOtherNotes(before: string): readonly string[] {
   const lines = before.replace(/^# Notes\s*\n/, "").split("\n");
   const from = lines.findIndex((each) => each.trim() === "## Active");
   const to = lines.findIndex((each, at) => at > from && each.startsWith("## "));
@@ -80,7 +80,7 @@ export function clean(lines: readonly string[]): readonly string[] {
 }
 
 /** Shortens a text to one line that `clean` does not drop, so that the objective is never lost. */
-const line = (text: string): string =>
+const toNoteLine = (text: string): string =>
   text
     .replace(/\biteration(s?)\b/gi, "round$1")
     .replace(/\bverdict(s?)\b/gi, "result$1")

@@ -6,7 +6,7 @@ import type { Outcome } from "./outcome.ts";
  *   convergence of the review, and the lessons.
  */
 export function outcomeText(outcome: Outcome, template?: string): string {
-  if (template !== undefined) return filledForm(outcome, template);
+  if (template !== undefined) return fillTemplate(outcome, template);
   const reviewers = Object.entries(outcome.reviewers).map(([name, result]) => `${name} ${result}`);
   return [
     `## ${outcome.title}`,
@@ -29,15 +29,15 @@ export function outcomeText(outcome: Outcome, template?: string): string {
  * Fills the template: lines with a bold label, table rows by agent name, and the list of lessons. Everything else stays
  * unchanged.
  */
-function filledForm(outcome: Outcome, template: string): string {
-  const lines = formIn(template)
+function fillTemplate(outcome: Outcome, template: string): string {
+  const lines = extractEntry(template)
     .split("\n")
-    .map((line) => filled(line, outcome));
-  return `${withLessons(lines, outcome.lessons).join("\n").trim()}\n`;
+    .map((line) => fillLine(line, outcome));
+  return `${insertLessons(lines, outcome.lessons).join("\n").trim()}\n`;
 }
 
 /** Cuts the entry out of the template: explanations stand before it, remarks about the whole log after it. */
-function formIn(template: string): string {
+function extractEntry(template: string): string {
   const lines = template.split("\n");
   const from = lines.findIndex((line) => /^#+\s+entry\b/i.test(line));
   const rest = from === -1 ? lines : lines.slice(from);
@@ -45,10 +45,10 @@ function formIn(template: string): string {
   return (to === -1 ? rest : rest.slice(0, to)).join("\n");
 }
 
-type Value = (outcome: Outcome) => string;
+type OutcomeValue = (outcome: Outcome) => string;
 
 /** Values by a word in the label. */
-const VALUES: readonly (readonly [RegExp, Value])[] = [
+const VALUES: readonly (readonly [RegExp, OutcomeValue])[] = [
   [/false.positive/i, ({ falsePositives }) => falsePositives],
   [/plan/i, ({ plan }) => plan],
   [/title|task/i, ({ title }) => title],
@@ -60,7 +60,7 @@ const VALUES: readonly (readonly [RegExp, Value])[] = [
   [/status/i, ({ status }) => status],
 ];
 
-function filled(line: string, outcome: Outcome): string {
+function fillLine(line: string, outcome: Outcome): string {
   const [, label] = /^\*\*([^*]+?):?\*\*/.exec(line) ?? [];
   const value = label && VALUES.find(([pattern]) => pattern.test(label))?.[1];
   if (value) return `**${label}:** ${value(outcome)}${line.endsWith("  ") ? "  " : ""}`;
@@ -70,7 +70,7 @@ function filled(line: string, outcome: Outcome): string {
 }
 
 /** Replaces the examples below the heading for lessons. */
-function withLessons(lines: readonly string[], lessons: readonly string[]): readonly string[] {
+function insertLessons(lines: readonly string[], lessons: readonly string[]): readonly string[] {
   const at = lines.findIndex((line) => /^#+\s.*lessons/i.test(line));
   const said = lessons.length > 0 ? lessons.map((lesson, index) => `${index + 1}. ${lesson}`) : ["None."];
   if (at === -1) return [...lines, "", "### Lessons Learned", "", ...said];

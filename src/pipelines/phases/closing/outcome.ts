@@ -45,14 +45,14 @@ export async function recordOutcome(verbs: Verbs<unknown>, context: Context, tol
 export async function giveUp(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, reason, failed = [] }: Abandoned,
+  { progress, reason, failed = [] }: AbandonedRun,
 ): Promise<never> {
   const outcome = await recordOutcome(verbs, context, { progress, accepted: false });
   const report = { outcome: { ...outcome, lessons: [...outcome.lessons] }, ...workOf(progress, { reason, failed }) };
   return verbs.end({ status: "error", reason, report });
 }
 
-type Abandoned = {
+type AbandonedRun = {
   readonly progress: Progress;
   readonly reason: string;
   /** Phases whose work was not merged. */
@@ -62,7 +62,7 @@ type Abandoned = {
 /** Describes the work of a run that ends early: the tree of the complete phases, and the trees of the failed ones. */
 export function workOf(
   { tree, done }: Progress,
-  { reason, failed }: Pick<Abandoned, "reason"> & Required<Pick<Abandoned, "failed">>,
+  { reason, failed }: Pick<AbandonedRun, "reason"> & Required<Pick<AbandonedRun, "failed">>,
 ) {
   const phases = [...done.keys()].sort((a, b) => a - b);
   const unaccepted = failed
@@ -86,26 +86,26 @@ export function outcomeOf(context: Context, told: OutcomeInput & { readonly date
     tier: tierOf(plan),
     planned,
     completed: done.size,
-    reviewers: { ...review.results, CodeReviewer: codeReview(progress, final) },
+    reviewers: { ...review.results, CodeReviewer: formatCodeReviewResult(progress, final) },
     iterations: `${review.iterations}/${review.max}`,
     convergence: review.convergence,
     status: whole ? "SUCCESS" : done.size > 0 ? "PARTIAL" : "FAILED",
-    falsePositives: falsePositives([...verdictsOf(progress), ...(final ? [final] : [])]),
-    lessons: lessonsOf(progress),
+    falsePositives: falsePositives([...listVerdicts(progress), ...(final ? [final] : [])]),
+    lessons: listLessons(progress),
   };
 }
 
-const verdictsOf = ({ done }: Progress): readonly ReviewVerdict[] =>
+const listVerdicts = ({ done }: Progress): readonly ReviewVerdict[] =>
   [...done.values()].flatMap(({ verdicts }) => verdicts);
 
-function codeReview(progress: Progress, final: ReviewVerdict | undefined): string {
+function formatCodeReviewResult(progress: Progress, final: ReviewVerdict | undefined): string {
   const last = [...progress.done.values()].flatMap(({ verdicts }) => verdicts.slice(-1));
   const phases = `${last.filter(({ status }) => status === "APPROVED").length} of ${last.length} APPROVED`;
-  const said = [phases, ...unreviewedPhases(progress), ...(final ? [`final ${wordOf(final)}`] : [])];
+  const said = [phases, ...listUnreviewedPhases(progress), ...(final ? [`final ${wordOf(final)}`] : [])];
   return said.join(", ");
 }
 
-const unreviewedPhases = ({ done }: Progress): readonly string[] =>
+const listUnreviewedPhases = ({ done }: Progress): readonly string[] =>
   [...done.values()].flatMap(({ phase, verdicts }) =>
     verdicts
       .slice(-1)
@@ -115,7 +115,7 @@ const unreviewedPhases = ({ done }: Progress): readonly string[] =>
 
 /** Work that is committed without a review, with the person who accepted that. */
 export const unreviewedIn = (progress: Progress, final: ReviewVerdict | undefined): readonly string[] => [
-  ...unreviewedPhases(progress),
+  ...listUnreviewedPhases(progress),
   ...(final?.accepted_by === undefined ? [] : [`the whole work ${wordOf(final)}`]),
 ];
 
@@ -127,6 +127,6 @@ export function falsePositives(verdicts: readonly Pick<ReviewVerdict, "issues">[
 }
 
 /** Failures of the run, as lessons for the next plan. */
-const lessonsOf = ({ history }: Progress): readonly string[] => [
+const listLessons = ({ history }: Progress): readonly string[] => [
   ...new Set(history.map(({ phase, fault }) => `part ${phase}, ${fault.at}: ${fault.class} (${fault.reason})`)),
 ];

@@ -31,43 +31,46 @@ export async function promoteFacts(
   const fresh = claims.flatMap((claim) => Fact.safeParse(claim).data ?? []);
   if (fresh.length === 0) return;
   const file = await verbs.see("file", { path: FACTS_FILE, in: progress.tree });
-  const stored = progress.memory ?? linesOf(file?.text ?? "");
+  const stored = progress.memory ?? parseMemoryLines(file?.text ?? "");
   let lines = stored;
   for (const [at, fact] of fresh.entries()) {
     const near = nearest(fact, lines, context.policy.memory_hygiene.fact_similarity);
-    if (!near) lines = [...lines, lineOf(fact)];
-    else lines = await verbs.within(`fact-${at + 1}`, () => chosen(verbs, { lines, fact, near }));
+    if (!near) lines = [...lines, toMemoryLine(fact)];
+    else lines = await verbs.within(`fact-${at + 1}`, () => askHowToStore(verbs, { lines, fact, near }));
   }
   progress.memory = lines;
   if (lines !== stored) await verbs.write(FACTS_FILE, lines.map((each) => `${each.text}\n`).join(""));
 }
 
 type SimilarLine = MemoryLine & { readonly fact: Fact };
-type Close = { readonly lines: readonly MemoryLine[]; readonly fact: Fact; readonly near: SimilarLine };
+type SimilarFacts = { readonly lines: readonly MemoryLine[]; readonly fact: Fact; readonly near: SimilarLine };
 
 const LEADS = { skip: "only the stored fact is kept", merge: "both become one fact", new: "both are stored" };
 
-async function chosen({ ask }: Verbs<unknown>, { lines, fact, near }: Close): Promise<readonly MemoryLine[]> {
+async function askHowToStore(
+  { ask }: Verbs<unknown>,
+  { lines, fact, near }: SimilarFacts,
+): Promise<readonly MemoryLine[]> {
   const title = `A similar fact is already stored: ${near.fact.subject}. Skip the new one, merge both, or store both?`;
   const show = { stored: near.fact, fact };
   const { choice } = await ask({ title, show, choices: ["skip", "merge", "new"], auto: "skip", leads: LEADS });
   if (choice === "skip") return lines;
-  if (choice === "new") return [...lines, lineOf(fact)];
+  if (choice === "new") return [...lines, toMemoryLine(fact)];
   const citations = [...new Set([...near.fact.citations, ...fact.citations])];
-  const merged = lineOf({ ...fact, subject: near.fact.subject, citations });
+  const merged = toMemoryLine({ ...fact, subject: near.fact.subject, citations });
   return lines.map((each) => (each === near ? merged : each));
 }
 
-const lineOf = (fact: Fact): MemoryLine => ({ text: JSON.stringify(fact), fact });
+const toMemoryLine = (fact: Fact): MemoryLine => ({ text: JSON.stringify(fact), fact });
 
-function linesOf(stored: string): readonly MemoryLine[] {
+function parseMemoryLines(stored: string): readonly MemoryLine[] {
   return stored
     .split("\n")
     .filter((each) => each.trim() !== "")
-    .map((each) => ({ text: each, ...parsed(each) }));
+    .map((each) => ({ text: each, ...parseFact(each) }));
 }
 
-function parsed(each: string): Pick<MemoryLine, "fact"> {
+function parseFact(each: string): Pick<MemoryLine, "fact"> {
   try {
     const { data } = Fact.safeParse(JSON.parse(each));
     return data ? { fact: data } : {};
@@ -78,14 +81,16 @@ function parsed(each: string): Pick<MemoryLine, "fact"> {
 
 /** Finds the most similar stored fact, if it is similar enough. */
 export function nearest(fact: Fact, lines: readonly MemoryLine[], similarity: number): SimilarLine | undefined {
-  const scored = lines.filter(isNear).map((each) => ({ each, score: jaccard(wordsOf(fact), wordsOf(each.fact)) }));
+  const scored = lines
+    .filter(isFactLine)
+    .map((each) => ({ each, score: jaccard(splitWords(fact), splitWords(each.fact)) }));
   const best = scored.sort((a, b) => b.score - a.score)[0];
   return best && best.score >= similarity ? best.each : undefined;
 }
 
-const isNear = (each: MemoryLine): each is SimilarLine => each.fact !== undefined;
+const isFactLine = (each: MemoryLine): each is SimilarLine => each.fact !== undefined;
 
-const wordsOf = ({ subject, fact }: Pick<Fact, "subject" | "fact">): ReadonlySet<string> =>
+const splitWords = ({ subject, fact }: Pick<Fact, "subject" | "fact">): ReadonlySet<string> =>
   new Set(`${subject} ${fact}`.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []);
 
 export function jaccard(a: ReadonlySet<string>, b: ReadonlySet<string>): number {

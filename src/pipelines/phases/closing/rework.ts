@@ -16,7 +16,7 @@ export const objection = ({ note = "", by }: { readonly note?: string; readonly 
   by,
 });
 
-type Rework = {
+type ReworkRequest = {
   readonly progress: Progress;
   readonly findings: readonly Finding[];
   /** The message that the commit would have had. */
@@ -30,11 +30,11 @@ type Rework = {
 export async function rework(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, findings, message }: Rework,
+  { progress, findings, message }: ReworkRequest,
 ): Promise<string | undefined> {
   const owner = reworkerOf(progress.plan, findings);
   if (!owner) return "no phase of the plan writes files";
-  const { files } = wholeOf(progress.plan, owner);
+  const { files } = addAllFiles(progress.plan, owner);
   const approved = progress.approved.get(owner.phase_id) ?? owner;
   const open: Progress = { ...progress, approved: new Map([[owner.phase_id, { ...approved, files }]]) };
   const sent = { progress: open, phase: { ...owner, files }, revision: findings, rework: { message } };
@@ -64,7 +64,7 @@ export function reworkerOf(plan: Pick<Plan, "phases">, findings: readonly Findin
 }
 
 /** Adds the files of all phases to one phase; files that the plan creates exist by now. */
-function wholeOf({ phases }: Plan, { files }: Phase): Pick<Phase, "files"> {
+function addAllFiles({ phases }: Plan, { files }: Phase): Pick<Phase, "files"> {
   const paths = new Set(files.map(({ path }) => path));
   const others = phases.flatMap((phase) => phase.files).filter(({ path }) => !paths.has(path) && paths.add(path));
   return { files: [...files, ...others] };

@@ -4,7 +4,7 @@ import type { Progress } from "../context.ts";
 import type { State } from "../gate-event.ts";
 import type { Phase } from "../planning/plan.ts";
 
-type Moment = {
+type StatusInput = {
   readonly state: State;
   /** The phases that the status is about. */
   readonly phases: readonly Phase[];
@@ -14,7 +14,7 @@ type Moment = {
 };
 
 /** @rule P-44 (code) Status comes from the journal alone, also while the run is down. */
-export function statusOf({ plan, history }: Progress, moment: Moment): Record<string, Json> {
+export function statusOf({ plan, history }: Progress, moment: StatusInput): Record<string, Json> {
   const waves = [...new Set(plan.phases.map((phase) => phase.wave))].sort((a, b) => a - b);
   const { phases } = moment;
   const wave = phases[0] ? waves.indexOf(phases[0].wave) + 1 : waves.length;

@@ -15,7 +15,7 @@ export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 type Patterns = Readonly<Partial<Record<ApprovalAction, readonly RegExp[]>>>;
 
 /** Commands and statements as typed: a program with its verb, SQL in capitals or in quotes. */
-const TYPED: Patterns = {
+const COMMAND_PATTERNS: Patterns = {
   rm_rf: [
     /\brm\s+(?:-\S+\s+)*-\w*(?:r\w*f|f\w*r)\w*\b/g,
     /\brm\s+(?:-r\s+-f|-f\s+-r|--recursive\s+--force)\b/g,
@@ -51,7 +51,7 @@ const TYPED: Patterns = {
 };
 
 /** Detects actions from commands in a text, whatever the prose around them says. */
-export const actionsTyped = (text: string): readonly ApprovalAction[] => actionsIn(text, TYPED);
+export const actionsTyped = (text: string): readonly ApprovalAction[] => matchActions(text, COMMAND_PATTERNS);
 
 /** A migration whose name says that it removes something. */
 const DROPPING = /(?:^|\/)migrations?\/(?:[^/]*[_-])?(?:drop|truncate|purge|wipe)[_-]/i;
@@ -60,7 +60,7 @@ export const actionsOfFiles = (paths: readonly string[]): readonly ApprovalActio
   paths.some((path) => DROPPING.test(path)) ? ["drop_table"] : [];
 
 /** Actions as prose names them. Prose misleads in both directions, so it is read only where nothing is declared. */
-const WORDED: Patterns = {
+const PROSE_PATTERNS: Patterns = {
   destructive_file_delete: [
     /\b(?:delet|eras|wip|purg|remov)\w*\s+(?:\w+\s+){0,3}?(?:files?|folders?|director(?:y|ies)|data)\b/gi,
   ],
@@ -81,20 +81,20 @@ const WORDED: Patterns = {
   ],
 };
 
-export const actionsWorded = (text: string): readonly ApprovalAction[] => actionsIn(text, WORDED);
+export const actionsWorded = (text: string): readonly ApprovalAction[] => matchActions(text, PROSE_PATTERNS);
 
 const LOSING = [
   /\birreversibl\w*|\bcannot be undone\b|\bdata[- ]loss\b|\blos(?:e|es|ing)\s+(?:\w+\s+)?data\b|\bbroad side[- ]effects?\b/gi,
 ];
 
 /** True if prose mentions permanent loss. */
-export const isFeared = (text: string): boolean => names(text, LOSING);
+export const isFeared = (text: string): boolean => isMentioned(text, LOSING);
 
 /** A negated action is not planned: "never delete files" requests nothing. */
 const DENIED = /\b(?:no|not|never|without|avoid\w*|prevent\w*|nor|nothing)\b[^.;]{0,24}$|n't\b[^.;]{0,24}$/i;
 
-const actionsIn = (text: string, patterns: Patterns): readonly ApprovalAction[] =>
-  APPROVAL_ACTIONS.filter((action) => text.includes(action) || names(text, patterns[action] ?? []));
+const matchActions = (text: string, patterns: Patterns): readonly ApprovalAction[] =>
+  APPROVAL_ACTIONS.filter((action) => text.includes(action) || isMentioned(text, patterns[action] ?? []));
 
-const names = (text: string, patterns: readonly RegExp[]): boolean =>
+const isMentioned = (text: string, patterns: readonly RegExp[]): boolean =>
   patterns.some((pattern) => [...text.matchAll(pattern)].some((match) => !DENIED.test(text.slice(0, match.index))));

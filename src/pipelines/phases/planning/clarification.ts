@@ -9,14 +9,16 @@ import { actionsNamedIn } from "./risks.ts";
 /** A question settled by a person or by the recommendation. Every later dispatch that it concerns contains it. */
 export type Choice = { readonly question: string; readonly choice: string; readonly by: string };
 
-type Request = NonNullable<Report["clarification_request"]>;
+type ClarificationRequest = NonNullable<Report["clarification_request"]>;
 type AskingVerbs = Pick<Verbs<unknown>, "ask" | "phase">;
 
 /**
  * @rule P-54 (policy) On NEEDS_INPUT with a clarification request, the engine asks whatever `failure_classification`
  *   says and uses no retry; without a request, it escalates.
  */
-export function requestIn(work: Outcome<Pick<Report, "status" | "clarification_request">>): Request | undefined {
+export function requestIn(
+  work: Outcome<Pick<Report, "status" | "clarification_request">>,
+): ClarificationRequest | undefined {
   return work.ok && work.value.status === "NEEDS_INPUT" ? work.value.clarification_request : undefined;
 }
 
@@ -27,7 +29,11 @@ export function requestIn(work: Outcome<Pick<Report, "status" | "clarification_r
  */
 export async function clarify(
   { ask, phase: heading }: AskingVerbs,
-  { phase, request, policy }: { readonly phase: Phase; readonly request: Request; readonly policy: Policy },
+  {
+    phase,
+    request,
+    policy,
+  }: { readonly phase: Phase; readonly request: ClarificationRequest; readonly policy: Policy },
 ): Promise<Choice & Readonly<Record<string, Json>>> {
   const { options, impact_analysis, recommended_option, recommended_option_rationale } = request;
   const recommended = options.find((option) => option.id === recommended_option);

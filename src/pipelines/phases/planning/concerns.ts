@@ -1,13 +1,15 @@
 import type { Choice } from "./clarification.ts";
 import type { Phase, Plan } from "./plan.ts";
 
-type Placed = Pick<Phase, "phase_id" | "files">;
+type PhaseFiles = Pick<Phase, "phase_id" | "files">;
 
 /** Selects the phases that a comment names by number or file; all phases if it names none. */
-export function concernedBy<P extends Placed>(said: string, phases: readonly P[]): readonly P[] {
-  const paths = new Set(namedFiles(said, phases.flatMap(pathsOf)));
-  const numbers = new Set(namedPhases(said));
-  const named = phases.filter((phase) => numbers.has(phase.phase_id) || pathsOf(phase).some((path) => paths.has(path)));
+export function concernedBy<P extends PhaseFiles>(said: string, phases: readonly P[]): readonly P[] {
+  const paths = new Set(namedFiles(said, phases.flatMap(listPhasePaths)));
+  const numbers = new Set(findNamedPhases(said));
+  const named = phases.filter(
+    (phase) => numbers.has(phase.phase_id) || listPhasePaths(phase).some((path) => paths.has(path)),
+  );
   return named.length > 0 ? named : phases;
 }
 
@@ -23,28 +25,28 @@ export function decisionsFor(
 
 /** Finds named files: first by full path, then by file name in the rest of the text. */
 export function namedFiles(said: string, paths: readonly string[]): readonly string[] {
-  const whole = paths.filter((path) => isSaid(path, said));
+  const whole = paths.filter((path) => isPathNamed(path, said));
   const rest = whole.reduce((text, path) => text.replaceAll(path, " "), said);
-  return [...whole, ...paths.filter((path) => !whole.includes(path) && isSaid(nameOf(path), rest))];
+  return [...whole, ...paths.filter((path) => !whole.includes(path) && isPathNamed(getFileName(path), rest))];
 }
 
-function namedPhases(said: string): readonly number[] {
+function findNamedPhases(said: string): readonly number[] {
   const lists = [...said.matchAll(/\bphases?\s+(\d{1,3}(?:(?:\s*,\s*|\s+and\s+|\s*-\s*|\s+to\s+)\d{1,3})*)/gi)];
-  return lists.flatMap(([, list = ""]) => numbersIn(list));
+  return lists.flatMap(([, list = ""]) => parseNumbers(list));
 }
 
 /** Parses `1, 2 and 4 to 6`. */
-function numbersIn(list: string): readonly number[] {
+function parseNumbers(list: string): readonly number[] {
   return list.split(/,|\band\b/).flatMap((part) => {
     const [from = 0, to = from] = part.split(/-|\bto\b/).map(Number);
     return Array.from({ length: Math.max(to - from + 1, 0) }, (_, at) => from + at);
   });
 }
 
-const pathsOf = ({ files }: Placed): readonly string[] => files.map(({ path }) => path);
+const listPhasePaths = ({ files }: PhaseFiles): readonly string[] => files.map(({ path }) => path);
 
 /** `greet.ts` for `src/greet.ts`; a name without an extension could be any word. */
-function nameOf(path: string): string {
+function getFileName(path: string): string {
   const name = path.split("/").at(-1) ?? path;
   return name.includes(".") ? name : path;
 }
@@ -52,7 +54,7 @@ function nameOf(path: string): string {
 const PART = /[\w/-]/;
 
 /** Matches a whole path, not a part of another one. */
-function isSaid(path: string, said: string): boolean {
+function isPathNamed(path: string, said: string): boolean {
   for (let at = said.indexOf(path); at >= 0; at = said.indexOf(path, at + 1)) {
     const before = said[at - 1] ?? " ";
     const after = said[at + path.length] ?? " ";

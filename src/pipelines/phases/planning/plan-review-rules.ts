@@ -31,9 +31,9 @@ export const PLAN_REVIEW = valueRule({
   id: "P-08",
   because: "no reviewer objects to the plan, and it is executable",
   judge: ({ seen }: { seen: ReviewReplies }): Judgement => {
-    const score = scoreOf(auditOf(seen));
-    const findings = issuesOf(seen).map(asFinding);
-    const passed = isClean(seen) && !executabilityObjects(seen);
+    const score = scoreOf(getValidAudit(seen));
+    const findings = issuesOf(seen).map(toReviewFinding);
+    const passed = isClean(seen) && !hasExecutabilityObjection(seen);
     return { passed, findings, ...(score !== undefined && { score }) };
   },
 });
@@ -45,14 +45,14 @@ export const PLAN_REVIEW = valueRule({
 export function isClean(seen: ReviewReplies): boolean {
   const status = auditStatus(seen);
   const objects = status === "NEEDS_REVISION" || status === "REJECTED";
-  return !objects && blocking(seen).length === 0 && lost(seen).length === 0;
+  return !objects && listBlockingMirages(seen).length === 0 && listLost(seen).length === 0;
 }
 
 export const isRejected = (seen: ReviewReplies): boolean => auditStatus(seen) === "REJECTED";
 
 /** A CRITICAL finding returns the plan the first time and rejects it if it recurs. */
 export function auditStatus(seen: ReviewReplies): Audit["status"] | undefined {
-  const audit = auditOf(seen);
+  const audit = getValidAudit(seen);
   if (!audit || audit.status === "REJECTED") return audit?.status;
   const critical = audit.findings.filter((finding) => finding.severity === "CRITICAL");
   if (critical.some((finding) => recurs(finding.description, seen.past))) return "REJECTED";
@@ -65,8 +65,8 @@ export type Reviewer = "PlanAuditor" | "AssumptionVerifier" | "ExecutabilityVeri
 export function resultsOf(seen: ReviewReplies): Record<Reviewer, string> {
   return {
     PlanAuditor: seen.audit ? (auditStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
-    AssumptionVerifier: seen.mirages ? (miragesOf(seen)?.status ?? "ABSTAIN") : "NOT_RUN",
-    ExecutabilityVerifier: seen.executability ? (executabilityStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
+    AssumptionVerifier: seen.mirages ? (getValidMirages(seen)?.status ?? "ABSTAIN") : "NOT_RUN",
+    ExecutabilityVerifier: seen.executability ? (getExecutabilityStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
   };
 }
 
@@ -79,8 +79,8 @@ export const abstained = (seen: ReviewReplies): string[] =>
 
 /** All findings that go back to the planner. */
 export function issuesOf(seen: ReviewReplies): TracedFinding[] {
-  const reply = { audit: auditOf(seen), mirages: miragesOf(seen) };
-  const numbered = (by: string, severity: string) => (description: string, at: number) => ({
+  const reply = { audit: getValidAudit(seen), mirages: getValidMirages(seen) };
+  const toNumberedFinding = (by: string, severity: string) => (description: string, at: number) => ({
     id: `${by.slice(0, 1)}-${seen.iteration}.${at + 1}`,
     by,
     severity,
@@ -88,8 +88,8 @@ export function issuesOf(seen: ReviewReplies): TracedFinding[] {
   });
   return [
     ...traced(reply, seen.past, seen.iteration),
-    ...lost(seen).map(numbered("Regression", "BLOCKING")),
-    ...executabilityIssues(seen).map(numbered("ExecutabilityVerifier", "MAJOR")),
+    ...listLost(seen).map(toNumberedFinding("Regression", "BLOCKING")),
+    ...listExecutabilityIssues(seen).map(toNumberedFinding("ExecutabilityVerifier", "MAJOR")),
   ];
 }
 
@@ -131,47 +131,49 @@ export function bestOf<T extends { readonly decision: Decision }>(versions: read
 
 /** Confidence of the gate: the auditor's, or that of another reviewer that gave an opinion. */
 export const confidenceIn = (seen: ReviewReplies, plan: { readonly confidence: number }): number =>
-  (auditOf(seen) ?? miragesOf(seen) ?? executabilityOf(seen) ?? plan).confidence;
+  (getValidAudit(seen) ?? getValidMirages(seen) ?? getValidSimulation(seen) ?? plan).confidence;
 
-export const heardIn = (seen: ReviewReplies) => ({ audit: auditOf(seen), mirages: miragesOf(seen) });
+export const heardIn = (seen: ReviewReplies) => ({ audit: getValidAudit(seen), mirages: getValidMirages(seen) });
 
-function auditOf({ audit }: ReviewReplies): Audit | undefined {
+function getValidAudit({ audit }: ReviewReplies): Audit | undefined {
   if (!audit?.ok || isAbstaining(audit.value) || audit.value.confidence < FLOORS.audit) return undefined;
   const { findings, verified_items, executability_checklist, scoring, plan_reference } = audit.value;
   const shown = findings.length + verified_items.length + executability_checklist.length > 0;
   return shown || scoring || plan_reference ? audit.value : undefined;
 }
 
-function miragesOf({ mirages }: ReviewReplies): Mirages | undefined {
+function getValidMirages({ mirages }: ReviewReplies): Mirages | undefined {
   if (!mirages?.ok || isAbstaining(mirages.value) || mirages.value.confidence < FLOORS.mirages) return undefined;
   return mirages.value.mirage_findings.length > 0 || mirages.value.scoring ? mirages.value : undefined;
 }
 
-const executabilityOf = ({ executability }: ReviewReplies): Executability | undefined =>
+const getValidSimulation = ({ executability }: ReviewReplies): Executability | undefined =>
   executability?.ok && isSimulation(executability.value) ? executability.value : undefined;
 
 /** A blocked task or a CRITICAL finding is a FAIL, whatever the status says. */
-function executabilityStatus(seen: ReviewReplies): Executability["status"] | undefined {
-  const reply = executabilityOf(seen);
+function getExecutabilityStatus(seen: ReviewReplies): Executability["status"] | undefined {
+  const reply = getValidSimulation(seen);
   const isBlocked = reply?.tasks_simulated.some((task) => task.task_verdict === "BLOCKED");
   return isBlocked || reply?.findings.some(({ severity }) => severity === "CRITICAL") ? "FAIL" : reply?.status;
 }
 
-const executabilityObjects = (seen: ReviewReplies): boolean =>
-  seen.executability !== undefined && executabilityStatus(seen) !== "PASS";
+const hasExecutabilityObjection = (seen: ReviewReplies): boolean =>
+  seen.executability !== undefined && getExecutabilityStatus(seen) !== "PASS";
 
-function executabilityIssues(seen: ReviewReplies): string[] {
-  const reply = executabilityObjects(seen) ? executabilityOf(seen) : undefined;
+function listExecutabilityIssues(seen: ReviewReplies): string[] {
+  const reply = hasExecutabilityObjection(seen) ? getValidSimulation(seen) : undefined;
   const stuck = reply?.tasks_simulated
     .filter((task) => task.task_verdict !== "EXECUTABLE")
     .map((task) => `${task.task_id}: ${task.task_verdict}, ${task.first_blocker ?? "no reason given"}`);
   return [...(reply?.findings.map((finding) => finding.description) ?? []), ...(stuck ?? [])];
 }
 
-const blocking = (seen: ReviewReplies) =>
-  miragesOf(seen)?.mirage_findings.filter((each) => each.severity === "BLOCKING" && each.verdict !== "VERIFIED") ?? [];
+const listBlockingMirages = (seen: ReviewReplies) =>
+  getValidMirages(seen)?.mirage_findings.filter(
+    (each) => each.severity === "BLOCKING" && each.verdict !== "VERIFIED",
+  ) ?? [];
 
-const lost = (seen: ReviewReplies): string[] => regressions(heardIn(seen), seen.past);
+const listLost = (seen: ReviewReplies): string[] => regressions(heardIn(seen), seen.past);
 
 const SEVERITY: Readonly<Record<string, Finding["severity"]>> = {
   BLOCKING: "critical",
@@ -181,7 +183,7 @@ const SEVERITY: Readonly<Record<string, Finding["severity"]>> = {
   MINOR: "minor",
 };
 
-function asFinding({
+function toReviewFinding({
   severity,
   description,
   file,

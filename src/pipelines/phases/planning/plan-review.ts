@@ -47,7 +47,7 @@ export type ReviewedPlan = {
   readonly decisions: readonly Choice[];
 };
 
-type Subject = { readonly request: string; readonly research: Research };
+type PlanReviewSubject = { readonly request: string; readonly research: Research };
 
 /**
  * Reviews an approved plan. Behaviour changes that a person approved with it are declared before the work starts.
@@ -57,9 +57,9 @@ type Subject = { readonly request: string; readonly research: Research };
 export async function planReview(
   verbs: Verbs<unknown>,
   context: Context,
-  wish: Subject & { approved: Version },
+  wish: PlanReviewSubject & { approved: Version },
 ): Promise<ReviewedPlan> {
-  const final = await reviewed(verbs, context, wish);
+  const final = await reviewUntilAccepted(verbs, context, wish);
   const { announces = [] } = final.plan;
   if (final.approved) await verbs.announce(announces.map((each) => ({ ...each, from: "`announces` of the plan" })));
   else await noteIgnored(verbs, announces, "no person has approved the plan");
@@ -67,14 +67,14 @@ export async function planReview(
 }
 
 /** Repeats for each time a person sends the plan back: it is planned, approved and reviewed again. */
-async function reviewed(
+async function reviewUntilAccepted(
   verbs: Verbs<unknown>,
   context: Context,
-  { approved, ...subject }: Subject & { approved: Version },
+  { approved, ...subject }: PlanReviewSubject & { approved: Version },
 ): Promise<ReviewedPlan> {
   let version = approved;
   for (let turn = 1; ; turn += 1) {
-    const review = () => reviewedOnce(verbs, context, { ...subject, approved: version });
+    const review = () => runPlanReview(verbs, context, { ...subject, approved: version });
     const final = turn === 1 ? await review() : await verbs.within(`again-${turn}`, review, { repeats: true });
     if (!("sentBack" in final)) return { ...final, decisions: version.decisions ?? [] };
     const wish: PlanWish = { ...subject, revises: final.sentBack, decisions: version.decisions };
@@ -82,23 +82,23 @@ async function reviewed(
   }
 }
 
-type SentBack = { readonly sentBack: Version };
-type Final = PlanChoice & { readonly review: PlanReviewSummary };
+type SentBackVersion = { readonly sentBack: Version };
+type FinalPlan = PlanChoice & { readonly review: PlanReviewSummary };
 
 /** Runs the adversarial review of one approved plan. */
-async function reviewedOnce(
+async function runPlanReview(
   verbs: Verbs<unknown>,
   context: Context,
-  { approved, ...subject }: Subject & { approved: Version },
-): Promise<Final | SentBack> {
+  { approved, ...subject }: PlanReviewSubject & { approved: Version },
+): Promise<FinalPlan | SentBackVersion> {
   const why = reviewTriggers(approved.plan, context.policy);
   const who = reviewersFor(approved.plan, context.policy);
   const nobody = !who.auditor && !who.assumption && !who.executability;
   if (why.length === 0 || nobody) {
     verbs.skip("PLAN_REVIEW", why.length === 0 ? "no trigger is met" : "no reviewer is in scope for this tier");
-    return { plan: approved.plan, review: notRun(context, approved.plan), ...byPerson(approved) };
+    return { plan: approved.plan, review: createSkippedReview(context, approved.plan), ...copyApproval(approved) };
   }
-  const result = await iterations(verbs, context, { ...subject, approved, who });
+  const result = await runIterations(verbs, context, { ...subject, approved, who });
   const convergence = result.stuck?.how ?? "Converged";
   const review = {
     results: resultsOf(result.seen),
@@ -108,12 +108,12 @@ async function reviewedOnce(
     abstained: abstained(result.seen),
   };
   const choice = result.stuck
-    ? await decided(verbs, context, { why: result.stuck.why, ...(bestOf(result.all) ?? result) })
-    : await confirmed(verbs, context, { before: approved, after: result.version, review });
+    ? await askForBestVersion(verbs, context, { why: result.stuck.why, ...(bestOf(result.all) ?? result) })
+    : await confirmRevision(verbs, context, { before: approved, after: result.version, review });
   return "sentBack" in choice ? choice : { ...choice, review };
 }
 
-const byPerson = ({ approved }: Pick<Version, "approved">) => (approved ? { approved } : {});
+const copyApproval = ({ approved }: Pick<Version, "approved">) => (approved ? { approved } : {});
 
 type PlanReplacement = {
   readonly request: string;
@@ -135,15 +135,19 @@ export async function adopt(
   return planReview(verbs, context, { ...subject, approved });
 }
 
-type Review = Subject & { readonly approved: Version; readonly who: Reviewers };
-type Stuck = { readonly why: string; readonly how: PlanReviewSummary["convergence"] };
+type ReviewInput = PlanReviewSubject & { readonly approved: Version; readonly who: Reviewers };
+type StuckReason = { readonly why: string; readonly how: PlanReviewSummary["convergence"] };
 
 /** Reviews and revises until no reviewer objects or another round is pointless. */
-async function iterations(verbs: Verbs<unknown>, context: Context, { approved, request, research, ...review }: Review) {
+async function runIterations(
+  verbs: Verbs<unknown>,
+  context: Context,
+  { approved, request, research, ...review }: ReviewInput,
+) {
   let { who } = review;
   let version = approved;
   let past = NO_PAST;
-  let stuck: Stuck | undefined;
+  let stuck: StuckReason | undefined;
   let before: ReviewReplies | undefined;
   const scores: (number | undefined)[] = [];
 
@@ -168,8 +172,8 @@ async function iterations(verbs: Verbs<unknown>, context: Context, { approved, r
       decisions: approved.decisions ?? [],
     });
     scores.push(scoreOf(heardIn(seen).audit));
-    stuck = stuckBy(seen, { scores, context, plan });
-    const decision = await reviewGate(verbs, at(plan), { plan, seen, stuck });
+    stuck = findStuckReason(seen, { scores, context, plan });
+    const decision = await decideReviewGate(verbs, at(plan), { plan, seen, stuck });
     if (decision.passed) stuck = undefined;
     past = remember(past, heardIn(seen), round);
     before = seen;
@@ -178,13 +182,13 @@ async function iterations(verbs: Verbs<unknown>, context: Context, { approved, r
   return { ...result, stuck };
 }
 
-type State = { readonly scores: readonly (number | undefined)[]; readonly context: Context; readonly plan: Plan };
+type ReviewState = { readonly scores: readonly (number | undefined)[]; readonly context: Context; readonly plan: Plan };
 
 /**
  * Returns why a person is asked instead of the planner.
  * @rule P-10 (policy) On REJECTED, the run waits for a person and presents the findings.
  */
-function stuckBy(seen: ReviewReplies, { scores, context, plan }: State): Stuck | undefined {
+function findStuckReason(seen: ReviewReplies, { scores, context, plan }: ReviewState): StuckReason | undefined {
   if (isRejected(seen)) return { why: "the auditor rejects the plan", how: "Rejected" };
   const standing = stagnated(scores, context.policy.stagnation_detection);
   if (standing) return { why: standing, how: "Stagnation detected" };
@@ -193,9 +197,9 @@ function stuckBy(seen: ReviewReplies, { scores, context, plan }: State): Stuck |
   return { why: `all ${most} iterations are used`, how: "Max iterations reached" };
 }
 
-type PlanReviewInput = { readonly plan: Plan; readonly seen: ReviewReplies; readonly stuck: Stuck | undefined };
+type PlanReviewInput = { readonly plan: Plan; readonly seen: ReviewReplies; readonly stuck: StuckReason | undefined };
 
-function reviewGate(
+function decideReviewGate(
   verbs: Verbs<unknown>,
   context: Context,
   { plan, seen, stuck }: PlanReviewInput,
@@ -213,21 +217,21 @@ function reviewGate(
       miss: stuck ? `a person decides: ${stuck.why}` : "the planner revises the plan",
     },
     extras: {
-      assumption_verifier_status: asAssumption(AssumptionVerifier),
-      executability_verifier_status: asExecutability(ExecutabilityVerifier),
+      assumption_verifier_status: toAssumptionStatus(AssumptionVerifier),
+      executability_verifier_status: toExecutabilityStatus(ExecutabilityVerifier),
     },
   });
 }
 
-const asAssumption = (status: string) =>
+const toAssumptionStatus = (status: string) =>
   status === "COMPLETE" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
-const asExecutability = (status: string) =>
+const toExecutabilityStatus = (status: string) =>
   status === "PASS" || status === "FAIL" || status === "WARN" || status === "ABSTAIN" ? status : ("NOT_RUN" as const);
 
 /** @rule P-72 (policy) A forced review keeps the iteration limit of the plan's own tier. */
 export const maxFor = ({ policy }: Context, plan: Plan): number => policy.max_iterations_by_tier[tierOf(plan)];
 
-const notRun = (context: Context, plan: Plan): PlanReviewSummary => ({
+const createSkippedReview = (context: Context, plan: Plan): PlanReviewSummary => ({
   results: resultsOf({ iteration: 0, past: NO_PAST }),
   iterations: 0,
   max: maxFor(context, plan),
@@ -236,17 +240,18 @@ const notRun = (context: Context, plan: Plan): PlanReviewSummary => ({
 });
 
 type PlanChoice = Pick<ReviewedPlan, "plan" | "approved">;
-type Revision = { readonly before: Version; readonly after: Version; readonly review: PlanReviewSummary };
+type PlanRevision = { readonly before: Version; readonly after: Version; readonly review: PlanReviewSummary };
 
 /** A revision that changed phases, risks or announcements needs a new approval. */
-async function confirmed(
+async function confirmRevision(
   { phase, ask, end }: Verbs<unknown>,
   { task }: Context,
-  { before, after, review }: Revision,
-): Promise<PlanChoice | SentBack> {
-  const scope = ({ phases, risk_review, announces = [] }: Plan) => canonical({ phases, risk_review, announces });
+  { before, after, review }: PlanRevision,
+): Promise<PlanChoice | SentBackVersion> {
+  const serializeScope = ({ phases, risk_review, announces = [] }: Plan) =>
+    canonical({ phases, risk_review, announces });
   const { plan } = after;
-  if (scope(before.plan) === scope(plan)) return { plan, ...byPerson(before) };
+  if (serializeScope(before.plan) === serializeScope(plan)) return { plan, ...copyApproval(before) };
   phase("WAITING_APPROVAL");
   const answer = await ask({
     title: "The plan was revised in review. Approve it?",
@@ -269,11 +274,11 @@ async function confirmed(
 
 type BestVersion = { readonly why: string; readonly version: Version; readonly seen: ReviewReplies };
 
-async function decided(
+async function askForBestVersion(
   { phase, ask, end }: Verbs<unknown>,
   { task }: Context,
   { why, version, seen }: BestVersion,
-): Promise<PlanChoice | SentBack> {
+): Promise<PlanChoice | SentBackVersion> {
   phase("WAITING_APPROVAL");
   const answer = await ask({
     title: `Plan review ended without approval: ${why}. Proceed with the best version?`,

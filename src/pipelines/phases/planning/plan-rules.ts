@@ -42,7 +42,8 @@ export const EXECUTOR = valueRule({
 export const WAVE_FILES = valueRule({
   id: "P-22",
   because: "two phases of one wave never touch the same file",
-  judge: ({ plan }: AboutPlan) => judged(plan.phases.flatMap((phase, at) => clashes(phase, plan.phases.slice(at + 1)))),
+  judge: ({ plan }: AboutPlan) =>
+    judged(plan.phases.flatMap((phase, at) => listClashes(phase, plan.phases.slice(at + 1)))),
 });
 
 /**
@@ -53,7 +54,7 @@ export const SHAPE = valueRule({
   id: "P-42",
   because: "a plan has 3 to 10 phases (fewer only when small), no code, no manual test, and tests for all code",
   judge: ({ plan }: AboutPlan) =>
-    judged([...countProblems(plan), ...proseProblems(plan), ...plan.phases.flatMap(untested)]),
+    judged([...listCountProblems(plan), ...listProseProblems(plan), ...plan.phases.flatMap(listUntested)]),
 });
 
 /**
@@ -83,7 +84,7 @@ export const REFERENCES = valueRule({
     const left = RISK_CATEGORIES.filter((category) => !plan.risk_review.some((risk) => risk.category === category));
     return judged([
       ...twice,
-      ...plan.phases.flatMap((phase) => dependencyProblems(phase, plan.phases)),
+      ...plan.phases.flatMap((phase) => listDependencyProblems(phase, plan.phases)),
       ...left.map((category) => `risk_review: ${category} is missing`),
     ]);
   },
@@ -148,7 +149,7 @@ export const codeBeside = (phase: Phase, phases: readonly Phase[]): readonly Pha
 export const writesOf = ({ files }: Pick<Phase, "files">): readonly string[] =>
   files.filter(({ action }) => action === "create" || action === "modify").map(({ path }) => path);
 
-function countProblems(plan: Plan): string[] {
+function listCountProblems(plan: Plan): string[] {
   const count = plan.phases.length;
   const tier = tierOf(plan);
   const small = tier === "TRIVIAL" || tier === "SMALL";
@@ -165,7 +166,7 @@ const FENCE = /```|~~~/;
 const BY_HAND = /\b(?:manual(?:ly)?|by hand)\b/i;
 const TESTING = /\b(?:test|verif|check|inspect|confirm|try|click|look)\w*/i;
 
-function proseProblems(plan: Plan): string[] {
+function listProseProblems(plan: Plan): string[] {
   const decisions = Object.values(plan.design_decisions ?? {}).flat();
   const whole = [plan.summary, ...decisions, ...plan.success_criteria].map((text) => ({ place: "the plan", text }));
   const parts = plan.phases.flatMap((phase) =>
@@ -180,10 +181,10 @@ function proseProblems(plan: Plan): string[] {
   ]);
 }
 
-const untested = (phase: Phase): string[] =>
+const listUntested = (phase: Phase): string[] =>
   kindOf(phase) === "code" && phase.tests.length === 0 ? [`phase ${phase.phase_id} names no tests`] : [];
 
-function dependencyProblems(phase: Phase, phases: readonly Phase[]): string[] {
+function listDependencyProblems(phase: Phase, phases: readonly Phase[]): string[] {
   return phase.dependencies.flatMap((id) => {
     const other = phases.find((each) => each.phase_id === id);
     if (!other) return [`phase ${phase.phase_id}: dependency ${id} is not a phase of the plan`];
@@ -193,7 +194,7 @@ function dependencyProblems(phase: Phase, phases: readonly Phase[]): string[] {
   });
 }
 
-function clashes(phase: Phase, others: readonly Phase[]): string[] {
+function listClashes(phase: Phase, others: readonly Phase[]): string[] {
   const mine = new Set(writesOf(phase));
   return others
     .filter((other) => other.wave === phase.wave)

@@ -17,7 +17,7 @@ const QUALITY_GATES = [
 const MOST_SKILLS = 3;
 
 /** A field that the form always requires. If it is missing, the plan gate refuses the plan and names the field. */
-const due = <Schema extends z.ZodType>(absent: z.input<Schema>, schema: Schema) =>
+const requireField = <Schema extends z.ZodType>(absent: z.input<Schema>, schema: Schema) =>
   z.preprocess((said) => (said === undefined ? absent : said), schema).meta(ALWAYS);
 
 const File = z.object({
@@ -26,14 +26,17 @@ const File = z.object({
   reason: z.string().default(""),
 });
 
-const Declared = z.object({
+const DeclaredPhase = z.object({
   phase_id: z.number().int().min(1),
   title: z.string().min(1),
   objective: z.string(),
   wave: z.number().int().min(1),
-  executor_agent: due("", z.string().describe("one of the eight executors")),
+  executor_agent: requireField("", z.string().describe("one of the eight executors")),
   files: z.array(File).describe("every file that it may change"),
-  tests: due([], z.array(z.string().describe("a test that proves it; none for documentation and read-only phases"))),
+  tests: requireField(
+    [],
+    z.array(z.string().describe("a test that proves it; none for documentation and read-only phases")),
+  ),
   steps: z.array(z.string()).min(1),
   acceptance_criteria: z.array(z.string()).min(1),
   quality_gates: z.array(z.enum(QUALITY_GATES)).min(1),
@@ -47,7 +50,7 @@ const Declared = z.object({
 });
 
 /** A phase declares whether it is destructive; without a declaration, its prose decides. */
-export const Phase = z.preprocess(withDeclaration, Declared);
+export const Phase = z.preprocess(withDeclaration, DeclaredPhase);
 export type Phase = z.infer<typeof Phase>;
 
 export const RISK_CATEGORIES = [
@@ -99,11 +102,11 @@ const PhaseContract = z.object({
 });
 
 /** A single sentence is read as a list with one entry. */
-const texts = z
+const textList = z
   .preprocess((said) => (typeof said === "string" ? [said] : said), z.array(z.string().min(1)).default([]))
   .meta(ALWAYS);
 /** The four kinds of design decisions; null if the project's own form has no field for them. */
-const DesignDecisions = z.object({ choices: texts, boundaries: texts, flow: texts, trade_offs: texts });
+const DesignDecisions = z.object({ choices: textList, boundaries: textList, flow: textList, trade_offs: textList });
 
 /**
  * @rule P-02 (declaration) A plan that violates the schema or a rule of the plan gate goes back to the planner; no
@@ -117,11 +120,11 @@ const Proposed = z.object({
     .min(10)
     .describe("why, and what will be different: becomes the commit body; do not repeat the title"),
   phases: z.array(Phase),
-  design_decisions: due({}, DesignDecisions.nullable()),
+  design_decisions: requireField({}, DesignDecisions.nullable()),
   open_questions: z.array(OpenQuestion).default([]),
   contracts: z.array(PhaseContract).default([]),
   risks: z.array(z.object({ risk: z.string(), mitigation: z.string() })).default([]),
-  risk_review: due([], z.array(RiskReview).describe("each of the seven categories once")),
+  risk_review: requireField([], z.array(RiskReview).describe("each of the seven categories once")),
   success_criteria: z.array(z.string()).default([]),
   kind: z.enum(WORK_KINDS).optional().describe("kind of work; a fix or a feature needs a test that is red without it"),
   /** Behaviour changes that the request asks for; approved together with the plan. */
@@ -156,13 +159,13 @@ function withDesign(said: unknown): unknown {
   return inOwnForm(said) && said["design_decisions"] === undefined ? { ...said, design_decisions: null } : said;
 }
 
-type Prose = Pick<z.infer<typeof Declared>, "title" | "objective" | "steps" | "acceptance_criteria">;
+type PhaseProse = Pick<z.infer<typeof DeclaredPhase>, "title" | "objective" | "steps" | "acceptance_criteria">;
 
 /** The prose of a phase. */
-export const proseOf = ({ title, objective, steps, acceptance_criteria }: Prose): string =>
+export const proseOf = ({ title, objective, steps, acceptance_criteria }: PhaseProse): string =>
   [title, objective, ...steps, ...acceptance_criteria].join(".\n");
 
-const Undeclared = z.looseObject({
+const UndeclaredPhase = z.looseObject({
   title: z.string(),
   objective: z.string(),
   steps: z.array(z.string()),
@@ -172,7 +175,7 @@ const Undeclared = z.looseObject({
 });
 
 function withDeclaration(said: unknown): unknown {
-  const { data } = Undeclared.safeParse(said);
+  const { data } = UndeclaredPhase.safeParse(said);
   if (!data) return said;
   const prose = proseOf(data);
   const approval_actions = [...new Set([...data.approval_actions, ...actionsWorded(prose)])];

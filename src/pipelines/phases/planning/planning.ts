@@ -56,18 +56,18 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
   let invalid = 0;
   const { version, ended, rounds } = await loop({ max: MOST_VERSIONS }, async () => {
     phase("PLANNING");
-    const draft = await drafted(verbs, context, { ...asked, asks: true });
+    const draft = await draftPlan(verbs, context, { ...asked, asks: true });
     if ("version" in draft) {
       invalid = 0;
-      const settled = await settledScope(verbs, draft.version.plan, asked.decisions ?? []);
+      const settled = await settleScope(verbs, draft.version.plan, asked.decisions ?? []);
       asked = { ...wish, given: undefined, findings: [], revises: draft.version, decisions: settled.decisions };
       if (settled.otherwise) return { version: undefined, decision: { ...draft.decision, passed: false } };
-      const answer = await approval(verbs, context, {
+      const answer = await askForApproval(verbs, context, {
         ...draft,
         research: wish.research,
         decisions: settled.decisions,
       });
-      const decisions = [...settled.decisions, ...noted(answer)];
+      const decisions = [...settled.decisions, ...toNotedChoice(answer)];
       return { version: { ...draft.version, ...approvedBy(answer), decisions }, decision: answer.decision };
     }
     invalid += 1;
@@ -91,7 +91,7 @@ type ScopeAnswers = { readonly decisions: readonly Choice[]; readonly otherwise:
  * Settles questions about scope before the approval. An answer that differs from the plan's assumption requires a new
  * version.
  */
-async function settledScope(verbs: Verbs<unknown>, plan: Plan, before: readonly Choice[]): Promise<ScopeAnswers> {
+async function settleScope(verbs: Verbs<unknown>, plan: Plan, before: readonly Choice[]): Promise<ScopeAnswers> {
   const open = scopeQuestions(plan).filter(({ question }) => !before.some((known) => known.question === question));
   if (open.length === 0) return { decisions: before, otherwise: false };
   verbs.phase("WAITING_APPROVAL");
@@ -101,7 +101,15 @@ async function settledScope(verbs: Verbs<unknown>, plan: Plan, before: readonly 
 }
 
 /** A note given with an approval becomes a decision for all phases that it concerns. */
-const noted = ({ choice, note, by }: { readonly choice: string; readonly note?: string; readonly by: string }) =>
+const toNotedChoice = ({
+  choice,
+  note,
+  by,
+}: {
+  readonly choice: string;
+  readonly note?: string;
+  readonly by: string;
+}) =>
   choice === "approve" && note
     ? [{ question: "Approve the plan?", choice: `approved, with this note: ${note}`, by }]
     : [];
@@ -118,7 +126,7 @@ export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish:
       `version-${tried}`,
       async () => {
         verbs.phase("PLANNING");
-        return drafted(verbs, context, { ...asked, asks: false });
+        return draftPlan(verbs, context, { ...asked, asks: false });
       },
       { repeats: true },
     );
@@ -129,7 +137,7 @@ export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish:
   }
 }
 
-type Draft = { readonly version: Version; readonly decision: Decision } | PlanRefusal;
+type PlanDraft = { readonly version: Version; readonly decision: Decision } | PlanRefusal;
 type PlanRefusal = {
   readonly why: string;
   readonly findings: readonly unknown[];
@@ -143,10 +151,14 @@ type PlanRefusal = {
  * Gets one version and takes it through the plan gate.
  * @rule P-58 (policy) A plan that arrives by `plan_path` is validated, approved and reviewed like any other.
  */
-async function drafted(verbs: Verbs<unknown>, context: Context, wish: PlanWish & { asks: boolean }): Promise<Draft> {
+async function draftPlan(
+  verbs: Verbs<unknown>,
+  context: Context,
+  wish: PlanWish & { asks: boolean },
+): Promise<PlanDraft> {
   const answer = wish.given
     ? { ok: true as const, value: wish.given }
-    : await delegate(verbs, context, { role: planner, brief: briefOf(context, wish) });
+    : await delegate(verbs, context, { role: planner, brief: buildPlannerBrief(context, wish) });
   if (!answer.ok) return { why: `No answer from the planner: ${answer.failure.message}`, findings: [] };
   const plan = { ...Plan.parse(answer.value), ...(wish.revises && { revision_of: wish.revises.path }) };
   const ready = READY.judge({ plan }).passed;
@@ -154,11 +166,11 @@ async function drafted(verbs: Verbs<unknown>, context: Context, wish: PlanWish &
   const findings = decision.findings.map((finding, at) => ({ id: `G-${at + 1}`, ...finding }));
   if (!ready) return { why: `The planner answers ${plan.status}`, findings };
   if (!decision.passed) return { why: "The plan is still not valid", findings, plan, refused: decision };
-  return { version: await kept(verbs, context, { plan, wish }), decision };
+  return { version: await writeVersion(verbs, context, { plan, wish }), decision };
 }
 
 /** Writes the newest version to the plan file, and the one before to the path in `revision_of`. */
-async function kept(
+async function writeVersion(
   { write }: Verbs<unknown>,
   { task, form }: Context,
   { plan, wish }: { readonly plan: Plan; readonly wish: PlanWish },
@@ -194,7 +206,7 @@ function planGate(verbs: Verbs<unknown>, context: Context, { plan, ready, asks }
   });
 }
 
-function briefOf({ task }: Context, wish: PlanWish) {
+function buildPlannerBrief({ task }: Context, wish: PlanWish) {
   const { request, research, findings, revises, refused, decisions } = wish;
   const plan = refused ?? revises?.plan;
   return {
@@ -209,14 +221,14 @@ function briefOf({ task }: Context, wish: PlanWish) {
   };
 }
 
-type Approval = {
+type ApprovalInput = {
   readonly version: Version;
   readonly decision: Decision;
   readonly research: Research;
   readonly decisions: readonly Choice[];
 };
 
-async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: Context, shown: Approval) {
+async function askForApproval({ phase, ask, end }: Verbs<unknown>, { policy, task }: Context, shown: ApprovalInput) {
   const { plan } = shown.version;
   phase("WAITING_APPROVAL");
   const answer = await ask({
@@ -250,7 +262,10 @@ async function approval({ phase, ask, end }: Verbs<unknown>, { policy, task }: C
   return answer.choice === "abort" ? end({ status: "error", reason: "the plan was refused" }) : answer;
 }
 
-const AGAIN = { "plan again": "the planner is asked once more, with your note", abort: "the run ends without a plan" };
+const REPLAN_LEADS = {
+  "plan again": "the planner is asked once more, with your note",
+  abort: "the run ends without a plan",
+};
 
 /**
  * Asks a person before planning again if the planner does not stand by its plan, or after too many invalid versions.
@@ -259,6 +274,13 @@ async function planAgain({ phase, ask, end }: Verbs<unknown>, { why, findings }:
   phase("WAITING_APPROVAL");
   const choices = ["plan again", "abort"] as const;
   const title = `${why}. Plan again?`;
-  const answer = await ask({ title, show: findings, choices, auto: "never", revises: "plan again", leads: AGAIN });
+  const answer = await ask({
+    title,
+    show: findings,
+    choices,
+    auto: "never",
+    revises: "plan again",
+    leads: REPLAN_LEADS,
+  });
   return answer.choice === "abort" ? end({ status: "error", reason: `no plan: ${why}` }) : answer;
 }

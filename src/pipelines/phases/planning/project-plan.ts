@@ -12,14 +12,14 @@ export function projectPlan(plan: Plan): { readonly data: object; readonly more:
   const data = {
     schema_version: SCHEMA_VERSION,
     ...said,
-    phases: phases.map(projectPhase),
+    phases: phases.map(toProjectPhase),
     open_questions: open_questions.map(({ question, options, recommendation }) => ({
       question,
       options,
       recommendation,
     })),
     handoff: { target_agent: "Orchestrator", prompt: "Carry out this plan." },
-    ...(plan.complexity_tier === "LARGE" && { diagrams: diagramsOf(phases) }),
+    ...(plan.complexity_tier === "LARGE" && { diagrams: buildDiagrams(phases) }),
     ...(revision_of === undefined
       ? { revision_mode: "initial_create" }
       : { revision_mode: "new_artifact_supersession", revision_of, existing_plan_path: revision_of }),
@@ -36,7 +36,7 @@ export function projectPlan(plan: Plan): { readonly data: object; readonly more:
   return { data, more };
 }
 
-function projectPhase({ destructive: _, production: __, approval_actions: ___, ...phase }: Phase): object {
+function toProjectPhase({ destructive: _, production: __, approval_actions: ___, ...phase }: Phase): object {
   const files = phase.files.map(({ path, action, reason }) => {
     return { path, action, reason: reason.length < SHORTEST_REASON ? `${action} ${path}` : reason };
   });
@@ -44,7 +44,7 @@ function projectPhase({ destructive: _, production: __, approval_actions: ___, .
 }
 
 /** Diagrams of dependencies and dispatch order; required for LARGE plans. */
-function diagramsOf(phases: readonly Phase[]): readonly object[] {
+function buildDiagrams(phases: readonly Phase[]): readonly object[] {
   const nodes = phases.map(({ phase_id, title }) => `  P${phase_id}["${title.replaceAll('"', "'")}"]`);
   const edges = phases.flatMap(({ phase_id, dependencies }) => dependencies.map((id) => `  P${id} --> P${phase_id}`));
   const sends = phases
@@ -62,18 +62,18 @@ const BLOCK = /^```yaml signalbox\r?\n([\s\S]*?)^```/m;
 /** The block at the end of such a plan with the fields that the schema lacks, so that the file can be used as input. */
 export const moreText = (more: object): string => `${FENCE}\n${yamlText(more)}\`\`\``;
 
-const More = z.looseObject({
+const ExtraBlock = z.looseObject({
   phases: z.array(z.looseObject({ phase_id: z.number() })).default([]),
   open_questions: z.array(z.looseObject({ question: z.string() })).default([]),
 });
-const Parts = More.partial();
+const PlanParts = ExtraBlock.partial();
 
 /** Merges a plan's data with the block in its document. */
 export function withMore(data: unknown, document: string): unknown {
   const [, block] = BLOCK.exec(document) ?? [];
   const read = block === undefined ? undefined : readYaml(block);
-  const more = More.safeParse(read?.ok ? read.value : undefined).data;
-  const parts = Parts.safeParse(data).data;
+  const more = ExtraBlock.safeParse(read?.ok ? read.value : undefined).data;
+  const parts = PlanParts.safeParse(data).data;
   if (!more || !parts) return data;
   const phases = parts.phases?.map((phase) => ({
     ...phase,

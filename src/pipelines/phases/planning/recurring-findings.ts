@@ -25,20 +25,22 @@ export type ReviewHistory = {
 
 export const NO_PAST: ReviewHistory = { verified: [], executable: [], known: [], repaired: [] };
 
-type Reply = { readonly audit?: Audit | undefined; readonly mirages?: Mirages | undefined };
+type ReviewReply = { readonly audit?: Audit | undefined; readonly mirages?: Mirages | undefined };
 
 /**
  * Gives every finding of an iteration an id, and its origin if it was found before.
  * @rule P-16 (policy) A replanned plan has `revision_of`; a recurring finding contains the iteration and id of the
  *   finding that it repeats.
  */
-export function traced({ audit, mirages }: Reply, past: ReviewHistory, iteration: number): TracedFinding[] {
+export function traced({ audit, mirages }: ReviewReply, past: ReviewHistory, iteration: number): TracedFinding[] {
   const audited = audit?.findings.map((finding) => ({ ...finding, by: "PlanAuditor", prefix: "PA" })) ?? [];
   const mirage = mirages?.mirage_findings
     .filter((finding) => finding.verdict !== "VERIFIED")
     .map((finding) => ({ ...finding, description: finding.claim, by: "AssumptionVerifier", prefix: "AV" }));
   return [...audited, ...(mirage ?? [])].map((finding, at) => {
-    const before = past.known.find((each) => normal(each.description) === normal(finding.description));
+    const before = past.known.find(
+      (each) => normalizeFinding(each.description) === normalizeFinding(finding.description),
+    );
     const { by, severity, description, regression_iteration = before?.iteration } = finding;
     const { regression_finding_id = before?.id } = finding;
     return {
@@ -57,20 +59,20 @@ export function traced({ audit, mirages }: Reply, past: ReviewHistory, iteration
  * @rule P-15 (policy) An item that was verified or repaired earlier and fails now is a blocking regression, whatever
  *   its severity.
  */
-export function regressions({ audit, mirages }: Reply, past: ReviewHistory): string[] {
+export function regressions({ audit, mirages }: ReviewReply, past: ReviewHistory): string[] {
   const back = [...(audit?.findings ?? []), ...(mirages?.mirage_findings ?? [])].flatMap((finding) => {
     const text = "claim" in finding ? finding.claim : finding.description;
     const marked = finding.regression_iteration !== undefined || finding.regression_finding_id !== undefined;
-    return marked || past.repaired.includes(normal(text)) ? [`is back: ${text}`] : [];
+    return marked || past.repaired.includes(normalizeFinding(text)) ? [`is back: ${text}`] : [];
   });
-  return [...back, ...(audit ? [...lostItems(audit, past), ...lostTasks(audit, past)] : [])];
+  return [...back, ...(audit ? [...listLostItems(audit, past), ...listLostTasks(audit, past)] : [])];
 }
 
 /**
  * Items reported as failing after an earlier verification. An item that is renamed or no longer listed is no
  * regression.
  */
-function lostItems({ verified_items }: Audit, past: ReviewHistory): string[] {
+function listLostItems({ verified_items }: Audit, past: ReviewHistory): string[] {
   if (past.verified.length === 0) return [];
   return verified_items
     .filter(({ status }) => status === "REGRESSED")
@@ -79,44 +81,44 @@ function lostItems({ verified_items }: Audit, past: ReviewHistory): string[] {
 
 const isSame = (known: VerifiedItem, item: VerifiedItem): boolean =>
   known.item_id === item.item_id ||
-  (known.description !== "" && normal(known.description) === normal(item.description));
+  (known.description !== "" && normalizeFinding(known.description) === normalizeFinding(item.description));
 
-const lostTasks = ({ executability_checklist }: Audit, past: ReviewHistory): string[] =>
+const listLostTasks = ({ executability_checklist }: Audit, past: ReviewHistory): string[] =>
   executability_checklist
     .filter(({ task_id, executable }) => !executable && past.executable.includes(task_id))
     .map(({ task_id }) => `is no longer executable: ${task_id}`);
 
 /** True if an earlier iteration had this finding. */
 export const recurs = (description: string, past: ReviewHistory): boolean =>
-  past.known.some((each) => normal(each.description) === normal(description));
+  past.known.some((each) => normalizeFinding(each.description) === normalizeFinding(description));
 
 /** Returns the history for the next iteration. An abstention leaves it unchanged. */
-export function remember(past: ReviewHistory, reply: Reply, iteration: number): ReviewHistory {
+export function remember(past: ReviewHistory, reply: ReviewReply, iteration: number): ReviewHistory {
   const { audit } = reply;
   const now = traced(reply, past, iteration);
-  const present = new Set(now.map((finding) => normal(finding.description)));
+  const present = new Set(now.map((finding) => normalizeFinding(finding.description)));
   const fresh = now.filter((finding) => !recurs(finding.description, past));
   const gone = audit
-    ? past.known.map(({ description }) => normal(description)).filter((text) => !present.has(text))
+    ? past.known.map(({ description }) => normalizeFinding(description)).filter((text) => !present.has(text))
     : [];
   return {
-    verified: audit ? verifiedIn(audit, past) : past.verified,
-    executable: audit ? executableIn(audit) : past.executable,
+    verified: audit ? updateVerified(audit, past) : past.verified,
+    executable: audit ? listExecutable(audit) : past.executable,
     known: [...past.known, ...fresh.map(({ id, description }) => ({ id, iteration, description }))],
     repaired: [...new Set([...past.repaired, ...gone])],
   };
 }
 
 /** A verified item stays verified until it is reported as failing. */
-function verifiedIn({ verified_items }: Audit, past: ReviewHistory): VerifiedItem[] {
-  const named = (known: VerifiedItem) => verified_items.some((item) => isSame(known, item));
+function updateVerified({ verified_items }: Audit, past: ReviewHistory): VerifiedItem[] {
+  const isItemNamed = (known: VerifiedItem) => verified_items.some((item) => isSame(known, item));
   return [
-    ...past.verified.filter((known) => !named(known)),
+    ...past.verified.filter((known) => !isItemNamed(known)),
     ...verified_items.filter(({ status }) => status === "VERIFIED"),
   ];
 }
 
-const executableIn = ({ executability_checklist }: Audit): string[] =>
+const listExecutable = ({ executability_checklist }: Audit): string[] =>
   executability_checklist.filter(({ executable }) => executable).map(({ task_id }) => task_id);
 
-const normal = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();
+const normalizeFinding = (text: string): string => text.toLowerCase().replace(/\s+/g, " ").trim();

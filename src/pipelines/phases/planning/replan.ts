@@ -54,23 +54,28 @@ export async function replan(verbs: Verbs<unknown>, context: Context, failed: Fa
   const answer = await delegate(verbs, context, { role: planner, brief, spent, task: `phase-${phase.phase_id}` });
   if (!answer.ok || answer.value.status !== "READY_FOR_EXECUTION") {
     const reason = answer.ok ? `the planner answers ${answer.value.status}` : answer.failure.message;
-    return unplanned(verbs, context, { phase, reason, faults: faultsOf(answer) });
+    return judgeMissingReplan(verbs, context, { phase, reason, faults: faultsOf(answer) });
   }
   const { by: _, retried: __, ...proposal } = answer.value;
-  return judged(verbs, context, { ...failed, proposal, faults: faultsOf(answer) });
+  return judgeReplan(verbs, context, { ...failed, proposal, faults: faultsOf(answer) });
 }
 
-async function unplanned(
+async function judgeMissingReplan(
   verbs: Verbs<unknown>,
   context: Context,
   { phase, reason, faults }: { readonly phase: Phase; readonly reason: string; readonly faults: readonly Fault[] },
 ): Promise<ReplanResult> {
   const about = { failed: reason };
-  const decision = await decide(verbs, context, { ...gateOf(phase), rules: [DELIVERED], about, miss: () => "ABSTAIN" });
+  const decision = await decide(verbs, context, {
+    ...createReplanGate(phase),
+    rules: [DELIVERED],
+    about,
+    miss: () => "ABSTAIN",
+  });
   return { decision, faults: [...faults, { class: "escalate", at: "replan", reason }] };
 }
 
-async function judged(
+async function judgeReplan(
   verbs: Verbs<unknown>,
   context: Context,
   { plan, phase, proposal, faults }: FailedPhase & { readonly proposal: Plan },
@@ -79,7 +84,7 @@ async function judged(
   const changed = proposal.phases.find((each) => each.phase_id === phase.phase_id);
   const whole = reaches.length > 0 || !changed ? proposal : withPhase(plan, changed);
   const about = { plan: whole, reaches };
-  const decision = await decide(verbs, context, { ...gateOf(phase), rules: [...PLAN, LOCAL], about });
+  const decision = await decide(verbs, context, { ...createReplanGate(phase), rules: [...PLAN, LOCAL], about });
   if (reaches.length > 0) return { decision, proposal, faults };
   const known = new Set((plan.announces ?? []).map(canonical));
   const added = (proposal.announces ?? []).filter((each) => !known.has(canonical(each)));
@@ -88,10 +93,10 @@ async function judged(
     const reason = decision.findings.map((finding) => finding.message).join("; ");
     return { decision, faults: [...faults, { class: "needs_replan", at: "replan", reason }] };
   }
-  return { decision, faults, ...(await approved(verbs, context, { before: phase, after: changed })) };
+  return { decision, faults, ...(await askForReplan(verbs, context, { before: phase, after: changed })) };
 }
 
-const gateOf = (phase: Phase) =>
+const createReplanGate = (phase: Phase) =>
   ({
     type: "PLAN_GATE",
     state: "ACTING",
@@ -100,7 +105,7 @@ const gateOf = (phase: Phase) =>
   }) as const;
 
 /** A changed phase needs a new approval. */
-async function approved(
+async function askForReplan(
   { phase: heading, ask }: Verbs<unknown>,
   { policy }: Context,
   { before, after }: { readonly before: Phase; readonly after: Phase },

@@ -29,7 +29,7 @@ export async function explore(verbs: Verbs<unknown>, context: Context, request: 
   const known = found.ok && !isAbstaining(found.value) ? found.value : undefined;
   const research = {
     scope: known ? { in: known.scope_in, out: known.scope_out } : { in: [request], out: [EVERYTHING_ELSE] },
-    facts: factsOf(mapped, known),
+    facts: selectFacts(mapped, known),
     files: (mapped?.files ?? []).map(({ path }) => path),
     unheard: [...(mapped ? [] : ["CodeMapper"]), ...(known ? [] : ["Researcher"])],
   };
@@ -38,7 +38,7 @@ export async function explore(verbs: Verbs<unknown>, context: Context, request: 
 }
 
 /** Findings for the planner, without the search history, and the scope only once. */
-function factsOf(map: Discovery | undefined, found: Findings | undefined): Json {
+function selectFacts(map: Discovery | undefined, found: Findings | undefined): Json {
   const { files, answer, conventions } = map ?? {};
   const { relevant_files, key_findings, patterns, implementation_options, open_questions } = found ?? {};
   const known = new Set(files?.map(({ path }) => path));

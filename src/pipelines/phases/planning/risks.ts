@@ -3,22 +3,22 @@ import { type ApprovalAction, actionsOfFiles, actionsTyped, actionsWorded } from
 import { type Phase, proseOf } from "./plan.ts";
 import { writesOf } from "./plan-rules.ts";
 
-type Required = Pick<Policy, "approval_required_actions">;
+type RequiredActions = Pick<Policy, "approval_required_actions">;
 
 /** Reasons why a phase needs a person's approval in every mode: declared ones, and those that the engine detects. */
-export function risksOf(phase: Phase, policy: Required): readonly string[] {
+export function risksOf(phase: Phase, policy: RequiredActions): readonly string[] {
   const seen = [...actionsTyped(proseOf(phase)), ...actionsOfFiles(writesOf(phase))];
   return [
     ...(phase.destructive ? ["destructive"] : []),
     ...(phase.production ? ["touches production"] : []),
-    ...required([...phase.approval_actions, ...seen], policy),
+    ...selectRequired([...phase.approval_actions, ...seen], policy),
   ];
 }
 
 /** The same for a text without declarations. */
-export const actionsNamedIn = (text: string, policy: Required): readonly ApprovalAction[] =>
-  required([...actionsTyped(text), ...actionsWorded(text)], policy);
+export const actionsNamedIn = (text: string, policy: RequiredActions): readonly ApprovalAction[] =>
+  selectRequired([...actionsTyped(text), ...actionsWorded(text)], policy);
 
-const required = (actions: readonly ApprovalAction[], { approval_required_actions }: Required) => [
+const selectRequired = (actions: readonly ApprovalAction[], { approval_required_actions }: RequiredActions) => [
   ...new Set(actions.filter((action) => approval_required_actions.includes(action))),
 ];

@@ -7,7 +7,7 @@ import type { Verdict } from "../contracts.ts";
 import type { Context } from "../iteration.ts";
 import { codeReviewer } from "../roles.ts";
 
-type Subject = {
+type CodeReviewInput = {
   /** Name of the work in the question to a person. */
   readonly name: string;
   readonly tree: Tree;
@@ -23,7 +23,7 @@ export type ReviewVerdict = Pick<Verdict, "confidence" | "issues" | "validated_b
 export type ReviewResult = { readonly verdict: ReviewVerdict | undefined; readonly faults: readonly Fault[] };
 
 /** Dispatches a review. An answer that judges nothing, or leaves a serious issue open, is requested once more. */
-export async function review(verbs: Verbs<unknown>, context: Context, subject: Subject): Promise<ReviewResult> {
+export async function review(verbs: Verbs<unknown>, context: Context, subject: CodeReviewInput): Promise<ReviewResult> {
   const { payload, problems } = delegation(context, "CodeReviewer", subject.brief);
   const faults: Fault[] = problems.map((reason) => ({ class: "escalate", at: "code review", reason }));
   let open: readonly Issue[] = [];
@@ -33,11 +33,12 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
     const retry = retryFor(spent, context.policy);
     const options = { in: subject.tree, retry, ...(subject.task === undefined ? {} : { task: subject.task }) };
     const answer = await verbs.within(name, () => verbs.attempt(codeReviewer, input, options));
-    faults.push(...passing(faultsOf(answer)));
+    faults.push(...filterTransient(faultsOf(answer)));
     if (!answer.ok) continue;
     const wasReturned = open.length > 0;
     open = listOpenIssues(answer.value);
-    if (isReview(answer.value) && (wasReturned || open.length === 0)) return { verdict: heard(answer.value), faults };
+    if (isReview(answer.value) && (wasReturned || open.length === 0))
+      return { verdict: toReviewVerdict(answer.value), faults };
   }
   const title = `${subject.name} could not be reviewed. Accept it unreviewed?`;
   verbs.phase("WAITING_APPROVAL");
@@ -46,9 +47,9 @@ export async function review(verbs: Verbs<unknown>, context: Context, subject: S
     show: open.length > 0 ? { ...payload, left_open: open } : payload,
     choices: ["accept", "refuse"],
     auto: "never",
-    leads: UNHEARD,
+    leads: UNREVIEWED_LEADS,
   });
-  return { verdict: choice === "accept" ? unreviewed(by) : undefined, faults };
+  return { verdict: choice === "accept" ? createUnreviewedVerdict(by) : undefined, faults };
 }
 
 /**
@@ -89,12 +90,12 @@ function listOpenIssues(verdict: Pick<Verdict, IssueLists>): readonly Issue[] {
   );
 }
 
-const UNHEARD = {
+const UNREVIEWED_LEADS = {
   accept: "the run continues and records that you accepted it unreviewed",
   refuse: "the work stays unreviewed and does not pass",
 };
 
-const unreviewed = (by: string): ReviewVerdict => ({
+const createUnreviewedVerdict = (by: string): ReviewVerdict => ({
   status: "NOT_REVIEWED",
   accepted_by: by,
   confidence: 1,
@@ -106,10 +107,11 @@ const unreviewed = (by: string): ReviewVerdict => ({
 export const wordOf = ({ status, accepted_by: by }: Pick<ReviewVerdict, "status" | "accepted_by">): string =>
   by === undefined ? status : `not reviewed, accepted by ${by}`;
 
-const heard = (verdict: Verdict): ReviewVerdict => {
+const toReviewVerdict = (verdict: Verdict): ReviewVerdict => {
   const { status, confidence, issues } = verdict;
   return { status, confidence, issues, validated_blocking_issues: blockingIn(verdict) };
 };
 
 /** Counts only transient failures against the phase: an unavailable reviewer says nothing about the work. */
-const passing = (faults: readonly Fault[]): readonly Fault[] => faults.filter((fault) => fault.class !== "escalate");
+const filterTransient = (faults: readonly Fault[]): readonly Fault[] =>
+  faults.filter((fault) => fault.class !== "escalate");

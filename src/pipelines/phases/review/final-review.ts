@@ -31,7 +31,7 @@ export function finalReviewActive(
   return allow_user_trigger && finalReview === true;
 }
 
-type FinalReview = {
+type FinalReviewInput = {
   readonly progress: Progress;
   readonly base: Tree;
   /** Check results for the whole work, and every file that the engine saw change. */
@@ -45,7 +45,7 @@ type FinalReview = {
 export async function finalReview(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, base, evidence, changed, sentBack = [] }: FinalReview,
+  { progress, base, evidence, changed, sentBack = [] }: FinalReviewInput,
 ): Promise<ReviewVerdict | undefined> {
   const diff = await verbs.see("diff", { from: base, to: progress.tree });
   const done = [...progress.done.values()];
@@ -128,7 +128,7 @@ export async function fixByOwners(
   return true;
 }
 
-type Fix = {
+type FixInput = {
   readonly progress: Progress;
   readonly phase: Phase;
   readonly revision: readonly Finding[];
@@ -138,7 +138,7 @@ type Fix = {
 export async function fix(
   verbs: Verbs<unknown>,
   context: Context,
-  { progress, phase, revision, rework }: Fix,
+  { progress, phase, revision, rework }: FixInput,
 ): Promise<Outcome<ExecutionReport> | undefined> {
   const approved = progress.approved.get(phase.phase_id)?.files.map((file) => file.path) ?? [];
   const confirmed = progress.confirmed.has(phase.phase_id);
@@ -158,7 +158,7 @@ export async function fix(
   return work;
 }
 
-export function finalReviewText({ issues, ...said }: FinalWord): string {
+export function finalReviewText({ issues, ...said }: FinalVerdict): string {
   if (said.accepted_by !== undefined) return `# Final review\n\n- ${wordOf(said)}\n`;
   const lines = issues.map(
     ({ severity, description, file }) => `- ${severity}: ${description}${file ? ` (${file})` : ""}`,
@@ -166,4 +166,4 @@ export function finalReviewText({ issues, ...said }: FinalWord): string {
   return `# Final review\n\n${lines.join("\n") || "- no issues"}\n`;
 }
 
-type FinalWord = Pick<ReviewVerdict, "issues" | "status" | "accepted_by">;
+type FinalVerdict = Pick<ReviewVerdict, "issues" | "status" | "accepted_by">;

@@ -37,7 +37,7 @@ export async function reviewOnce(
 ): Promise<ReviewReplies> {
   const { plan, who, past, kept } = asked;
   const iteration = context.iteration.iteration_index;
-  const brief = briefOf(context, asked);
+  const brief = buildReviewBrief(context, asked);
   const focus = focusAreas(plan);
   const audited = {
     ...brief,
@@ -50,19 +50,23 @@ export async function reviewOnce(
     audit: async () => {
       if (!who.auditor) return undefined;
       return again.audit
-        ? heard(verbs, planAuditor.name, () => delegate(verbs, context, { role: planAuditor, brief: audited }))
+        ? askUntilAnswered(verbs, planAuditor.name, () =>
+            delegate(verbs, context, { role: planAuditor, brief: audited }),
+          )
         : kept?.audit;
     },
     mirages: async () => {
       if (!who.assumption) return undefined;
       return again.mirages
-        ? heard(verbs, assumptionVerifier.name, () => delegate(verbs, context, { role: assumptionVerifier, brief }))
+        ? askUntilAnswered(verbs, assumptionVerifier.name, () =>
+            delegate(verbs, context, { role: assumptionVerifier, brief }),
+          )
         : kept?.mirages;
     },
   });
   const seen = { iteration, past, ...first };
   if (!who.executability || !isClean(seen)) return seen;
-  return { ...seen, executability: await simulated(verbs, context, brief) };
+  return { ...seen, executability: await simulatePlan(verbs, context, brief) };
 }
 
 /**
@@ -76,7 +80,7 @@ export function rerun(kept: ReviewReplies | undefined): { readonly audit: boolea
   return { audit: !isClean(withoutMirages), mirages: !isClean(withoutAudit) };
 }
 
-function briefOf({ task }: Context, { request, plan, decisions }: ReviewRequest): Brief {
+function buildReviewBrief({ task }: Context, { request, plan, decisions }: ReviewRequest): Brief {
   const { summary, ...rest } = plan;
   return {
     scope: `the plan, ${plan.phases.length} phases`,
@@ -89,15 +93,19 @@ function briefOf({ task }: Context, { request, plan, decisions }: ReviewRequest)
   };
 }
 
-const UNHEARD = {
+const NO_ANSWER_LEADS = {
   "ask again": "the same reviewer is asked once more",
   "go on without": "the plan is judged without this reviewer",
   abort: "the run ends here",
 };
-const SIMULATED = { yes: "your answer counts as its verdict", no: "the plan goes back to the planner" };
+const SIMULATION_LEADS = { yes: "your answer counts as its verdict", no: "the plan goes back to the planner" };
 
 /** Asks a person what to do about a reviewer that gave no answer; that is no abstention. */
-async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+async function askUntilAnswered<T>(
+  verbs: Verbs<unknown>,
+  name: string,
+  dispatch: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
   for (let tried = 1; ; tried += 1) {
     const answer = await verbs.within(`try-${tried}`, dispatch, { repeats: true });
     if (answer.ok) return answer;
@@ -110,7 +118,7 @@ async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Pro
         show: answer.failures ?? [answer.failure],
         choices,
         auto: "never",
-        leads: UNHEARD,
+        leads: NO_ANSWER_LEADS,
       });
       verbs.phase("PLAN_REVIEW");
       return said.choice;
@@ -123,20 +131,26 @@ async function heard<T>(verbs: Verbs<unknown>, name: string, dispatch: () => Pro
 /**
  * @rule P-70 (policy) An ABSTAIN of ExecutabilityVerifier is not PASS: the engine makes one retry, then asks a person.
  */
-async function simulated(verbs: Verbs<unknown>, context: Context, brief: Brief): Promise<Outcome<Executability>> {
+async function simulatePlan(verbs: Verbs<unknown>, context: Context, brief: Brief): Promise<Outcome<Executability>> {
   for (const name of ["simulation", "second-simulation"]) {
     const answer = await verbs.within(name, () => delegate(verbs, context, { role: executabilityVerifier, brief }));
     if (answer.ok && isSimulation(answer.value)) return answer;
   }
   verbs.phase("WAITING_APPROVAL");
   const title = "ExecutabilityVerifier gave no usable result. Can the plan be executed?";
-  const { choice } = await verbs.ask({ title, show: brief, choices: ["yes", "no"], auto: "never", leads: SIMULATED });
+  const { choice } = await verbs.ask({
+    title,
+    show: brief,
+    choices: ["yes", "no"],
+    auto: "never",
+    leads: SIMULATION_LEADS,
+  });
   verbs.phase("PLAN_REVIEW");
-  return { ok: true, value: sayOf(choice) };
+  return { ok: true, value: toSimulation(choice) };
 }
 
 /** Converts a person's answer to a simulation result. */
-function sayOf(choice: "yes" | "no"): Executability {
+function toSimulation(choice: "yes" | "no"): Executability {
   const description = "a person says that the plan cannot be executed";
   const can = choice === "yes";
   return {

@@ -75,11 +75,11 @@ export const focusAreas = (plan: Pick<Plan, "risk_review">): AuditCategory[] => 
  *   tier.
  */
 export function isWordingOnly(before: Plan, after: Plan): boolean {
-  return canonical(substanceOf(before)) === canonical(substanceOf(after));
+  return canonical(getSubstance(before)) === canonical(getSubstance(after));
 }
 
 /** The plan without the wording of its summary, cited sources and lineage. */
-function substanceOf({ summary: _words, revision_of: _older, ...plan }: Plan): unknown {
+function getSubstance({ summary: _words, revision_of: _older, ...plan }: Plan): unknown {
   const risk_review = plan.risk_review.map(({ evidence_source: _cited, ...risk }) => risk);
   return { ...plan, risk_review };
 }

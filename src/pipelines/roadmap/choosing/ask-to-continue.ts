@@ -4,7 +4,7 @@ import type { Summary } from "../artifacts.ts";
 import { type DoneItem, doneRead } from "./done-read.ts";
 import type { Item } from "./roadmap.ts";
 
-type NextItem = Pick<DoneItem, "account" | "branch" | "message"> & {
+type ContinueInput = Pick<DoneItem, "account" | "branch" | "message"> & {
   readonly item: Item;
   readonly summary: Summary;
   readonly more: boolean;
@@ -20,7 +20,7 @@ const LEADS = { continue: "the next item starts, with your note", stop: "the run
  * @rule R-42 (code) The engine asks only whether to continue, whether weakened tests are intended, whether the commit
  *   may be made, and for the correction of an unreadable file.
  */
-export async function askToContinue({ ask, see }: Pick<Verbs<unknown>, "ask" | "see">, about: NextItem) {
+export async function askToContinue({ ask, see }: Pick<Verbs<unknown>, "ask" | "see">, about: ContinueInput) {
   const { item, summary, more, from, to, ...done } = about;
   if (!more) return {};
   const changed = (await see("changes", { from, to })).map(({ path }) => path);

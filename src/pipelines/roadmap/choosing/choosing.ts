@@ -19,28 +19,31 @@ export async function choose(verbs: Verbs<{ file: string }>): Promise<ItemChoice
   for (;;) {
     const loaded = await load(verbs);
     if ("errors" in loaded) return { end: await refuse(verbs, loaded.errors) };
-    const held = await heldByOthers(verbs, loaded.memory);
+    const held = await listHeldItems(verbs, loaded.memory);
     const next = select(loaded.roadmap, held);
     if (next.kind === "complete")
       return { end: { status: "done", reason: "COMPLETE", report: { result: "COMPLETE" } } };
-    if (next.kind === "stalled") return { end: stalled(next.reasons) };
-    const chosen = await takeUp(verbs, { ...loaded, item: next.item });
+    if (next.kind === "stalled") return { end: endStalled(next.reasons) };
+    const chosen = await takeUpItem(verbs, { ...loaded, item: next.item });
     // Undefined if the file was edited in between; then it is read again.
     if (chosen) return { ...chosen, held };
   }
 }
 
 /** Items that live runs of this roadmap work on. A crashed run is not live, whatever its last status says. */
-async function heldByOthers({ see }: Verbs<unknown>, { taken }: Memory): Promise<ItemsInWork> {
+async function listHeldItems({ see }: Verbs<unknown>, { taken }: Memory): Promise<ItemsInWork> {
   const others = await see("runs");
   const live = new Set(others.filter(({ owned }) => owned).map(({ run }) => run));
   return new Map(Object.entries(taken).filter(([, run]) => live.has(run)));
 }
 
-type NextItem = LoadedRoadmap & { readonly item: Item };
+type SelectedItem = LoadedRoadmap & { readonly item: Item };
 
 /** @rule R-04 (code) The engine persists `in_progress` before the first dispatch of the item. */
-async function takeUp(verbs: Verbs<{ file: string }>, next: NextItem): Promise<Omit<ItemChoice, "held"> | undefined> {
+async function takeUpItem(
+  verbs: Verbs<{ file: string }>,
+  next: SelectedItem,
+): Promise<Omit<ItemChoice, "held"> | undefined> {
   const { input, run, write, note } = verbs;
   const { item, roadmap, hash, memory } = next;
   const again = item.status === "in_progress" && memory.taken[String(item.id)] !== run;
@@ -54,7 +57,7 @@ async function takeUp(verbs: Verbs<{ file: string }>, next: NextItem): Promise<O
   return refused === undefined ? { item, again, roadmap: begun, memory: known } : undefined;
 }
 
-function stalled(reasons: readonly string[]): End {
+function endStalled(reasons: readonly string[]): End {
   const reason = `STALLED: ${reasons.join("; ")}`;
   return { status: "stalled", reason, report: { result: "STALLED", reasons: [...reasons] } };
 }

@@ -3,19 +3,19 @@ import type { Json } from "../../../core/text/json.ts";
 
 const Id = z.union([z.string(), z.number()]);
 /** An item whose other fields may be invalid, because all errors are reported at once. */
-const Linked = z.object({
+const LinkedItem = z.object({
   id: Id,
   title: z.string().catch(""),
   dependencies: z.array(z.unknown()).catch([]),
 });
-type Link = { readonly id: string; readonly name: string; readonly dependencies: readonly string[] };
+type ItemLink = { readonly id: string; readonly name: string; readonly dependencies: readonly string[] };
 
 /**
  * Reports duplicate ids, unknown ids and cycles.
  * @rule R-03 (policy) Unknown and cyclic dependency ids are validation errors that name the ids.
  */
 export function dependencyErrors(items: readonly Json[]): string[] {
-  const links = items.flatMap(linkOf);
+  const links = items.flatMap(parseLink);
   const known = new Set(links.map((link) => link.id));
   const repeated = links.filter((link, at) => links.findIndex((other) => other.id === link.id) !== at);
   const unknown = links.flatMap((link) => link.dependencies.filter((id) => !known.has(id)).map((id) => ({ link, id })));
@@ -24,15 +24,15 @@ export function dependencyErrors(items: readonly Json[]): string[] {
     ...unknown.map(
       ({ link, id }) => `${link.name}: dependencies: expected ids of items, found ${id}, which no item has`,
     ),
-    ...ringsOf(links).map((ring) => {
+    ...findCycles(links).map((ring) => {
       const first = links.find((link) => link.id === ring[0])?.name ?? "";
       return `${first}: dependencies: expected no cycle, found ${[...ring, ring[0]].join(" → ")}`;
     }),
   ];
 }
 
-function linkOf(item: Json): Link[] {
-  const parsed = Linked.safeParse(item);
+function parseLink(item: Json): ItemLink[] {
+  const parsed = LinkedItem.safeParse(item);
   if (!parsed.success) return [];
   const { id, title, dependencies } = parsed.data;
   const ids = dependencies.flatMap((each) => (Id.safeParse(each).success ? [String(each)] : []));
@@ -40,7 +40,7 @@ function linkOf(item: Json): Link[] {
 }
 
 /** Finds each cycle once. First removes items that only lead into a cycle or only follow from one. */
-function ringsOf(links: readonly Link[]): string[][] {
+function findCycles(links: readonly ItemLink[]): string[][] {
   let left = [...links];
   for (;;) {
     const ids = new Set(left.map((link) => link.id));
@@ -51,7 +51,7 @@ function ringsOf(links: readonly Link[]): string[][] {
   }
   const rings: string[][] = [];
   while (left.length > 0) {
-    const ring = ringFrom(left);
+    const ring = findCycle(left);
     rings.push(ring);
     left = left.filter((link) => !ring.includes(link.id));
     left = left.filter((link) => link.dependencies.some((id) => left.some((other) => other.id === id)));
@@ -60,7 +60,7 @@ function ringsOf(links: readonly Link[]): string[][] {
 }
 
 /** Every item here depends on another one here, so following the dependencies must return to a visited item. */
-function ringFrom(left: readonly Link[]): string[] {
+function findCycle(left: readonly ItemLink[]): string[] {
   const path: string[] = [];
   let at = left[0];
   while (at && !path.includes(at.id)) {

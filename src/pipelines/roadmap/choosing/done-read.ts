@@ -13,7 +13,7 @@ export type DoneItem = {
 
 export function doneRead({ account, branch, message, changed, next }: DoneItem): Brief {
   const { seen, outputs, findings, accepted, notRun } = account;
-  const { verdict, failures } = Said.parse(outputs["Review"] ?? {});
+  const { verdict, failures } = ReviewOutput.parse(outputs["Review"] ?? {});
   const [subject = ""] = message.split("\n");
   return briefOf([
     { title: "Committed", lines: [`on ${branch}: ${subject}`] },
@@ -21,13 +21,16 @@ export function doneRead({ account, branch, message, changed, next }: DoneItem):
     { title: "Checks", lines: [seen ?? "none were run", ...accepted] },
     { title: "Checks of the item that were not run", lines: notRun },
     { title: "Review", lines: [verdict === undefined ? "none: the item has no review step" : verdict, ...failures] },
-    { title: "Findings", lines: findings.map((each) => `${each.severity}: ${firstOf(each.message)}`) },
+    { title: "Findings", lines: findings.map((each) => `${each.severity}: ${getFirstLine(each.message)}`) },
     { title: "Next", lines: [next] },
   ]);
 }
 
-const Said = z.object({ verdict: z.string().optional(), failures: z.array(z.string().transform(firstOf)).default([]) });
+const ReviewOutput = z.object({
+  verdict: z.string().optional(),
+  failures: z.array(z.string().transform(getFirstLine)).default([]),
+});
 
-function firstOf(text: string): string {
+function getFirstLine(text: string): string {
   return text.split("\n")[0] ?? "";
 }

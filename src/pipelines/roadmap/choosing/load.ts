@@ -21,7 +21,7 @@ export async function load({
   const kept = memoryPath(file);
   const recalled = readMemory((await see("file", { path: kept }))?.text);
   if (read.ok && recalled.ok) return { roadmap: read.roadmap, hash: seen.hash, memory: recalled.memory };
-  return { errors: [...told(file, read), ...told(kept, recalled)] };
+  return { errors: [...prefixErrors(file, read), ...prefixErrors(kept, recalled)] };
 }
 
 /** Ends the run without a dispatch or a write; the person corrects the file and runs again. */
@@ -39,6 +39,6 @@ export async function refuse(
   };
 }
 
-function told(file: string, read: { readonly ok: boolean; readonly errors?: readonly string[] }): string[] {
+function prefixErrors(file: string, read: { readonly ok: boolean; readonly errors?: readonly string[] }): string[] {
   return read.ok ? [] : (read.errors ?? []).map((error) => `${file}: ${error}`);
 }

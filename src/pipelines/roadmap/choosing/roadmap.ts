@@ -64,10 +64,10 @@ export type RoadmapReading =
 
 /** Validates the file. Returns all errors, each with item, field, expected form and found value. */
 export function readRoadmap(text: string): RoadmapReading {
-  const parsed = parse(text);
+  const parsed = parseRoadmapJson(text);
   if ("error" in parsed) return { ok: false, errors: [`expected JSON, found: ${parsed.error}`] };
   const { raw } = parsed;
-  const list = Array.isArray(raw) ? raw : fieldsOf(raw)["items"];
+  const list = Array.isArray(raw) ? raw : getFields(raw)["items"];
   if (!Array.isArray(list)) {
     return {
       ok: false,
@@ -76,12 +76,12 @@ export function readRoadmap(text: string): RoadmapReading {
       ],
     };
   }
-  const learnings = z.array(Learning).safeParse(fieldsOf(raw)["learnings"] ?? []);
+  const learnings = z.array(Learning).safeParse(getFields(raw)["learnings"] ?? []);
   const items = list.map((each: Json) => Item.safeParse(each));
   const errors = [
-    ...items.flatMap((item, at) => (item.success ? [] : itemErrors(item.error, { item: list[at], at }))),
+    ...items.flatMap((item, at) => (item.success ? [] : listItemErrors(item.error, { item: list[at], at }))),
     ...dependencyErrors(list),
-    ...(learnings.success ? [] : told(`learnings`, problemsOf(learnings.error, fieldsOf(raw)["learnings"]))),
+    ...(learnings.success ? [] : formatProblems(`learnings`, problemsOf(learnings.error, getFields(raw)["learnings"]))),
   ];
   if (errors.length > 0 || !learnings.success) return { ok: false, errors };
   const good = items.flatMap((item) => (item.success ? [item.data] : []));
@@ -104,11 +104,11 @@ export type Mark = {
  */
 export function mark(roadmap: Roadmap, { id, status, block = {}, learnings = [] }: Mark): Roadmap {
   const at = roadmap.items.findIndex((item) => sameId(item.id, id));
-  const place = (field: string): Path => (roadmap.bare ? [at, field] : ["items", at, field]);
-  let text = setMember(roadmap.text, place("status"), status);
+  const toFieldPath = (field: string): Path => (roadmap.bare ? [at, field] : ["items", at, field]);
+  let text = setMember(roadmap.text, toFieldPath("status"), status);
   for (const field of BLOCKED_FIELDS) {
     const value = block[field];
-    text = value === undefined ? removeMember(text, place(field)) : setMember(text, place(field), value);
+    text = value === undefined ? removeMember(text, toFieldPath(field)) : setMember(text, toFieldPath(field), value);
   }
   const added = learnings.map((learning) => ({ itemId: id, learning }));
   if (added.length > 0 && !roadmap.bare) text = append(text, ["learnings"], added);
@@ -125,7 +125,7 @@ export const sameId = (a: Id, b: Id): boolean => String(a) === String(b);
 
 export const BLOCKED_FIELDS = ["blockedReason", "blockedBy", "blockedAt", "blockedCategory"] as const;
 
-function parse(text: string): { readonly raw: Json } | { readonly error: string } {
+function parseRoadmapJson(text: string): { readonly raw: Json } | { readonly error: string } {
   try {
     // JSON.parse returns only JSON.
     return { raw: JSON.parse(text.replace(/^\uFEFF/, "")) as Json };
@@ -134,7 +134,7 @@ function parse(text: string): { readonly raw: Json } | { readonly error: string 
   }
 }
 
-function fieldsOf(value: Json): Readonly<Record<string, Json | undefined>> {
+function getFields(value: Json): Readonly<Record<string, Json | undefined>> {
   return isRecord(value) ? value : {};
 }
 
@@ -142,22 +142,22 @@ function isRecord(value: Json): value is Readonly<Record<string, Json>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function itemErrors(error: z.ZodError, { item, at }: { item: Json | undefined; at: number }): string[] {
-  return told(nameOf(item ?? null, at), problemsOf(error, item));
+function listItemErrors(error: z.ZodError, { item, at }: { item: Json | undefined; at: number }): string[] {
+  return formatProblems(formatItemName(item ?? null, at), problemsOf(error, item));
 }
 
-function told(what: string, problems: ReturnType<typeof problemsOf>): string[] {
+function formatProblems(what: string, problems: ReturnType<typeof problemsOf>): string[] {
   return problems.map(({ field, expected, found }) => {
-    const place = field === WHOLE ? what : `${what}: ${field}`;
+    const toFieldPath = field === WHOLE ? what : `${what}: ${field}`;
     // Null is valid here, but the schema's message omits it.
     const form = field === "planningResearch" ? `null or ${expected}` : expected;
-    return `${place}: expected ${form}, found ${found}`;
+    return `${toFieldPath}: expected ${form}, found ${found}`;
   });
 }
 
 /** Names an item by id and title, or by its position if it has no valid id. */
-function nameOf(item: Json, at: number): string {
-  const { id = `at position ${at + 1}`, title } = fieldsOf(item);
+function formatItemName(item: Json, at: number): string {
+  const { id = `at position ${at + 1}`, title } = getFields(item);
   const name = typeof id === "string" || typeof id === "number" ? id : `at position ${at + 1}`;
   return `item ${name}${typeof title === "string" ? ` "${title}"` : ""}`;
 }

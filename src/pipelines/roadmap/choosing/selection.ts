@@ -25,13 +25,16 @@ export function select({ items }: Pick<Roadmap, "items">, held: ItemsInWork = ne
   if (item) return { kind: "item", item };
   const open = items.filter((each) => each.status !== "done");
   if (open.length === 0) return { kind: "complete" };
-  return { kind: "stalled", reasons: open.map((each) => `${each.id} ${each.title}: ${whyNot(each, isDone, held)}`) };
+  return {
+    kind: "stalled",
+    reasons: open.map((each) => `${each.id} ${each.title}: ${explainOpenItem(each, isDone, held)}`),
+  };
 }
 
 /** Compares ids in natural order: 2 before 10, 1.2 before 1.10. */
 export function compareIds(a: Id, b: Id): number {
-  const parts = (id: Id) => String(id).match(/\d+|\D+/g) ?? [];
-  const [left, right] = [parts(a), parts(b)];
+  const splitId = (id: Id) => String(id).match(/\d+|\D+/g) ?? [];
+  const [left, right] = [splitId(a), splitId(b)];
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
     const [x = "", y = ""] = [left[at], right[at]];
     if (x === y) continue;
@@ -41,7 +44,7 @@ export function compareIds(a: Id, b: Id): number {
   return 0;
 }
 
-function whyNot(item: Item, isDone: (id: Id) => boolean, held: ItemsInWork): string {
+function explainOpenItem(item: Item, isDone: (id: Id) => boolean, held: ItemsInWork): string {
   const missing = item.dependencies.filter((id) => !isDone(id));
   if (missing.length > 0) return `waits for ${missing.join(", ")}`;
   const run = held.get(String(item.id));

@@ -6,7 +6,7 @@ import { isDesign } from "./titles.ts";
 /** The ADR path of an architect's contract: its own field, or the only such path in its evidence. */
 export function adrPathOf(contract: Pick<Contract, "adr" | "evidence">, folder = USUAL_FOLDER): string | undefined {
   if (contract.adr) return contract.adr.replaceAll("`", "").replace(/^\.\//, "").trim();
-  return onlyOne(pathsIn(contract.evidence, folder));
+  return getOnlyPath(extractPaths(contract.evidence, folder));
 }
 
 export type AdrSources = {
@@ -32,7 +32,8 @@ export function adrFor(item: Item, known: AdrSources): AdrFound {
     (each) => isDesign(each) && each.status === "done" && item.dependencies.some((id) => sameId(id, each.id)),
   );
   if (!design) return { refused: 'no done item "Architect (design)" is among the dependencies' };
-  const adrPath = known.adrs[String(design.id)] ?? onlyOne(learned(known, design.id)) ?? onlyOne(known.files);
+  const adrPath =
+    known.adrs[String(design.id)] ?? getOnlyPath(listLearnedPaths(known, design.id)) ?? getOnlyPath(known.files);
   if (adrPath === undefined) {
     const there = known.files.length === 0 ? "there is none" : `there are ${known.files.join(", ")}`;
     return { refused: `the ADR of item ${design.id} is unknown: under ${known.folder} ${there}` };
@@ -41,17 +42,17 @@ export function adrFor(item: Item, known: AdrSources): AdrFound {
   return { refused: `the ADR of item ${design.id}, ${adrPath}, is not in the tree` };
 }
 
-function learned({ learnings, folder }: AdrSources, id: Id): string[] {
+function listLearnedPaths({ learnings, folder }: AdrSources, id: Id): string[] {
   const texts = learnings.filter((each) => sameId(each.itemId, id)).map((each) => each.learning);
-  return pathsIn(texts, folder);
+  return extractPaths(texts, folder);
 }
 
-function pathsIn(texts: readonly string[], folder: string): string[] {
+function extractPaths(texts: readonly string[], folder: string): string[] {
   const words = texts.join(" ").match(/[\w./-]*\w/g) ?? [];
   return words.filter((word) => word.startsWith(`${folder}/`));
 }
 
-function onlyOne(paths: readonly string[]): string | undefined {
+function getOnlyPath(paths: readonly string[]): string | undefined {
   const different = new Set(paths);
   return different.size === 1 ? [...different][0] : undefined;
 }

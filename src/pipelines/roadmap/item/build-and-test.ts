@@ -10,7 +10,7 @@ import { filesOf, forward } from "./item-context.ts";
 import { verificationOf } from "./verification.ts";
 
 /** Names of tests that fit no language's convention. */
-const TESTS = [TEST_FILES, "**/*.test.*", "**/*.spec.*", "**/*_test.*"];
+const TEST_GLOBS = [TEST_FILES, "**/*.test.*", "**/*.spec.*", "**/*_test.*"];
 
 type BuildResult = {
   readonly tree: Tree;
@@ -29,9 +29,9 @@ export async function build(
   if (!answer) return undefined;
   const { contract } = answer;
   const { after, outside } = answer.left;
-  const changed = await changedSince(verbs, tree, after);
+  const changed = await listChangedSince(verbs, tree, after);
   const already = earlier?.files ?? [];
-  const whole = already.length > 0 ? await changedSince(verbs, base, after) : changed;
+  const whole = already.length > 0 ? await listChangedSince(verbs, base, after) : changed;
   const before = already.length > 0 ? { already, whole } : { already };
   const work = { due: true, listed: contract.files ?? [], changed, outside, ...before };
   if (!(await steps.judge({ step: "Implement", contract, work }, after))) return undefined;
@@ -43,7 +43,7 @@ export async function build(
   return { tree: after, contract, files };
 }
 
-const changedSince = async ({ see }: ItemContext["verbs"], from: Tree, to: Tree): Promise<readonly string[]> =>
+const listChangedSince = async ({ see }: ItemContext["verbs"], from: Tree, to: Tree): Promise<readonly string[]> =>
   (await see("changes", { from, to })).map(({ path }) => path);
 
 /**
@@ -90,7 +90,13 @@ export async function test(
   const { verbs, steps, item, base, known, kept } = context;
   const implementation = { ...forward.implementation(work, files), evidence: work.evidence };
   const prior = { implementation, diff: diffFor(await verbs.see("diff", { from: base, to: tree })) };
-  const answer = await steps.dispatch({ step: "Testing", role: testing, tree, prior, writes: [...TESTS, ...kept] });
+  const answer = await steps.dispatch({
+    step: "Testing",
+    role: testing,
+    tree,
+    prior,
+    writes: [...TEST_GLOBS, ...kept],
+  });
   if (!answer) return undefined;
   const { contract } = answer;
   const { after } = answer.left;
@@ -99,7 +105,7 @@ export async function test(
   const verification = verificationOf(item, known, evidence);
   steps.leave(verification.notRun);
   steps.saw(evidence);
-  const accepted = evidence.tamper.length > 0 && (await isMeant(context, { tamper: evidence.tamper, tree: after }));
+  const accepted = evidence.tamper.length > 0 && (await isIntended(context, { tamper: evidence.tamper, tree: after }));
   const seen = { evidence, accepted, work: leftBy(answer.left) };
   if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
   const summary = forward.testing(contract);
@@ -108,7 +114,7 @@ export async function test(
 }
 
 /** Asks whether weakened tests are intended; otherwise they block the item. */
-async function isMeant({ verbs, steps, item }: ItemContext, { tamper, tree }: WeakenedTests): Promise<boolean> {
+async function isIntended({ verbs, steps, item }: ItemContext, { tamper, tree }: WeakenedTests): Promise<boolean> {
   const title = `Item ${item.id} weakens tests or checks. Accept it anyway?`;
   const show = { item: item.title, findings: tamper.map(({ message }) => message) };
   const paths = [...new Set(tamper.flatMap(({ files }) => files ?? []))];
@@ -124,7 +130,7 @@ type WeakenedTests = { readonly tamper: readonly Finding[]; readonly tree: Tree 
 export async function review(context: ItemContext, proven: BuildResult & TestResult): Promise<boolean> {
   const { verbs, steps, base } = context;
   const { tree, contract: work, testing: summary, verification } = proven;
-  const changed = await changedSince(verbs, base, tree);
+  const changed = await listChangedSince(verbs, base, tree);
   const implementation = forward.implementation(work, filesOf(changed, work.files));
   const diff = diffFor(await verbs.see("diff", { from: base, to: tree }));
   const prior = { implementation, testing: summary, verification, diff };

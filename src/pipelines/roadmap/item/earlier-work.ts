@@ -27,15 +27,15 @@ export async function earlierWork(
   { left, item, base }: { readonly left: BlockedWork | undefined; readonly item: Item; readonly base: Tree },
 ): Promise<EarlierWork | undefined> {
   if (!left) return undefined;
-  const { tree, work } = await fitted(verbs, left, base);
-  const answers = work === HERE || work === NONE ? answersIn(left, item) : {};
+  const { tree, work } = await fitWork(verbs, left, base);
+  const answers = work === HERE || work === NONE ? selectAnswers(left, item) : {};
   const changes = tree.tree === base.tree ? [] : await verbs.see("changes", { from: base, to: tree });
   const told = { blockedAt: left.step, findings: left.findings, work };
   return { tree, files: changes.map(({ path }) => path), answers, told };
 }
 
 /** Stored answers do not apply if the item has changed. */
-function answersIn({ unread }: BlockedWork, { title, acceptanceCriteria }: Item): Answers {
+function selectAnswers({ unread }: BlockedWork, { title, acceptanceCriteria }: Item): Answers {
   if (!unread || title !== unread.title) return {};
   return canonical(acceptanceCriteria) === canonical(unread.acceptanceCriteria) ? unread.answers : {};
 }
@@ -44,7 +44,7 @@ const HERE = "It is in your working directory; `git diff base` shows it. Continu
 const NONE = "There is none: nothing was built.";
 const GONE = "It no longer exists in this repository: start over.";
 
-async function fitted(
+async function fitWork(
   { see, merge }: Verbs<unknown>,
   left: BlockedWork,
   base: Tree,

@@ -62,7 +62,10 @@ export async function design(
   const adrPath = adrPathOf(contract, adrs);
   const adr = adrPath === undefined ? null : await verbs.see("file", { path: adrPath, in: after });
   const adrExists = adr !== null && adr.text.trim() !== "";
-  const passed = await steps.judge({ step, contract, adrExists, ...(await alone(context, answer.left)) }, after);
+  const passed = await steps.judge(
+    { step, contract, adrExists, ...(await checkDesignItem(context, answer.left)) },
+    after,
+  );
   if (!passed) return { refused: steps.blocked() };
   const drawn = forward.design(contract, adrs);
   steps.keep(step, drawn);
@@ -72,7 +75,7 @@ export async function design(
 type AgentChanges = { readonly after: Tree; readonly changed: readonly string[]; readonly outside: readonly string[] };
 
 /** An item that consists of a design must change something, and all commands run on its tree. */
-async function alone({ verbs, steps, item, base, route }: ItemContext, left: AgentChanges) {
+async function checkDesignItem({ verbs, steps, item, base, route }: ItemContext, left: AgentChanges) {
   const due = !route.includes("Implement");
   const work = { ...leftBy(left), due };
   if (!due) return { work };

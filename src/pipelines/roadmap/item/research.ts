@@ -18,7 +18,7 @@ export type ResearchNeed =
 export function researchNeed(item: Item, seen: Scope | undefined): ResearchNeed {
   if (item.complexity === "simple") return { run: false };
   if (!isPopulated(item.planningResearch)) return { run: true };
-  const gaps = seen ? gapsOf(item, seen) : [];
+  const gaps = seen ? listGaps(item, seen) : [];
   if (gaps.length > 0) return { run: true, gaps };
   return { run: item.complexity === "complex" };
 }
@@ -36,7 +36,7 @@ export function isPopulated(research: PlanningResearch | null): research is Plan
  * @rule R-13 (policy) If title or criteria changed since the planning research was first seen, Research runs with the
  *   change as its only question.
  */
-function gapsOf({ title, acceptanceCriteria }: Scope, seen: Scope): readonly string[] {
+function listGaps({ title, acceptanceCriteria }: Scope, seen: Scope): readonly string[] {
   const changed = acceptanceCriteria.filter((each) => !seen.acceptanceCriteria.includes(each));
   if (changed.length > 0) return changed;
   if (title !== seen.title) return [title];

@@ -3,7 +3,7 @@ import type { Item } from "../choosing/roadmap.ts";
 
 /** Commands of the approved configuration, by name. */
 type Commands = Readonly<Record<string, string>>;
-type Checks = Pick<Item, "verification">;
+type VerificationChecks = Pick<Item, "verification">;
 
 export type Verification = {
   /** All configured commands that ran; `named` marks those that the item names. */
@@ -15,12 +15,16 @@ export type Verification = {
  * Configured commands that the item names. All commands run for every item; the named ones must be green even if they
  * were red before.
  */
-export function namedIn({ verification }: Checks, known: Commands): string[] {
-  return Object.keys(known).filter((name) => verification.some((text) => meant(text, known) === name));
+export function namedIn({ verification }: VerificationChecks, known: Commands): string[] {
+  return Object.keys(known).filter((name) => verification.some((text) => matchCommand(text, known) === name));
 }
 
 /** Lists what the engine ran, and the item's checks that are not configured commands. */
-export function verificationOf({ verification }: Checks, known: Commands, evidence?: Evidence): Verification {
+export function verificationOf(
+  { verification }: VerificationChecks,
+  known: Commands,
+  evidence?: Evidence,
+): Verification {
   const named = namedIn({ verification }, known);
   const ran = (evidence?.checks ?? []).flatMap(({ name, passed }) => {
     const command = known[name];
@@ -28,20 +32,22 @@ export function verificationOf({ verification }: Checks, known: Commands, eviden
       ? []
       : [{ command, passed, ...(named.includes(name) ? { named: true as const } : {}) }];
   });
-  return { ran, notRun: verification.filter((text) => meant(text, known) === undefined) };
+  return { ran, notRun: verification.filter((text) => matchCommand(text, known) === undefined) };
 }
 
 /** Matches a command by its name or its text, often in backticks. */
-function meant(text: string, known: Commands): string | undefined {
+function matchCommand(text: string, known: Commands): string | undefined {
   const said = text
     .trim()
     .replace(/^`(.*)`$/, "$1")
     .trim();
-  return Object.keys(known).find((name) => said === name || plain(said) === plain(known[name] ?? ""));
+  return Object.keys(known).find(
+    (name) => said === name || normalizeCommand(said) === normalizeCommand(known[name] ?? ""),
+  );
 }
 
 /** Treats `npm test` as `npm run test`, and omits `run` for pnpm and yarn scripts. */
-function plain(command: string): string {
+function normalizeCommand(command: string): string {
   return command.replace(/^(npm) run (test)$|^(pnpm|yarn) run (\S+)$/, (_, ...said: (string | undefined)[]) =>
     said.slice(0, 4).filter(Boolean).join(" "),
   );

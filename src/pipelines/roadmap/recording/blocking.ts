@@ -42,18 +42,19 @@ export type Block = BlockFields & {
 export function blockOfFailure(step: Step, failure: Failure): Block {
   const category = FAILURES[failure.code] ?? "agent_blocked";
   const reason = category === "contract_missing" ? "missing output contract" : failure.message;
-  const made = block(step, category, { reason, issues: [] });
+  const made = createBlock(step, category, { reason, issues: [] });
   return UNREAD.has(category) ? { ...made, unread: true } : made;
 }
 
 /** Creates the block of a contract that did not pass its gate. */
 export function blockOfDecision(returned: StepResult, { findings }: Pick<Decision, "findings">): Block {
   const reason = findings[0]?.message ?? `${returned.step} did not pass`;
-  return block(returned.step, categoryOf(returned), { reason, issues: issuesOf(returned) });
+  return createBlock(returned.step, categoryOf(returned), { reason, issues: listBlockIssues(returned) });
 }
 
 /** A block before any dispatch. */
-export const blockBefore = (step: Step, reason: string): Block => block(step, "agent_blocked", { reason, issues: [] });
+export const blockBefore = (step: Step, reason: string): Block =>
+  createBlock(step, "agent_blocked", { reason, issues: [] });
 
 /** @rule R-34 (policy) A block has one of eleven categories; a faulty contract takes precedence over its content. */
 export function categoryOf(returned: Pick<StepResult, "step" | "contract" | "work" | "evidence">): Category {
@@ -89,14 +90,14 @@ const UNREAD: ReadonlySet<Category> = new Set<Category>(["contract_missing", "co
  * @rule R-36 (policy) The report of a block names item, agent, category and reason, and includes the failures, the
  *   review findings or the drift.
  */
-function issuesOf({ step, contract, evidence }: StepResult): string[] {
+function listBlockIssues({ step, contract, evidence }: StepResult): string[] {
   const red = (evidence?.checks ?? []).filter(({ passed }) => !passed);
   return [
     ...red.map(({ name, because = name, snippet }) =>
-      firstLines([because, tellingPart(snippet)].filter(Boolean).join(": ")),
+      firstLines([because, extractInformativeLines(snippet)].filter(Boolean).join(": ")),
     ),
     ...(contract.failures ?? []).map(firstLines),
-    ...(TOLD_BY_EVIDENCE.has(step) ? contract.evidence : []),
+    ...(EVIDENCE_STEPS.has(step) ? contract.evidence : []),
   ];
 }
 
@@ -104,18 +105,22 @@ function issuesOf({ step, contract, evidence }: StepResult): string[] {
  * Extracts the informative part. The snippet is the end of a long output: it may start inside a line, and a stack trace
  * says little.
  */
-function tellingPart(snippet: string): string {
+function extractInformativeLines(snippet: string): string {
   const lines = snippet.split("\n").filter((line) => !/^\s*at\s/.test(line));
-  const told = lines.findIndex((line, at) => (at > 0 || lines.length === 1) && TELLS.test(line));
+  const told = lines.findIndex((line, at) => (at > 0 || lines.length === 1) && INFORMATIVE.test(line));
   return (told < 0 ? lines.slice(-3) : lines.slice(told)).join("\n").trim();
 }
 
-const TELLS = /not ok|fail|error|assert|expected|panic|deleted|[✖✗×]/i;
+const INFORMATIVE = /not ok|fail|error|assert|expected|panic|deleted|[✖✗×]/i;
 
 /** Steps that list findings or drift in their evidence. */
-const TOLD_BY_EVIDENCE: ReadonlySet<Step> = new Set<Step>(["Architect (validation)", "Review"]);
+const EVIDENCE_STEPS: ReadonlySet<Step> = new Set<Step>(["Architect (validation)", "Review"]);
 
-function block(step: Step, blockedCategory: Category, said: { reason: string; issues: readonly string[] }): Block {
+function createBlock(
+  step: Step,
+  blockedCategory: Category,
+  said: { reason: string; issues: readonly string[] },
+): Block {
   const { reason, issues } = said;
   return { blockedReason: oneLine(reason), blockedBy: agentOf(step), blockedAt: step, blockedCategory, issues };
 }
@@ -123,7 +128,7 @@ function block(step: Step, blockedCategory: Category, said: { reason: string; is
 export const fieldsOf = ({ issues: _issues, unread: _unread, ...fields }: Block): BlockFields => fields;
 
 /** The headline of a block. */
-export function blockText(item: { id: string | number; title: string }, block: BlockFields): string {
-  const { blockedBy, blockedCategory, blockedReason } = block;
+export function blockText(item: { id: string | number; title: string }, createBlock: BlockFields): string {
+  const { blockedBy, blockedCategory, blockedReason } = createBlock;
   return `item ${item.id} "${oneLine(item.title)}": ${blockedBy}: ${blockedCategory}: ${blockedReason}`;
 }

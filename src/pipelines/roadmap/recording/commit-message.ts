@@ -4,7 +4,7 @@ import { isDesign, isScaffold } from "../item/titles.ts";
 import type { Account } from "../steps.ts";
 import { oneLine } from "./one-line.ts";
 
-type Committed = {
+type CommittedItem = {
   readonly item: Pick<Item, "id" | "title" | "acceptanceCriteria" | "kind">;
   /** The ADR that the item was built from, or that it wrote. */
   readonly design?: string | undefined;
@@ -12,11 +12,11 @@ type Committed = {
 };
 
 /** Subject, then the item's criteria, then gates and references. */
-export function commitMessage({ item, design, account }: Committed): string {
+export function commitMessage({ item, design, account }: CommittedItem): string {
   const { gates, seen, accepted } = account;
   const passed = gates.flatMap((gate) => /^(.*): pass$/.exec(gate)?.[1] ?? []);
   return commitText({
-    subject: subjectOf(item, design),
+    subject: createSubject(item, design),
     why: [],
     heading: `Roadmap item ${item.id} requires:`,
     parts: item.acceptanceCriteria,
@@ -29,7 +29,7 @@ export function commitMessage({ item, design, account }: Committed): string {
  * The two greenfield titles do not describe a change, so they are replaced. A title that describes a fault becomes a
  * fix.
  */
-function subjectOf({ title, kind }: Committed["item"], design = "its ADR"): string {
+function createSubject({ title, kind }: CommittedItem["item"], design = "its ADR"): string {
   if (isDesign({ title })) return `docs: record the decision in ${design}`;
   if (isScaffold({ title })) return `chore: scaffold the project from ${design}`;
   if (kind !== undefined) return typed(kind === "feature" ? "feat" : kind, title);

@@ -8,43 +8,43 @@ export type Path = readonly (string | number)[];
 
 /** Sets a member of an object. A new member is added at the end in the style of the previous one. */
 export function setMember(text: string, path: Path, value: Json): string {
-  const { node: parent, key } = parentOf(text, path);
+  const { node: parent, key } = findParent(text, path);
   const known = parent.members.findLast((member) => member.key === key);
-  if (known) return splice(text, known.value, inStyle(text, value, gapBefore(text, known.start)));
+  if (known) return replaceSpan(text, known.value, formatInStyle(text, value, getGapBefore(text, known.start)));
   const last = parent.members.at(-1);
-  if (!last) return splice(text, parent, `{${JSON.stringify(key)}: ${JSON.stringify(value)}}`);
-  const gap = gapBefore(text, last.start);
+  if (!last) return replaceSpan(text, parent, `{${JSON.stringify(key)}: ${JSON.stringify(value)}}`);
+  const gap = getGapBefore(text, last.start);
   const colon = text.slice(last.keyEnd, last.value.start);
-  const added = `,${gap}${JSON.stringify(key)}${colon}${inStyle(text, value, gap)}`;
-  return splice(text, { start: last.value.end, end: last.value.end }, added);
+  const added = `,${gap}${JSON.stringify(key)}${colon}${formatInStyle(text, value, gap)}`;
+  return replaceSpan(text, { start: last.value.end, end: last.value.end }, added);
 }
 
 export function removeMember(text: string, path: Path): string {
-  const { node: parent, key } = parentOf(text, path);
+  const { node: parent, key } = findParent(text, path);
   const at = parent.members.findLastIndex((member) => member.key === key);
   const member = parent.members[at];
   if (!member) return text;
   const [before, after] = [parent.members[at - 1], parent.members[at + 1]];
-  if (before) return splice(text, { start: before.value.end, end: member.value.end }, "");
-  return splice(text, { start: member.start, end: after?.start ?? member.value.end }, "");
+  if (before) return replaceSpan(text, { start: before.value.end, end: member.value.end }, "");
+  return replaceSpan(text, { start: member.start, end: after?.start ?? member.value.end }, "");
 }
 
 /** Appends to a list in the style of its entries. */
 export function append(text: string, path: Path, values: readonly Json[]): string {
-  const { node: parent, key } = parentOf(text, path);
+  const { node: parent, key } = findParent(text, path);
   const member = parent.members.findLast((each) => each.key === key);
   const last = member?.value.items.at(-1);
   if (!last) return setMember(text, path, values);
-  const gap = gapBefore(text, last.start);
-  const added = values.map((value) => `,${gap}${inStyle(text, value, gap)}`).join("");
-  return splice(text, { start: last.end, end: last.end }, added);
+  const gap = getGapBefore(text, last.start);
+  const added = values.map((value) => `,${gap}${formatInStyle(text, value, gap)}`).join("");
+  return replaceSpan(text, { start: last.end, end: last.end }, added);
 }
 
 type Span = { readonly start: number; readonly end: number };
 type Node = Span & { readonly members: readonly Member[]; readonly items: readonly Node[] };
 type Member = { readonly key: string; readonly start: number; readonly keyEnd: number; readonly value: Node };
 
-function parentOf(text: string, path: Path): { readonly node: Node; readonly key: string } {
+function findParent(text: string, path: Path): { readonly node: Node; readonly key: string } {
   let node = scan(text, 0);
   for (const part of path.slice(0, -1)) {
     const inner =
@@ -57,34 +57,34 @@ function parentOf(text: string, path: Path): { readonly node: Node; readonly key
 
 /** Scans the value at or after this position. */
 function scan(text: string, from: number): Node {
-  const start = skip(text, from);
+  const start = skipBlank(text, from);
   const opening = text[start];
   if (opening === "{") return scanObject(text, start);
   if (opening === "[") return scanList(text, start);
-  const end = opening === '"' ? stringEnd(text, start) : scalarEnd(text, start);
+  const end = opening === '"' ? findStringEnd(text, start) : findScalarEnd(text, start);
   return { start, end, members: [], items: [] };
 }
 
 function scanObject(text: string, start: number): Node {
   const members: Member[] = [];
-  let at = skip(text, start + 1);
+  let at = skipBlank(text, start + 1);
   while (text[at] !== "}") {
-    const keyEnd = stringEnd(text, at);
-    const value = scan(text, skip(text, keyEnd) + 1);
+    const keyEnd = findStringEnd(text, at);
+    const value = scan(text, skipBlank(text, keyEnd) + 1);
     // The text was parsed before, so this is a string.
     members.push({ key: JSON.parse(text.slice(at, keyEnd)) as string, start: at, keyEnd, value });
-    at = afterComma(text, value.end);
+    at = skipComma(text, value.end);
   }
   return { start, end: at + 1, members, items: [] };
 }
 
 function scanList(text: string, start: number): Node {
   const items: Node[] = [];
-  let at = skip(text, start + 1);
+  let at = skipBlank(text, start + 1);
   while (text[at] !== "]") {
     const item = scan(text, at);
     items.push(item);
-    at = afterComma(text, item.end);
+    at = skipComma(text, item.end);
   }
   return { start, end: at + 1, members: [], items };
 }
@@ -93,34 +93,34 @@ const BLANK = /[\s\uFEFF]*/y;
 const STRING = /"(?:[^"\\]|\\.)*"/y;
 const SCALAR = /[^\s,\]}]+/y;
 
-const skip = (text: string, from: number): number => endOf(BLANK, text, from);
-const stringEnd = (text: string, from: number): number => endOf(STRING, text, from);
-const scalarEnd = (text: string, from: number): number => endOf(SCALAR, text, from);
+const skipBlank = (text: string, from: number): number => matchEnd(BLANK, text, from);
+const findStringEnd = (text: string, from: number): number => matchEnd(STRING, text, from);
+const findScalarEnd = (text: string, from: number): number => matchEnd(SCALAR, text, from);
 
-function endOf(pattern: RegExp, text: string, from: number): number {
+function matchEnd(pattern: RegExp, text: string, from: number): number {
   pattern.lastIndex = from;
   if (!pattern.test(text)) throw new Error(`the text is not JSON at ${from}`);
   return pattern.lastIndex;
 }
 
-function afterComma(text: string, from: number): number {
-  const at = skip(text, from);
-  return text[at] === "," ? skip(text, at + 1) : at;
+function skipComma(text: string, from: number): number {
+  const at = skipBlank(text, from);
+  return text[at] === "," ? skipBlank(text, at + 1) : at;
 }
 
-function gapBefore(text: string, start: number): string {
+function getGapBefore(text: string, start: number): string {
   return /\s*$/.exec(text.slice(0, start))?.[0] ?? "";
 }
 
 /** Writes a value on one line if the file does; otherwise indents it like the file. */
-function inStyle(text: string, value: Json, gap: string): string {
+function formatInStyle(text: string, value: Json, gap: string): string {
   if (!gap.includes("\n")) return JSON.stringify(value);
-  return JSON.stringify(value, null, unitOf(text)).replaceAll("\n", gap);
+  return JSON.stringify(value, null, detectIndent(text)).replaceAll("\n", gap);
 }
 
-function unitOf(text: string): string {
+function detectIndent(text: string): string {
   return /^[[{]\s*?\n([ \t]+)/.exec(text.replace(/^[\s\uFEFF]+/, ""))?.[1] ?? "  ";
 }
 
-const splice = (text: string, { start, end }: Span, by: string): string =>
+const replaceSpan = (text: string, { start, end }: Span, by: string): string =>
   `${text.slice(0, start)}${by}${text.slice(end)}`;

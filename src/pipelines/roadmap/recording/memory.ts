@@ -61,7 +61,7 @@ export type MemoryReading =
 
 export function readMemory(text: string | undefined): MemoryReading {
   if (text === undefined) return { ok: true, memory: EMPTY };
-  const raw = parsed(text);
+  const raw = parseMemoryJson(text);
   const read = Memory.safeParse(raw);
   if (read.success) return { ok: true, memory: read.data };
   const problems = problemsOf(read.error, raw);
@@ -90,26 +90,27 @@ export const scopeOf = (memory: Memory, id: Id): Scope | undefined => memory.sco
  */
 export function learningsOf(roadmap: Roadmap, memory: Memory): readonly Learning[] {
   const all = roadmap.bare ? memory.learnings : roadmap.learnings;
-  return all.filter((each, at) => all.findIndex(({ learning }) => isSaid(each.learning, learning)) === at);
+  return all.filter((each, at) => all.findIndex(({ learning }) => isSameLearning(each.learning, learning)) === at);
 }
 
 /** Learnings that are not known yet; an item that runs again learns the same things again. */
 export function newLearnings(learned: readonly string[], known: readonly Learning[]): readonly string[] {
   return learned.filter(
     (text, at) =>
-      !known.some(({ learning }) => isSaid(text, learning)) && learned.findIndex((each) => isSaid(text, each)) === at,
+      !known.some(({ learning }) => isSameLearning(text, learning)) &&
+      learned.findIndex((each) => isSameLearning(text, each)) === at,
   );
 }
 
-const isSaid = (a: string, b: string): boolean => plain(a) === plain(b);
-const plain = (text: string): string =>
+const isSameLearning = (a: string, b: string): boolean => normalizeLearning(a) === normalizeLearning(b);
+const normalizeLearning = (text: string): string =>
   text
     .toLowerCase()
     .replace(/[\s`"'.]+/g, " ")
     .trim();
 
 /** Writes the memory if it changed. The engine restores a missing file. */
-export async function remember({ write, input }: RoadmapVerbs, { before, after }: Change): Promise<Memory> {
+export async function remember({ write, input }: RoadmapVerbs, { before, after }: MemoryChange): Promise<Memory> {
   if (canonical(before) !== canonical(after)) {
     await write(memoryPath(input.file), `${JSON.stringify(after, null, 2)}\n`, { to: "checkout" });
   }
@@ -117,9 +118,9 @@ export async function remember({ write, input }: RoadmapVerbs, { before, after }
 }
 
 type RoadmapVerbs = Pick<Verbs<{ file: string }>, "write" | "input">;
-type Change = { readonly before: Memory; readonly after: Memory };
+type MemoryChange = { readonly before: Memory; readonly after: Memory };
 
-function parsed(text: string): unknown {
+function parseMemoryJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

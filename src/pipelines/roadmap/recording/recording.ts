@@ -21,7 +21,7 @@ import { oneLine } from "./one-line.ts";
 type RoadmapVerbs = Verbs<{ file: string }>;
 type BlockedResult = Extract<ItemResult, { block: unknown }>;
 type DoneResult = Exclude<ItemResult, BlockedResult>;
-type Ending<Result extends Account> = {
+type RecordingInput<Result extends Account> = {
   readonly chosen: ItemChoice;
   readonly result: Result;
   readonly start: StartingPoint;
@@ -36,42 +36,45 @@ type Ending<Result extends Account> = {
  * @rule R-20 (code) If all steps pass, the item becomes `done`; if any fails, it becomes `blocked` with four fields;
  *   the engine persists this before it reports it.
  */
-export async function recordBlock(verbs: RoadmapVerbs, ending: Ending<BlockedResult>): Promise<End> {
+export async function recordBlock(verbs: RoadmapVerbs, ending: RecordingInput<BlockedResult>): Promise<End> {
   const { chosen, result, base } = ending;
   const { block, learnings, found, tree = base } = result;
   const { item } = chosen;
   const written = await persist(verbs, item, { id: item.id, status: "blocked", block: fieldsOf(block), learnings });
   if ("edit" in written)
-    return setAside(verbs, item, { edit: written.edit, work: workOf(ending, "the roadmap was edited meanwhile") });
+    return endAfterEdit(verbs, item, {
+      edit: written.edit,
+      work: describePinnedWork(ending, "the roadmap was edited meanwhile"),
+    });
   const findings = (found.length > 0 ? found : [{ severity: "major" as const, message: block.blockedReason }]).slice(
     0,
     20,
   );
   const left = { run: verbs.run, tree: tree.tree, base: base.tree, step: block.blockedAt, findings };
-  const blocked = { ...left, ...(block.unread ? { unread: unreadOf(item, result.answers) } : {}) };
-  await keep(verbs, written, { item, learnings, blocked });
-  await tell(verbs, { ...ending, block, roadmap: written.roadmap });
+  const blocked = { ...left, ...(block.unread ? { unread: createUnread(item, result.answers) } : {}) };
+  await storeItemMemory(verbs, written, { item, learnings, blocked });
+  await writeIterationReport(verbs, { ...ending, block, roadmap: written.roadmap });
   const reason = blockText(item, block);
   const about = { item: { id: item.id, title: item.title }, ...fieldsOf(block), issues: [...block.issues], findings };
-  const report = { result: "BLOCKED", ...about, ...workOf(ending, reason) };
-  return { status: "blocked", reason, report, next: readyAgain(verbs.input.file, item, block) };
+  const report = { result: "BLOCKED", ...about, ...describePinnedWork(ending, reason) };
+  return { status: "blocked", reason, report, next: listNextSteps(verbs.input.file, item, block) };
 }
 
 /** Answers that the next run need not request again if the item is unchanged. */
-const unreadOf = ({ title, acceptanceCriteria }: Item, answers: Answers): BlockedWork["unread"] => ({
+const createUnread = ({ title, acceptanceCriteria }: Item, answers: Answers): BlockedWork["unread"] => ({
   title,
   acceptanceCriteria,
   answers: Object.fromEntries(Object.entries(answers).map(([step, said]) => [step, KeptContract.parse(said)])),
 });
 
 /** Work that was not accepted, as a tree: a person can inspect or land it, and a later run can continue it. */
-function workOf({ result, base }: Pick<Ending<ItemResult>, "result" | "base">, why: string) {
+function describePinnedWork({ result, base }: Pick<RecordingInput<ItemResult>, "result" | "base">, why: string) {
   const { tree } = result;
   return tree === undefined || tree.tree === base.tree ? {} : { work: { tree: tree.tree, accepted: false, why } };
 }
 
 /** Next steps: the item is skipped until a person sets it to ready. */
-function readyAgain(file: string, { id }: Item, { unread, blockedAt }: Block): readonly string[] {
+function listNextSteps(file: string, { id }: Item, { unread, blockedAt }: Block): readonly string[] {
   const input = file === "roadmap.json" ? "" : ` --input file=${file}`;
   const from = unread
     ? `starts with ${blockedAt}, whose answer could not be read`
@@ -85,7 +88,7 @@ function readyAgain(file: string, { id }: Item, { unread, blockedAt }: Block): r
 /** Commits the work, marks the item as done, and asks in interactive mode whether to continue. */
 export async function recordDone(
   verbs: RoadmapVerbs,
-  ending: Ending<DoneResult>,
+  ending: RecordingInput<DoneResult>,
 ): Promise<{ readonly end?: End; readonly note?: string | undefined }> {
   const { chosen, result, start } = ending;
   const { item } = chosen;
@@ -97,14 +100,14 @@ export async function recordDone(
   const order = { message, because: result.because, ...top, ...declared };
   const made = await verbs.commit(result.tree, { ...order, revisable: "by a person" });
   if ("sentBack" in made)
-    return { end: await recordBlock(verbs, { ...ending, result: sentBack(result, made.sentBack) }) };
+    return { end: await recordBlock(verbs, { ...ending, result: createSentBackResult(result, made.sentBack) }) };
   const { commit, branch } = made;
   const { learnings, adrPath } = result;
   const written = await persist(verbs, item, { id: item.id, status: "done", learnings });
-  if ("edit" in written) return { end: await setAside(verbs, item, { edit: written.edit }) };
+  if ("edit" in written) return { end: await endAfterEdit(verbs, item, { edit: written.edit }) };
   const last = { item: item.id, branch, base: start.base };
-  await keep(verbs, written, { item, learnings, last, ...(adrPath ? { adrPath } : {}) });
-  const summary = await tell(verbs, { ...ending, roadmap: written.roadmap });
+  await storeItemMemory(verbs, written, { item, learnings, last, ...(adrPath ? { adrPath } : {}) });
+  const summary = await writeIterationReport(verbs, { ...ending, roadmap: written.roadmap });
   const more = select(written.roadmap, chosen.held).kind === "item";
   const done = { account: result, commit, branch, message, from: ending.base, to: result.tree };
   return askToContinue(verbs, { item, summary, more, ...done });
@@ -114,7 +117,7 @@ export async function recordDone(
  * Blocks the item with the person's comment, because nothing is retried automatically; its next run starts with that
  * comment.
  */
-function sentBack({ because: _because, ...result }: DoneResult, { findings }: Decision): BlockedResult {
+function createSentBackResult({ because: _because, ...result }: DoneResult, { findings }: Decision): BlockedResult {
   const reason = findings[0]?.message ?? "sent back at the commit";
   return { ...result, block: blockBefore("Review", oneLine(reason)), found: findings, answers: {} };
 }
@@ -141,7 +144,7 @@ async function persist(
     const { roadmap, hash, memory } = loaded;
     // Written before a crash, and edited by a person since.
     if (tried && roadmap.items.some(({ id, status }) => sameId(id, item.id) && status === change.status)) return loaded;
-    const edit = editOf(item, loaded, { to: change.status, run });
+    const edit = findConflictingEdit(item, loaded, { to: change.status, run });
     if (edit) return { edit };
     const moved = mark(roadmap, {
       ...change,
@@ -156,7 +159,11 @@ async function persist(
 type StatusMove = { readonly to: Mark["status"]; readonly run: string };
 
 /** Describes an edit that conflicts with this result: the item's status or its content changed. */
-function editOf(item: Item, { roadmap, memory }: RecordFiles, { to, run }: StatusMove): string | undefined {
+function findConflictingEdit(
+  item: Item,
+  { roadmap, memory }: RecordFiles,
+  { to, run }: StatusMove,
+): string | undefined {
   const name = `item ${item.id} "${oneLine(item.title)}"`;
   const now = roadmap.items.find((each) => sameId(each.id, item.id));
   const taken = memory.taken[String(item.id)] ?? run;
@@ -171,7 +178,7 @@ function editOf(item: Item, { roadmap, memory }: RecordFiles, { to, run }: Statu
 }
 
 /** The person's edit wins: the file stays as it is, and the work stays pinned. */
-async function setAside(
+async function endAfterEdit(
   { input, note }: RoadmapVerbs,
   { id, title }: Item,
   { edit, work = {} }: EditedItem,
@@ -181,7 +188,7 @@ async function setAside(
   return { status: "blocked", reason, report: { result: "EDITED", item: { id, title }, edit, ...work } };
 }
 
-type EditedItem = { readonly edit: string; readonly work?: ReturnType<typeof workOf> };
+type EditedItem = { readonly edit: string; readonly work?: ReturnType<typeof describePinnedWork> };
 
 type MemoryUpdate = {
   readonly item: Item;
@@ -193,7 +200,11 @@ type MemoryUpdate = {
 };
 
 /** Stores what later runs need of this item. */
-async function keep(verbs: RoadmapVerbs, { roadmap, memory }: RecordFiles, kept: MemoryUpdate): Promise<Memory> {
+async function storeItemMemory(
+  verbs: RoadmapVerbs,
+  { roadmap, memory }: RecordFiles,
+  kept: MemoryUpdate,
+): Promise<Memory> {
   const { item, learnings, last = memory.last, adrPath } = kept;
   const id = String(item.id);
   const fresh = roadmap.bare ? newLearnings(learnings, memory.learnings) : [];
@@ -206,13 +217,16 @@ async function keep(verbs: RoadmapVerbs, { roadmap, memory }: RecordFiles, kept:
   return remember(verbs, { before: memory, after });
 }
 
-type SummaryInput = Pick<Ending<Account>, "chosen" | "result" | "history"> & {
+type SummaryInput = Pick<RecordingInput<Account>, "chosen" | "result" | "history"> & {
   readonly roadmap: Roadmap;
   readonly block?: Block;
 };
 
 /** Writes the iteration report and the notes for `status`. */
-async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, block }: SummaryInput): Promise<Summary> {
+async function writeIterationReport(
+  verbs: RoadmapVerbs,
+  { chosen, result, history, roadmap, block }: SummaryInput,
+): Promise<Summary> {
   const { item, again } = chosen;
   const summary = summaryOf({
     run: verbs.run,
@@ -220,7 +234,7 @@ async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, blo
     again,
     account: result,
     ...(block ? { block } : {}),
-    updates: updatesOf(item, { block, learnings: result.learnings.length }),
+    updates: listUpdates(item, { block, learnings: result.learnings.length }),
     next: candidateOf(roadmap, chosen.held),
   });
   const path = reportPath(verbs.input.file, item);
@@ -233,7 +247,7 @@ async function tell(verbs: RoadmapVerbs, { chosen, result, history, roadmap, blo
   return summary;
 }
 
-function updatesOf(item: Item, { block, learnings }: { block: Block | undefined; learnings: number }): string[] {
+function listUpdates(item: Item, { block, learnings }: { block: Block | undefined; learnings: number }): string[] {
   const fields = block ? Object.keys(fieldsOf(block)).map((field) => `${item.id}.${field}`) : [];
   const moved = `${item.id}.status ${item.status} → in_progress → ${block ? "blocked" : "done"}`;
   return [moved, ...fields, ...(learnings > 0 ? [`learnings +${learnings}`] : [])];

@@ -14,14 +14,14 @@ const BUILT_IN = [research, architect, testing, review].flatMap(
  */
 export function withoutSignatures<T>(contract: T): T {
   // A contract is JSON, and only its texts change.
-  return cleaned(contract as Json) as T;
+  return removeSignatures(contract as Json) as T;
 }
 
-function cleaned(value: Json): Json {
+function removeSignatures(value: Json): Json {
   if (typeof value === "string") return withoutSigned(value, BUILT_IN);
-  if (Array.isArray(value)) return value.map((each: Json) => cleaned(each));
+  if (Array.isArray(value)) return value.map((each: Json) => removeSignatures(each));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, inner === undefined ? inner : cleaned(inner)]),
+    Object.entries(value).map(([key, inner]) => [key, inner === undefined ? inner : removeSignatures(inner)]),
   );
 }
