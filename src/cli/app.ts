@@ -29,7 +29,7 @@ import { refuseEmptied, refuseLost } from "./runs/lost-runs.ts";
 import { orphansOf } from "./runs/run-store.ts";
 import { fileScrubber } from "./secrets/scrub-file.ts";
 
-/** What performs effects here. */
+/** Components that execute effects in this process. */
 export type ExecutionParts = {
   readonly project: Project;
   readonly world: World;
@@ -39,33 +39,33 @@ export type ExecutionParts = {
   readonly sandbox: Sandbox;
 };
 
-/** Everything that a run needs, composed: the only place that knows all the parts. */
+/** Fully composed application for a run. Only this module knows all the parts. */
 export type App = Omit<ExecutionParts, "performer"> & {
   readonly host: Host;
   readonly engine: Engine;
   readonly targets: readonly Target[];
   readonly collector: Collector | undefined;
-  /** Nobody is there to answer any more: open questions no longer hold the run. */
+  /** Call when no person can answer any more: open questions then suspend the run instead of holding it. */
   leaveQuestions(): void;
 };
 
 export type AppOptions = {
   readonly agents: Agents;
-  /** A person is there to answer: open questions hold the run. */
+  /** A person can answer, so open questions hold the run. */
   readonly waits: boolean;
   readonly sandbox: SandboxMode;
   readonly patience: ProcessLimits;
   readonly usageWindow: QuotaPolicy;
   readonly record?: string | undefined;
-  /** Of set-up and checks. */
+  /** Environment of setup and checks. */
   readonly environment: EnvironmentRules;
-  /** Who is told when the run needs somebody or ends. */
+  /** Notification targets for questions and for the end of a run. */
   readonly targets: readonly Target[];
   readonly collector: Collector | undefined;
 };
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
-  // First: a sandbox hides the folder of what is the person's own, and only one that is there.
+  // Must come first: the sandbox hides the user's state folder only if it exists.
   await noteRepository(project.places.top, realWorld());
   const { performer, ...hands } = await executionPartsFor(project, options);
   const { world, workspace, sandbox } = hands;
@@ -98,21 +98,21 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
 }
 
 export type ExecutionOptions = Pick<AppOptions, "agents" | "sandbox" | "patience" | "record" | "environment"> & {
-  /** Where all that is printed lies. */
+  /** Folder for everything that agents and checks print. */
   readonly spools?: string;
-  /** Over which git remote work travels, where it does. */
+  /** Git remote that carries work between machines, if any. */
   readonly remote?: string;
-  /** Reads what the journal of a run says about its checkout there. */
+  /** Reads what a run's journal records about its checkout. */
   readonly journaled?: NonNullable<GitWorkspaceOptions["journaled"]>;
 };
 
-/** To perform something without a run: nothing is remembered of it. */
+/** Composes the parts without a run. Nothing is recorded. */
 export async function executionPartsFor(project: Project, options: ExecutionOptions): Promise<ExecutionParts> {
   const base = await executionBase(project, options);
   return { ...base, performer: executorOn(base, options) };
 }
 
-/** What all that is performed in one process has in common. */
+/** Parts that everything executed in one process shares. */
 export type ExecutionBase = Omit<ExecutionParts, "performer"> & { readonly ports: PortBlocks };
 
 export async function executionBase(
@@ -129,7 +129,7 @@ export async function executionBase(
   return { project, world, workspace, processes: supervisor({ world, sandbox }), sandbox, ports: portBlocks() };
 }
 
-/** Performs by these agents, with these limits. */
+/** Creates an executor with these agents and limits. */
 export function executorOn(base: ExecutionBase, options: ExecutionOptions): Executor {
   const { project, world, workspace, processes, sandbox, ports } = base;
   const { places, pipelines } = project;
@@ -144,7 +144,7 @@ export function executorOn(base: ExecutionBase, options: ExecutionOptions): Exec
   const { cache, runs } = places;
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const agents = known.flatMap(({ roles }) => roles.map(({ name }) => options.agents(name)));
-  // Also where only processes can be held: what is not asked to be confined gets no namespace either.
+  // The paths are also set when the sandbox confines processes only; with no confinement there is no namespace either.
   const walls = sandbox.confines.processes ? { sandboxPaths: sandboxPathsFor({ places, agents }) } : {};
   return createExecutor({
     workspace,

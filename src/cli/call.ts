@@ -7,28 +7,31 @@ import { inAscii } from "../surfaces/terminal/glyph.ts";
 import { type Paint, PLAIN, paintFor } from "../surfaces/terminal/paint.ts";
 import { redactor } from "./secrets/redactor.ts";
 
-/** One use of the program: where, in which form it answers, and how. */
+/** One invocation of the program: its directory, output format and output functions. */
 export type Call = {
   readonly dir: string;
-  /** The team's store, where the command line names one. */
+  /** Postgres URL given on the command line. */
   readonly postgres: string | undefined;
   readonly json: boolean;
   readonly paint: Paint;
-  /** A person sits in front of it and can be asked. */
+  /** A person is at the terminal and can be asked. */
   readonly terminal: boolean;
-  /** What happens now may be drawn below what has happened: a person looks, at a terminal that can. */
+  /** A live display may be drawn below past output: a person is looking, and the terminal can redraw lines. */
   readonly live: boolean;
-  /** Only our own signs that every terminal has. */
+  /** Replace our own symbols by ASCII ones. */
   readonly ascii: boolean;
-  /** Columns of the terminal; no end where nobody looks at one. */
+  /** Columns of the terminal; infinite if the output is not a terminal. */
   readonly width: number;
-  /** Within the terminal's width, where there is one; never a command to the runner of a workflow that reads along. */
+  /**
+   * Prints a line wrapped to the terminal's width. On GitHub Actions, text that would act as a workflow command is
+   * neutralized.
+   */
   print(line: string): void;
-  /** As it is: for texts that a program or a person takes away. */
+  /** Prints without wrapping, for texts that are copied or piped. Secrets are still redacted. */
   verbatim(text: string): void;
-  /** One JSON text on a line of its own. */
+  /** Prints one JSON document on its own line. */
   emit(document: unknown): void;
-  /** Hands every line that is printed to somebody else from now on; without one they are written out again. */
+  /** Sends printed lines to `sink` instead of standard output, until called again without one. */
   divert(sink: ((line: string) => void) | undefined): void;
 };
 
@@ -36,15 +39,15 @@ export type CallOptions = {
   readonly dir?: string;
   readonly postgres?: string;
   readonly json?: boolean;
-  /** Lines without colours, and nothing that moves. */
+  /** No colors and no live display. */
   readonly plain?: boolean;
   readonly ascii?: boolean;
 };
 
 export function callOf({ dir, postgres, json = false, plain = false, ascii = isNarrow() }: CallOptions): Call {
-  // A reader that has gone away (`| head`) is no reason to stop a run.
+  // A closed reader (`| head`) must not stop a run.
   process.stdout.on("error", () => {});
-  // The last place before a person or a log sees it: whatever a command forgot is taken out here.
+  // Last point before output leaves the process: redacts whatever a command forgot to redact.
   const redact = redactor(process.env);
   const write = (line: string): void => {
     process.stdout.write(`${line}\n`);
@@ -73,24 +76,24 @@ export function callOf({ dir, postgres, json = false, plain = false, ascii = isN
     },
     print,
     verbatim: (text) => sink(redact(text)),
-    // Readers that split lines as Unicode does must not find one inside a document.
+    // `jsonLine` escapes Unicode line separators, so readers that split on them see one line.
     emit: (document) => write(jsonLine(redactDeep(document, redact))),
   };
 }
 
-/** A log is read later, and a terminal that cannot go back to a line cannot change it. */
+/** A CI log is read later, and a dumb terminal cannot redraw a line. */
 function canMove(env: NodeJS.ProcessEnv): boolean {
   return env["TERM"] !== "dumb" && (!env["CI"] || env["CI"] === "false");
 }
 
-/** Only where a terminal's locale says so: without one UTF-8 is what they know. */
+/** True only if the terminal's locale names another charset; terminals without a locale are assumed to read UTF-8. */
 function isNarrow({ stdout, env } = process): boolean {
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
   if (!stdout.isTTY) return false;
   return /^(?:C|POSIX)$/.test(locale) || (/\./.test(locale) && !/utf-?8/i.test(locale));
 }
 
-/** Asked for each line: a window may change its size while a run goes on. */
+/** Read for each line, because a window may be resized during a run. */
 function widthNow(): number {
   return (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY;
 }

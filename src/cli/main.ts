@@ -7,24 +7,24 @@ import { reportFailure } from "./report-error.ts";
 
 import "./contents/all.ts";
 
-/** Asked for or not, help is an answer. */
+/** Help and version end with exit code 0, also when commander reports them as errors. */
 const HELP: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed", "commander.version"]);
 
 closeWhatWasGiven(process.argv);
-// A reader that has gone away (`| head -1`) has what it wanted: help and usage are written before any command's own call.
+// Help and usage are written before a command opens its own call, and a closed reader (`| head -1`) must not fail them.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 program.hook("preAction", async (_program, command) => {
-  // What this process starts works for the same team.
+  // Processes that this one starts use the same team.
   const { postgres } = program.opts<{ postgres?: string }>();
   if (postgres !== undefined) process.env["SIGNALBOX_POSTGRES"] = postgres;
-  // Help needs none of what it takes to know who calls.
+  // Loaded here because help needs no caller check.
   const { requireCaller } = await import("./trust/callers.ts");
   await requireCaller({ command: nameOf(command), flags: command.opts(), dir: call().dir });
 });
 
 try {
   const [asked, ...typed] = process.argv.slice(2);
-  // What somebody is typing is no call: it is not parsed as one.
+  // Shell completion: the line is incomplete, so it is not parsed as a command.
   if (asked === "__complete") await (await import("./complete/complete.ts")).complete(program, typed);
   else if (isBare()) await finish((await import("./commands/here.ts")).here(call()));
   else await program.parseAsync();
@@ -37,13 +37,13 @@ try {
   }
 }
 
-/** Without a command the program says where things stand. */
+/** Without a command, the program shows the overview. */
 function isBare(): boolean {
   const { operands, unknown } = program.parseOptions(process.argv.slice(2));
   return operands.length + unknown.length === 0;
 }
 
-/** As it is typed, without the program. */
+/** Command name as typed, without the program's name. */
 function nameOf(command: Command): string {
   const above = command.parent;
   return above === null || above === program ? command.name() : `${above.name()} ${command.name()}`;

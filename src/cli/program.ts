@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { type CallOptions, callOf } from "./call.ts";
 
-/** What all commands share: the program, its common options, and how a command ends. */
+/** The program with its global options, shared by all command definitions. */
 export const program = new Command("signalbox")
   .description(
     "Runs teams of coding agents through engineering pipelines, with a program in charge instead of a prompt.",
@@ -46,6 +46,6 @@ export const reporters = (help: string) =>
 
 export function version(): string {
   const file = new URL("../../package.json", import.meta.url);
-  // Our own file.
+  // package.json is our own file and has a version.
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 }

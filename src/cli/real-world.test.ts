@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { realWorld } from "./real-world.ts";
 
-test("a sleep of a month lasts until it is called off", async () => {
+test("a sleep of a month lasts until it is aborted", async () => {
   const caller = new AbortController();
   let over = false;
   const slept = realWorld({})
@@ -10,7 +10,7 @@ test("a sleep of a month lasts until it is called off", async () => {
     .then(() => {
       over = true;
     });
-  // A timer that overflows goes off after a millisecond.
+  // A timer that overflows would fire after a millisecond.
   await wait(20);
   expect(over).toBe(false);
   caller.abort();

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../core/ports/world.ts";
 import { redactor } from "./secrets/redactor.ts";
 
-/** A timer of Node that is set for longer goes off at once. */
+/** Node fires a timer at once if its delay is longer than this. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 export function realWorld(env: NodeJS.ProcessEnv = process.env): World {
@@ -14,7 +14,7 @@ export function realWorld(env: NodeJS.ProcessEnv = process.env): World {
     async sleep(ms, signal) {
       let left = ms;
       do {
-        // An aborted wait is one that was long enough.
+        // An abort ends the wait without an error.
         await wait(Math.min(left, LONGEST_MS), undefined, signal ? { signal } : {}).catch(() => undefined);
         left -= LONGEST_MS;
       } while (left > 0 && !signal?.aborted);

@@ -6,7 +6,7 @@ import { redactor } from "./secrets/redactor.ts";
 
 const redact = redactor(process.env);
 
-/** Says what went wrong in the form that was asked for, without secrets; gives the exit code. */
+/** Reports an error in the requested format, with secrets redacted. Returns the exit code. */
 export function reportFailure(error: unknown, json: boolean): number {
   const told = machineFailure(error) ?? error;
   if (told instanceof SignalboxError && told.code !== "INTERNAL") return reportMistake(told, json);
@@ -21,7 +21,7 @@ function reportMistake(error: SignalboxError, json: boolean): number {
   return ERRORS[code];
 }
 
-const REPORT = "This is a bug of signalbox: please report it with the lines above.";
+const REPORT = "This is a bug in signalbox. Please report it with the output above.";
 
 function reportBug(error: unknown, json: boolean): number {
   const message = redact(error instanceof Error ? error.message : String(error));

@@ -9,14 +9,14 @@ import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { type RecordedRun, withRun } from "../runs/one-run.ts";
 import { treeOf } from "./witnessed.ts";
 
-/** One thing that was looked at; null where there was nothing to look at. */
+/** One comparison; `ok` is null if there was nothing to compare. */
 export type Compared = { readonly ok: boolean | null; readonly what: string; readonly text: string };
 
-/** With what this repository has; a statement also travels to where there is none. */
+/** Compares a statement with this repository, its run and its ledger. Outside a repository nothing is compared. */
 export async function compareStatement(call: Call, statement: Statement, run?: string): Promise<readonly Compared[]> {
   const places = await placesOf(call.dir).catch(() => undefined);
   if (places === undefined && run === undefined)
-    return [{ ok: null, what: "git", text: "not compared: this is no repository" }];
+    return [{ ok: null, what: "git", text: "not compared: not a git repository" }];
   const git = await gitSays(places ?? (await placesOf(call.dir)), statement);
   return [...git, ...(await runSays(call, statement, { places, asked: run }))];
 }
@@ -27,15 +27,14 @@ async function gitSays({ top }: RepositoryPlaces, { predicate, subject }: Statem
     subject.map(({ digest }) => digest),
     said,
   );
-  if (named.length > 0)
-    return [{ ok: false, what: "subject", text: "its subject is not what its predicate speaks of" }];
+  if (named.length > 0) return [{ ok: false, what: "subject", text: "its subject does not match its predicate" }];
   const seen: Compared[] = [];
   for (const { commit, tree } of predicate.commits) {
     const found = await treeOf(top, commit);
     const short = commit.slice(0, 12);
-    if (found === tree) seen.push({ ok: true, what: "git", text: `commit ${short} is here, with the tree ${tree}` });
+    if (found === tree) seen.push({ ok: true, what: "git", text: `commit ${short} exists with tree ${tree}` });
     else if (found === undefined) seen.push({ ok: false, what: "git", text: `commit ${short} is not in ${top}` });
-    else seen.push({ ok: false, what: "git", text: `commit ${short} has the tree ${found}, not ${tree}` });
+    else seen.push({ ok: false, what: "git", text: `commit ${short} has tree ${found}, not ${tree}` });
   }
   return seen;
 }
@@ -44,7 +43,7 @@ type Place = { readonly places: RepositoryPlaces | undefined; readonly asked: st
 
 async function runSays(call: Call, statement: Statement, { places, asked }: Place): Promise<readonly Compared[]> {
   const run = asked ?? statement.predicate.run;
-  const absent = `not compared: ${run} was not run here`;
+  const absent = `not compared: run ${run} is not in this repository's database`;
   if (asked === undefined && !existsSync(places?.database ?? "")) return [{ ok: null, what: "journal", text: absent }];
   try {
     return await withRun(call, run, (found) => recordsSay(found, statement));
@@ -70,16 +69,16 @@ async function recordsSay(found: RecordedRun, { predicate }: Statement): Promise
   const changed = differences.map(({ message, where }) => ({ ok: false, what: where, text: message }));
   const now = statementOf({ records, commits: predicate.commits, version: predicate.tool.version }).predicate;
   const differing = differingPaths(predicate, now).map((path) => {
-    return { ok: false, what: "evidence", text: `${path} is not what the journal gives` };
+    return { ok: false, what: "evidence", text: `${path} differs from the journal` };
   });
   const bad = [...changed, ...differing];
   if (bad.length > 0) return bad.slice(0, 20);
   const { evidence, gates } = predicate;
   const results = counted(evidence.length, "result of a check", "results of checks");
-  const counts = `${results} and ${counted(gates.length, "gate")}, as they are recorded`;
+  const counts = `${results} and ${counted(gates.length, "gate")}, as recorded`;
   return [
-    { ok: true, what: "journal", text: `record ${seq} is its head, and every hash up to it is right` },
-    { ok: true, what: "ledger", text: "its rows are those that the journal gives" },
+    { ok: true, what: "journal", text: `record ${seq} is its head, and every hash up to it is correct` },
+    { ok: true, what: "ledger", text: "its rows match the journal" },
     { ok: true, what: "evidence", text: counts },
   ];
 }

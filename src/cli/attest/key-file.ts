@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { askGit } from "../project/ask-git.ts";
 
-/** The key that was named; else the SSH key that git signs with here; else the user's own. */
+/** Returns the key to sign with: the given one, else git's SSH signing key, else the user's default SSH key. */
 export async function keyFile(asked: string | undefined, repo: string): Promise<string> {
   if (asked !== undefined) return resolve(asked);
   const signing = (await said(repo, "gpg.format")) === "ssh" ? await said(repo, "user.signingkey") : undefined;
@@ -14,8 +14,8 @@ export async function keyFile(asked: string | undefined, repo: string): Promise<
   if (own !== undefined) return own;
   throw new SignalboxError(
     "KEY_UNUSABLE",
-    "There is no key to sign with: none was named, git signs with no SSH key here, and ~/.ssh has none.",
-    "Name one with --key FILE; `ssh-keygen -t ed25519 -f FILE` makes one.",
+    "No signing key: --key is not set, git has no SSH signing key here, and ~/.ssh has no key.",
+    "Pass one with --key FILE. Create one with `ssh-keygen -t ed25519 -f FILE`.",
   );
 }
 

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify }
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Signature, Signer, Verdict } from "./signer.ts";
 
-/** A key of OpenSSH looks alike and is ssh-keygen's business. */
+/** True for PEM. OpenSSH keys look similar and are handled by ssh-keygen. */
 export function isPem(text: string): boolean {
   return /-----BEGIN (?:ENCRYPTED )?(?:PRIVATE|PUBLIC) KEY-----/.test(text);
 }
@@ -21,23 +21,23 @@ export function pemSigner(text: string, file: string): Signer {
 export function verifyPem({ pae, keyid, signature }: Signature, text: string, file: string): Verdict {
   const key = ed25519(() => createPublicKey(text), file);
   const known = keyidOf(key);
-  if (keyid !== known) return { ok: false, problem: `it names the key ${keyid}, and yours is ${known}` };
-  if (!verify(null, pae, key, signature)) return { ok: false, problem: `the signature is not one of the key ${known}` };
-  return { ok: true, by: `the key ${known}` };
+  if (keyid !== known) return { ok: false, problem: `it names key ${keyid}, but yours is ${known}` };
+  if (!verify(null, pae, key, signature)) return { ok: false, problem: `the signature was not made by key ${known}` };
+  return { ok: true, by: `key ${known}` };
 }
 
 function ed25519(read: () => KeyObject, file: string): KeyObject {
-  const hint = "Use an ed25519 key in PEM without a passphrase, or a key of OpenSSH, which may have one.";
+  const hint = "Use an ed25519 key in PEM without a passphrase, or an OpenSSH key, which may have one.";
   try {
     const key = read();
     if (key.asymmetricKeyType === "ed25519") return key;
   } catch (error) {
     throw new SignalboxError("KEY_UNUSABLE", `The key ${file} cannot be used here.`, hint, { cause: error });
   }
-  throw new SignalboxError("KEY_UNUSABLE", `The key ${file} is no ed25519 key.`, hint);
+  throw new SignalboxError("KEY_UNUSABLE", `The key ${file} is not an ed25519 key.`, hint);
 }
 
-/** As OpenSSH names keys, over the key as DER. */
+/** Fingerprint in OpenSSH's form, computed over the DER encoding of the key. */
 function keyidOf(key: KeyObject): string {
   const der = key.export({ type: "spki", format: "der" });
   return `SHA256:${hash("sha256", der, "base64").replace(/=+$/, "")}`;

@@ -3,12 +3,12 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { isPem, pemSigner, verifyPem } from "./pem.ts";
 import { sshSigner, verifySsh } from "./ssh.ts";
 
-/** What signs bytes, and by which name others know its key. */
+/** Signs bytes and returns the id of its key. */
 export type Signer = { sign(bytes: Buffer): Promise<Signed> };
 export type Signed = {
   readonly keyid: string;
   readonly signature: Buffer;
-  /** As the tool that is not ours takes it from a file of its own. */
+  /** Signature file for the external tool (`ssh-keygen` or `openssl`). */
   readonly detached: Buffer;
 };
 
@@ -20,7 +20,7 @@ export function signerFor(key: string): Signer {
   return isPem(text) ? pemSigner(text, key) : sshSigner(key);
 }
 
-/** `key`: one key; `allowedSigners`: a file of those whose word counts, as ssh-keygen reads it. */
+/** `key`: one public key; `allowedSigners`: a file in ssh-keygen's allowed-signers format. */
 export type Trusted = { readonly key: string } | { readonly allowedSigners: string };
 
 export async function verifySignature(signed: Signature, trusted: Trusted): Promise<Verdict> {
@@ -37,7 +37,7 @@ function keyText(file: string): string {
     return readFileSync(file, "utf8");
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new SignalboxError("KEY_UNUSABLE", `The key ${file} cannot be read: ${why}`, "Name another with --key.", {
+    throw new SignalboxError("KEY_UNUSABLE", `The key ${file} cannot be read: ${why}`, "Pass another with --key.", {
       cause: error,
     });
   }

@@ -6,18 +6,18 @@ import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Signature, Signer, Trusted, Verdict } from "./signer.ts";
 
-/** What such a signature is for: one that was made for a commit or a login is none of ours. */
+/** Namespace of the signature. Signatures made for commits or logins are rejected. */
 export const NAMESPACE = "signalbox-evidence";
 
 const [BEGIN, END] = ["-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"];
 
-/** By ssh-keygen: the key may be in an agent, on a token or behind a passphrase, which it asks for itself. */
+/** Signs with ssh-keygen: the key may be in an agent, on a token or behind a passphrase, which ssh-keygen asks for. */
 export function sshSigner(key: string): Signer {
   return {
     async sign(bytes) {
       const { exit, out, err } = await sshKeygen(["-Y", "sign", "-n", NAMESPACE, "-f", key], bytes);
       if (exit !== 0) {
-        const hint = "Is it a private key, or the .pub of one that your ssh-agent holds? Name another with --key.";
+        const hint = "Is it a private key, or the .pub of one that your ssh-agent holds? Pass another with --key.";
         throw new SignalboxError("KEY_UNUSABLE", `ssh-keygen did not sign with ${key}: ${lastLine(err)}`, hint);
       }
       const signature = Buffer.from(out.replace(BEGIN, "").replace(END, ""), "base64");
@@ -26,22 +26,22 @@ export function sshSigner(key: string): Signer {
   };
 }
 
-/** The tool of OpenSSH decides; our part is that the name of the key is that of the key. */
+/** Verifies with ssh-keygen, after checking that the stated key id is that of the key in the signature. */
 export async function verifySsh({ pae, keyid, signature }: Signature, trusted: Trusted): Promise<Verdict> {
   const known = keyidIn(signature);
-  if (known === undefined) return { ok: false, problem: "its signature is none of an SSH key" };
-  if (keyid !== known) return { ok: false, problem: `it names the key ${keyid}, and was signed by ${known}` };
+  if (known === undefined) return { ok: false, problem: "its signature is not an SSH signature" };
+  if (keyid !== known) return { ok: false, problem: `it names key ${keyid}, but was signed by ${known}` };
   const folder = mkdtempSync(join(tmpdir(), "signalbox-verify-"));
   try {
     const file = join(folder, "signature");
     writeFileSync(file, armored(signature));
     const signers = "key" in trusted ? signersFor(trusted.key, folder) : trusted.allowedSigners;
     const named = "key" in trusted ? PRINCIPAL : await principalOf(file, signers);
-    if (named === undefined) return { ok: false, problem: `the key ${known} is none of those in ${signers}` };
+    if (named === undefined) return { ok: false, problem: `key ${known} is not listed in ${signers}` };
     const args = ["-Y", "verify", "-f", signers, "-I", named, "-n", NAMESPACE, "-s", file];
     const { exit, err, out } = await sshKeygen(args, pae);
-    if (exit !== 0) return { ok: false, problem: `ssh-keygen does not verify it: ${lastLine(err || out)}` };
-    return { ok: true, by: named === PRINCIPAL ? `the key ${known}` : `${named} (${known})` };
+    if (exit !== 0) return { ok: false, problem: `ssh-keygen rejected it: ${lastLine(err || out)}` };
+    return { ok: true, by: named === PRINCIPAL ? `key ${known}` : `${named} (${known})` };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -67,8 +67,8 @@ function armored(signature: Buffer): string {
 }
 
 /**
- * The signature carries its key: magic, version, and then the key as a text with its length. The version is not among what
- * is signed, and ssh-keygen takes lower ones.
+ * Reads the key from the signature: magic, version, then the key as a length-prefixed string. The version is not
+ * covered by the signature, and ssh-keygen accepts lower ones.
  */
 function keyidIn(signature: Buffer): string | undefined {
   const head = Buffer.from("SSHSIG\0\0\0\u0001", "latin1");
@@ -93,7 +93,7 @@ function sshKeygen(args: readonly string[], input: Buffer = Buffer.alloc(0)): Pr
     });
     child.once("error", (cause) => fail(missing(cause)));
     child.once("close", (exit) => resolve({ exit, out, err }));
-    // It may have refused before it read anything.
+    // ssh-keygen may exit before it reads its input.
     child.stdin.on("error", () => {});
     child.stdin.end(input);
   });
@@ -105,5 +105,5 @@ function missing(cause: Error): SignalboxError {
 }
 
 function lastLine(text: string): string {
-  return text.trim().split("\n").at(-1) || "it said nothing";
+  return text.trim().split("\n").at(-1) || "no message";
 }

@@ -6,7 +6,7 @@ import { commitsIn } from "../inspect/commit-anchor.ts";
 import { version } from "../program.ts";
 import { askGit } from "../project/ask-git.ts";
 
-/** What there is to sign of a run: all that the journal holds, and the trees of its commits as git has them. */
+/** Collects what is signed: everything in the journal, and the trees of the run's commits from git. */
 export async function statementOfRun(repo: string, records: readonly JournalRecord[]): Promise<Statement> {
   const view = viewOf(records);
   const commits = [];
@@ -18,18 +18,22 @@ export async function statementOfRun(repo: string, records: readonly JournalReco
     commits.push({ commit, tree, branch });
   }
   if (view.end?.type !== "run.finished")
-    throw nothing(view.run, "it has not ended", `\`signalbox resume ${view.run}\` lets it go on.`);
+    throw nothing(view.run, "it has not ended", `Continue it with \`signalbox resume ${view.run}\`.`);
   if (commits.length === 0)
-    throw nothing(view.run, "it made no commit", `\`signalbox why ${view.run}\` says why; what it left can be landed.`);
+    throw nothing(
+      view.run,
+      "it made no commit",
+      `See why with \`signalbox why ${view.run}\`. Its uncommitted work can be landed.`,
+    );
   return statementOf({ records, commits, version: version() });
 }
 
-/** Undefined where the repository does not have the commit. */
+/** Returns the tree of a commit; undefined if the repository does not have the commit. */
 export async function treeOf(repo: string, commit: string): Promise<string | undefined> {
   const said = await askGit(repo, ["rev-parse", "--verify", "--quiet", `${commit}^{tree}`]);
   return "out" in said ? said.out.trim() : undefined;
 }
 
 function nothing(run: string, why: string, next: string): SignalboxError {
-  return new SignalboxError("NOTHING_TO_ATTEST", `There is nothing to sign of ${run}: ${why}.`, next);
+  return new SignalboxError("NOTHING_TO_ATTEST", `Run ${run} has nothing to sign: ${why}.`, next);
 }

@@ -2,7 +2,7 @@ import { ignoredLines, isPlayable, roleLines, troubleLines } from "../agents/rol
 import { type RolesFlags, rolesOf } from "../agents/role-rows.ts";
 import type { Call } from "../call.ts";
 
-/** Who plays each role, with which prompt and model, where that was said, and what does not count. */
+/** Lists each role's agent, prompt and model with their sources, and agent settings that have no effect. */
 export async function list(call: Call, pipeline: string | undefined, flags: RolesFlags): Promise<number> {
   const roles = await rolesOf(call, pipeline, flags);
   if (call.json) call.emit({ v: 1, roles: roles.rows, unused: roles.unused });
@@ -10,7 +10,7 @@ export async function list(call: Call, pipeline: string | undefined, flags: Role
   return 0;
 }
 
-/** The same, judged: 4 when a role cannot be played. */
+/** Exits with code 4 if a role has no usable agent. */
 export async function check(call: Call, pipeline: string | undefined, flags: RolesFlags): Promise<number> {
   const { rows, unused } = await rolesOf(call, pipeline, flags);
   const bad = rows.filter((row) => !isPlayable(row));
@@ -20,8 +20,8 @@ export async function check(call: Call, pipeline: string | undefined, flags: Rol
     for (const line of [...troubleLines(call, rows), ...ignoredLines(call, rows, unused)]) call.print(line);
     call.print(
       ok
-        ? `${call.paint.green("✓")} every role can be played (${rows.length})`
-        : `${call.paint.red("✗")} roles that cannot be played: ${bad.length} of ${rows.length}`,
+        ? `${call.paint.green("✓")} every role has a usable agent (${rows.length})`
+        : `${call.paint.red("✗")} ${bad.length} of ${rows.length} roles have no usable agent`,
     );
   }
   return ok ? 0 : 4;

@@ -14,10 +14,10 @@ import { withRun } from "../runs/one-run.ts";
 
 export type AttestFlags = { readonly key?: string; readonly out?: string; readonly detached?: boolean };
 
-/** Signs what the engine witnessed of a run. */
+/** Signs a run's evidence as an in-toto statement. */
 export async function attest(call: Call, asked: string | undefined, flags: AttestFlags): Promise<number> {
   if (flags.detached && flags.out === undefined)
-    throw new SignalboxError("USAGE", "--detached needs a name.", "Add --out FILE.");
+    throw new SignalboxError("USAGE", "--detached needs an output file.", "Add --out FILE.");
   return withRun(call, asked, async (found) => {
     const { store, row, records } = found;
     const statement = await statementOfRun(store.places.top, records);
@@ -29,7 +29,7 @@ export async function attest(call: Call, asked: string | undefined, flags: Attes
     const { keyid, signature, detached } = await signer.sign(pae);
     const text = envelopeText(payload, { keyid, signature });
     if (flags.out === undefined) {
-      // As it is: what is signed may not be changed any more, also not where a part of it looks like a secret.
+      // Written without redaction: changing a signed text would break its signature.
       process.stdout.write(text);
       return 0;
     }
@@ -40,7 +40,7 @@ export async function attest(call: Call, asked: string | undefined, flags: Attes
     if (call.json) call.emit({ v: 1, run: row.id, file: out, ...beside, keyid, subject: statement.subject });
     else {
       const files = ["", ...(flags.detached ? [".pae", ".sig"] : [])].map((end) => `${flags.out}${end}`);
-      call.print(`${call.paint.green("✓")} ${row.id} is signed by ${keyid}: ${files.join(", ")}`);
+      call.print(`${call.paint.green("✓")} signed ${row.id} with ${keyid}: ${files.join(", ")}`);
     }
     return 0;
   });
@@ -49,7 +49,7 @@ export async function attest(call: Call, asked: string | undefined, flags: Attes
 function forged(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "LEDGER_FORGED",
-    `The records of ${run} are not what the engine wrote: ${message}.`,
-    `\`signalbox evidence ${run} --verify\` lists all that differs; nothing was signed.`,
+    `The records of ${run} differ from what the engine wrote: ${message}.`,
+    `Nothing was signed. List all differences with \`signalbox evidence ${run} --verify\`.`,
   );
 }

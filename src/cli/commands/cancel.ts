@@ -20,7 +20,7 @@ import { rehearse } from "../team/rehearsal.ts";
 import { endsIn } from "../team/worker/left-ends.ts";
 
 const PATIENCE_MS = 30_000;
-/** After which it is asked again whether the run has an engine. */
+/** Interval after which the run's owner is checked again. */
 const LOOK_MS = 1_000;
 
 export async function cancel(
@@ -38,7 +38,7 @@ export async function cancel(
       ...(flags.note === undefined ? {} : { note: flags.note }),
     });
     const end = await bringToEnd(store, row);
-    // Somebody else was quicker with the word, or the run with its own end.
+    // Another person's cancel message came first, or the run ended on its own.
     if (earlier || end.status !== "canceled") throw runEnded(end, world.now());
     const anchored = !(await isUnanchored(store, row.id));
     if (call.json) call.emit({ v: 1, run: row.id, status: end.status, reason: end.reason ?? null, anchored });
@@ -51,9 +51,9 @@ export async function cancel(
 }
 
 const UNANCHORED =
-  "its end is not anchored yet, because the git remote could not be reached; `signalbox land` in this clone does that before it takes anything";
+  "the end is not anchored yet because the git remote is unreachable; `signalbox land` in this clone anchors it first";
 
-/** By its engine where it has one, otherwise here; an engine may come and go meanwhile. */
+/** Waits for the run's engine to end it, or ends it here if it has none. An engine may start or stop meanwhile. */
 async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
   const { host, world } = store;
   const deadline = world.now() + PATIENCE_MS;
@@ -70,11 +70,14 @@ async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
   throw new SignalboxError(
     "RUN_OWNED",
     `The engine ${now.owner} has not ended the run ${row.id} within ${PATIENCE_MS / 1000} s.`,
-    "The word is posted and will be read; look again with `signalbox status`, or stop that engine.",
+    "The cancel message is posted and will be processed. Check with `signalbox status`, or stop that engine.",
   );
 }
 
-/** Nobody owns it: an engine that reads its letters and does nothing else ends it at once. Undefined when another has it. */
+/**
+ * Ends a run that has no owner: an engine processes its messages and does nothing else. Returns undefined if another
+ * engine took the run.
+ */
 async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
   const { places, world } = store;
   const rehearsal = store.team ? rehearse({ ...store, team: store.team }) : undefined;
@@ -83,7 +86,7 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
   const isOrphan = orphansOf(host);
   if (!store.team) await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
   const nothing = async (): Promise<never> => {
-    throw new Error("a canceled run was asked to do something");
+    throw new Error("a canceled run requested an effect");
   };
   const { top: repo, cache } = places;
   const undo = async (_run: string, writes: readonly WriteRequest[]) => {
@@ -94,7 +97,7 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
     await folderMailbox({ dir: places.mailbox, now: world.now }).withdrawAll(run);
     await removeFolders({ workspace: await gitWorkspace({ repo, cache }), cache }, run);
   };
-  // What a team's run left on its machines and in its own checkout is theirs to tidy.
+  // The files of a team's run are on its workers' machines, and the workers clean them up.
   const performer = { perform: nothing, recover: nothing, ...(store.team ? {} : { tidy, undo }) };
   const engine = createEngine({
     host,
@@ -108,18 +111,18 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
   try {
     await engine.handlers.drive(row.id, new AbortController().signal);
   } catch (error) {
-    // Somebody else took it up at this very moment, and reads the same word.
+    // Another engine took the run at the same moment, and processes the same message.
     if (error instanceof SignalboxError && error.code === "RUN_OWNED") return undefined;
     throw error;
   }
   if (rehearsal && !(await rehearsal.store(row.id))) return undefined;
   const end = (await store.host.journal.load(row.id)).at(-1);
-  if (end?.type !== "run.finished") throw new Error(`the run ${row.id} was told to end and did not`);
+  if (end?.type !== "run.finished") throw new Error(`the run ${row.id} did not end after its cancel message`);
   if (rehearsal?.wrote(end)) await anchorEnd(store, end);
   return end;
 }
 
-/** No worker knows of this end, so none anchors it. While the remote is away a note of it stays in this clone. */
+/** Anchors an end that no worker knows of. While the remote is unavailable, a note of it stays in this clone. */
 async function anchorEnd(store: RunStore, { run, seq, chain }: End): Promise<void> {
   const ends = endsIn(store.places);
   await ends.note({ run, chain: `${seq}:${chain}` });
@@ -135,13 +138,13 @@ async function isUnanchored({ team, places }: RunStore, run: string): Promise<bo
   return team !== undefined && (await endsIn(places).all()).some((end) => end.run === run);
 }
 
-/** Stands for the pipeline, whose code must not be needed, trusted or run to end one of its runs. */
+/** Placeholder pipeline. Ending a run must not require, trust or execute the pipeline's code. */
 function unread(name: string, records: readonly JournalRecord[]): Pipeline {
   const started = records.find((record) => record.type === "run.started");
   const body = async (): Promise<never> => {
     throw new Error("a canceled run was started");
   };
   const none: unknown = { name, version: started?.version ?? 0, phases: [], roles: [], cap: 1, body };
-  // The engine reads nothing else of it: the letter ends the run before the body would begin.
+  // The engine reads no other field: the cancel message ends the run before the body starts.
   return none as Pipeline;
 }

@@ -2,7 +2,10 @@ import type { Call } from "../call.ts";
 
 export type Shell = "bash" | "zsh" | "fish";
 
-/** A script that asks the program itself at every key: so it knows this repository's runs, questions and pipelines. */
+/**
+ * Prints a script that calls the program on every key press, so completions include this repository's runs, questions
+ * and pipelines.
+ */
 export async function completion(call: Call, shell: Shell): Promise<number> {
   const script = { bash: BASH, zsh: ZSH, fish: FISH }[shell];
   if (call.json) call.emit({ v: 1, shell, script });
@@ -10,7 +13,8 @@ export async function completion(call: Call, shell: Shell): Promise<number> {
   return 0;
 }
 
-// Always the program of the PATH, never the one that was typed: a key must not start what lies in a repository.
+// The scripts call the program found on PATH, not the one that was typed: a key press must not start a file of the
+// repository.
 
 const BASH = `# signalbox completion for bash: source <(signalbox completion bash)
 _signalbox() {

@@ -8,7 +8,7 @@ import { layersOf } from "../project/config-sources.ts";
 import { placesOf } from "../project/repository.ts";
 import { type Entry, entriesOf } from "../project/settings.ts";
 
-/** What counts: one value, a group of them, or all. */
+/** Prints the effective value of one setting, of a group, or of all. */
 export async function get(call: Call, key: string | undefined): Promise<number> {
   const entries = await entriesFor(call, key);
   const values = Object.fromEntries(entries.map((entry) => [entry.key, entry.said[0]?.value]));
@@ -19,7 +19,7 @@ export async function get(call: Call, key: string | undefined): Promise<number> 
   return 0;
 }
 
-/** What counts and why: each value with where it was said, and what it hides. */
+/** Prints each effective value with its source and the values it overrides. */
 export async function explain(call: Call, key: string | undefined): Promise<number> {
   const entries = await entriesFor(call, key);
   if (call.json) {
@@ -40,7 +40,7 @@ export async function explain(call: Call, key: string | undefined): Promise<numb
   );
   for (const line of table(rows)) call.print(line);
   call.print(
-    paint.dim("flags > SIGNALBOX_* > config.local.yaml > config.yaml > user > the project's own files > default"),
+    paint.dim("flags > SIGNALBOX_* > config.local.yaml > config.yaml > user > detected from the project > default"),
   );
   return 0;
 }
@@ -54,8 +54,8 @@ async function entriesFor(call: Call, key: string | undefined): Promise<readonly
   const close = nearest(key, known);
   throw new SignalboxError(
     "USAGE",
-    `Nobody has said anything about "${key}".${close ? ` Did you mean "${close}"?` : ""}`,
-    `Set are: ${known.join(", ")}. What can be set is in docs/reference/configuration.md.`,
+    `No setting "${key}" is set.${close ? ` Did you mean "${close}"?` : ""}`,
+    `Settings with a value: ${known.join(", ")}. All settings are listed in docs/reference/configuration.md.`,
   );
 }
 

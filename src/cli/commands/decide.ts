@@ -13,12 +13,15 @@ export type DecideFlags = {
   readonly detach?: boolean;
 };
 
-/** By convention a question's first choice is the affirmative one. */
+/** Approves with `--choose` or the question's first choice, which is the affirmative one by convention. */
 export function approve(call: Call, id: string, flags: DecideFlags): Promise<number> {
   return decide(call, id, flags, ({ approval }) => flags.choose ?? approval.choices[0] ?? "");
 }
 
-/** With a note the choice that sends the work back, where the question has one; otherwise the one that stops. */
+/**
+ * Rejects a question. With a note it takes the choice that sends the work back, if there is one; otherwise the choice
+ * that stops.
+ */
 export function reject(call: Call, id: string, flags: DecideFlags): Promise<number> {
   return decide(call, id, flags, ({ approval, row }) => {
     if (approval.revises !== undefined && flags.note?.trim()) return approval.revises;
@@ -36,7 +39,7 @@ function notRejectable({ approval, pause, choices, revises }: Pending["approval"
   const back = revises === undefined ? "" : `Send it back with \`signalbox reject ${approval} --note "…"\`, or choose`;
   return new SignalboxError(
     "USAGE",
-    `None of the choices of this question stops anything: ${choices.join(", ")}.`,
+    `This question has no choice that stops the run: ${choices.join(", ")}.`,
     `${back || "Choose"} one with \`signalbox approve ${approval} --choose …\`, or end the run with ${end}.`,
   );
 }
@@ -53,11 +56,15 @@ async function decide(
   return resume(call, run, { agent: [], ...(flags.detach ? { detach: true } : {}) });
 }
 
-/** What stands in a printed line where a person's own words belong. */
+/** Stands for the user's own text in printed commands. */
 const PLACEHOLDER = "…";
 
 const noWords = (choice: string): SignalboxError =>
-  new SignalboxError("USAGE", `The note to "${choice}" is the place for one.`, "Put your own words in its place.");
+  new SignalboxError(
+    "USAGE",
+    `The note for "${choice}" is still the placeholder "…".`,
+    "Replace it with your own text.",
+  );
 
 type Decision = {
   readonly store: RunStore;
@@ -73,7 +80,7 @@ async function posted(call: Call, { store, id, flags, choose }: Decision): Promi
   if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
   if (flags.note?.trim() === PLACEHOLDER) throw noWords(choice);
   await post(store, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
-  // A team's workers wake a run that somebody has written to.
+  // A team's workers wake a run when it receives a message.
   const alive = store.team !== undefined || isOwned(store, row);
   const next = alive ? GOES_ON : `signalbox resume ${row.id}`;
   if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: personOf(store), next });
@@ -85,19 +92,19 @@ async function posted(call: Call, { store, id, flags, choose }: Decision): Promi
   return { run: row.id, alive };
 }
 
-const NOTE_READ = "  your note is in the journal; every agent that this run starts before its next commit reads it";
-const GOES_ON = "its engine goes on by itself";
+const NOTE_READ = "  your note is in the journal; every agent started before the run's next commit reads it";
+const GOES_ON = "its engine continues automatically";
 
 type Answered = { readonly run: string; readonly alive: boolean; readonly flags: DecideFlags };
 
 function nextLines({ paint }: Call, { run, alive, flags }: Answered): readonly string[] {
   if (alive) return [`  next: ${paint.cyan(GOES_ON)}`];
   if (flags.resume || flags.detach) return [];
-  // Nobody drives it: the answer is kept, and read when somebody does.
+  // No engine drives the run: the answer is stored and read when one does.
   return [
-    paint.dim(`  ${run} rests: your answer is kept and read when it goes on`),
+    paint.dim(`  ${run} is suspended: your answer is stored and read when it resumes`),
     `  next: ${paint.cyan(`signalbox resume ${run}`)}`,
     `        ${paint.cyan(`signalbox resume ${run} --detach`)}`,
-    paint.dim("  (approve and reject go on at once with --resume)"),
+    paint.dim("  (approve and reject resume the run at once with --resume)"),
   ];
 }

@@ -15,7 +15,7 @@ const REQUEST = "Loud greetings, and initials";
 
 export type DemoFlags = { readonly keep?: boolean; readonly pipeline: string };
 
-/** A pipeline on scripted agents, with what a program in charge must survive; `ledger` has the whole story. */
+/** Runs a pipeline with scripted agents and the failures an engine must survive. `ledger` shows all of them. */
 export async function demo(call: Call, flags: DemoFlags): Promise<number> {
   const world = flags.pipeline === "ledger" ? undefined : await worldOf(flags.pipeline);
   const project = makeDemoProject(world && sourceOf(world));
@@ -26,17 +26,17 @@ export async function demo(call: Call, flags: DemoFlags): Promise<number> {
     return signals.exit() ?? exit;
   } finally {
     await stage.lower();
-    // Whatever is left of a run that did not come to its end, agents without an engine included, ends here.
+    // If the run did not finish, cancel it, which also ends agents that have no engine.
     if (stage.records.length > 0 && stage.records.at(-1)?.type !== "run.finished") await stage.listen(["cancel"]);
     signals.close();
-    if (flags.keep) process.stderr.write(`The repository of the demo is kept: ${project.repo}\n`);
+    if (flags.keep) process.stderr.write(`Demo repository: ${project.repo}\n`);
     else rmSync(project.home, { recursive: true, force: true });
   }
 }
 
 async function playDemo(call: Call, stage: Stage, project: DemoProject): Promise<number> {
-  stage.say("A new repository: one function and its test. Scripted agents work on it: no model, no keys.");
-  stage.say("The engine, git, the tests and the gates are real. Agents propose; the engine witnesses.");
+  stage.say("A new repository with one function and its test. Scripted agents work on it: no model, no keys.");
+  stage.say("The engine, git, the tests and the gates are real. Agents propose changes; the engine verifies them.");
   await stage.pause();
   let exit = await stage.play(["run", "ledger", REQUEST, "--agents", AGENTS_FILE]);
   while (exit === WAITING) {
@@ -47,34 +47,37 @@ async function playDemo(call: Call, stage: Stage, project: DemoProject): Promise
   return conclude(call, stage, exit);
 }
 
-/** The run is parked. Whoever looks on may decide; otherwise a second process plays the person, and says so. */
+/**
+ * Answers the open question of the suspended run. A viewer at the terminal may decide; otherwise a second process
+ * answers, and the output says so.
+ */
 async function answer(call: Call, stage: Stage): Promise<void> {
   const open = viewOf(stage.records).open.at(-1);
-  if (!open) throw new SignalboxError("INTERNAL", "The demo waits without a question.", "Please report this.");
+  if (!open) throw new SignalboxError("INTERNAL", "The demo run waits without a question.", "Please report this bug.");
   const [choice = ""] = open.choices;
   const approve = ["approve", open.approval, "--choose", choice];
   if (!isPlan(open)) {
-    stage.say("A person decides whether to go on, and the run is parked. A second process plays the person:");
-    return stage.show([...approve, "--note", "played by the demo"]);
+    stage.say("The run is suspended until a person decides whether to continue. A second process answers:");
+    return stage.show([...approve, "--note", "answered by the demo"]);
   }
-  stage.say("The plan waits for a person. Nothing is running meanwhile: the question is a row in a database.");
+  stage.say("The plan needs approval. Nothing is running meanwhile: the question is a row in a database.");
   for (const line of planLines(open.show)) stage.line(line);
   if (call.terminal) stage.line(call.paint.yellow("  Press Enter to approve it yourself."));
   if (call.terminal && (await stage.aside(() => viewerAnswers(stage.stopped)))) return stage.show(approve);
-  stage.say("Nobody answered, so a second process plays the person:");
-  await stage.show([...approve, "--note", "nobody answered: played by the demo"]);
+  stage.say("No answer, so a second process approves:");
+  await stage.show([...approve, "--note", "no answer: approved by the demo"]);
 }
 
 const isPlan = ({ key }: { readonly key: string }): boolean => key.startsWith("4 Plan");
 
-/** Once two implementers are at work, their engine is killed as nobody can be killed more. */
+/** Kills the engine with SIGKILL once two implementers are running. */
 function killing(stage: Stage, project: DemoProject): (child: Child) => Promise<void> {
   let killed = false;
   return async (child) => {
     if (killed || implementersAtWork(stage) < 2) return;
     killed = true;
     await untilAtWork(project, (count) => count >= 2);
-    stage.say("Two tasks are built side by side, each in a copy of its own. Now the engine is killed:");
+    stage.say("Two tasks are built in parallel, each in its own copy. Now the engine is killed:");
     await stage.pause(1_000);
     stage.line(`$ kill -9 ${child.pid}`);
     stage.note("killed", { pid: child.pid, signal: "SIGKILL" });
@@ -91,9 +94,9 @@ function implementersAtWork({ records }: Stage): number {
   return open.size;
 }
 
-/** Nobody is in charge: one agent ends by itself, then another engine takes over. */
+/** Continues after the kill: one agent finishes without an engine, then a new engine takes over. */
 async function survive(stage: Stage, project: DemoProject): Promise<number> {
-  stage.say("Nobody is in charge. One agent finishes all the same; a new engine takes over its work.");
+  stage.say("No engine is running. One agent still finishes; a new engine takes over its work.");
   await untilAtWork(project, (count) => count <= 1);
   await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
   return stage.play(["resume"]);
@@ -101,7 +104,7 @@ async function survive(stage: Stage, project: DemoProject): Promise<number> {
 
 const EXITS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** A signal goes to the program that plays, which drains; then the demo cleans up and leaves with the signal's code. */
+/** Forwards a signal to the child process, which drains. The demo then cleans up and exits with the signal's code. */
 function heedSignals(stage: Stage): { exit(): number | undefined; close(): void } {
   let exit: number | undefined;
   const on = (signal: keyof typeof EXITS) => (): void => {

@@ -9,18 +9,18 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 
 export type DiffFlags = { readonly unaccepted?: boolean };
 
-/** What the run changed, against the commit that it started from. */
+/** Prints what the run changed since its base commit. */
 export async function diff(call: Call, asked: string | undefined, flags: DiffFlags = {}): Promise<number> {
   return withView(call, asked, async ({ store, row, view }) => {
     const newest = flags.unaccepted ? unacceptedTree(view) : newestTree(view);
     const base = { commit: flags.unaccepted ? (commitsIn(view).at(-1) ?? view.base.commit) : view.base.commit };
     if (!newest) {
       if (call.json) call.emit({ v: 1, run: row.id, from: base.commit || null, to: null, changes: [], diff: "" });
-      else call.print(`The run ${row.id} has changed nothing so far.`);
+      else call.print(`Run ${row.id} has made no changes yet.`);
       return 0;
     }
     const workspace = (await workspaceHere(store)).of(row.id);
-    // As a whole: a private key goes over many lines.
+    // Redacted as one text, because a private key spans several lines.
     const text = store.world.redact(await workspace.diff(base.commit, newest.id));
     const changes = await workspace.changes(base.commit, newest.id);
     if (call.json) {
@@ -36,7 +36,7 @@ export async function diff(call: Call, asked: string | undefined, flags: DiffFla
 
 type NewestTree = { readonly id: string; readonly what: string };
 
-/** The last commit; without one the newest tree. */
+/** Returns the last commit, or the newest tree if there is none. */
 export function newestTree(view: RunView): NewestTree | undefined {
   const commit = commitsIn(view).at(-1);
   if (commit) return { id: commit, what: `commit ${commit.slice(0, 10)}` };

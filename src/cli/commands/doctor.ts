@@ -25,7 +25,7 @@ export type DoctorFlags = {
 
 const GLYPHS = { fine: "✓", missing: "✗", note: "!" } as const;
 
-/** What a run needs and whether it is there, with the line that gets what is not. */
+/** Checks the prerequisites of a run and prints the command that fixes each problem. */
 export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
   const symptoms = await examine(call, flags);
   show(call, symptoms);
@@ -50,10 +50,7 @@ function lacksOf(symptoms: readonly Symptom[], { asked, unfit }: Results): reado
   return [...new Set([...missing, ...(silent ? ["agents"] : []), ...(unfit ? ["checks"] : [])])];
 }
 
-/**
- * Who asks only for the checks is told of missing agents, but gets an answer about the checks; who asks only for the test
- * message, about that.
- */
+/** `--checks` alone reports missing agents but exits by the checks; `--notify` alone exits by the test message. */
 function exitOf(lacks: readonly string[], { ask, checks, notify }: DoctorFlags): number {
   const about = (what: string): boolean => (checks ? what !== "agents" : !notify || what === "notify");
   const asked = ask ? lacks : lacks.filter(about);
@@ -71,19 +68,19 @@ function triedDocument(tried: CheckTrial | undefined) {
   return { tried: null, notTried: { code, message, hint } };
 }
 
-/** To try a command is to run what the repository has chosen. */
+/** Runs setup and checks, which execute commands that the repository chose. */
 async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
   const say = (lines: readonly string[]): void => {
     if (!call.json) for (const line of lines) call.print(line);
   };
   try {
-    // Who sits there says yes here: to be sent to `init` for it and back again would be a circle.
+    // A person at the terminal is asked for trust here instead of being sent to `init` and back.
     const asks = call.terminal && !call.json;
     const project = await (asks ? openProject(call, flags) : lookAtProject(call, flags));
     if (!mayRun(project.trust)) throw new SignalboxError("UNTRUSTED", UNTRIED, trustHint(call));
     const settings = settingsOf(await layersOf(project.places));
     if (settings.commands.length === 0)
-      throw new SignalboxError("NO_CHECKS", "there is no check to try", NO_CHECK_HINT);
+      throw new SignalboxError("NO_CHECKS", "no checks are configured", NO_CHECK_HINT);
     say([trialBegins(call, settings)]);
     const trial = await trialOf(project, { ...settings, say: tellOf(call) });
     say(trialLines(call, trial));
@@ -95,7 +92,7 @@ async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
   }
 }
 
-/** Whom the repository names is told nothing without your yes. */
+/** Sends a test message to each target. Targets that the repository names need your trust. */
 async function tellEverybody(call: Call, flags: DoctorFlags): Promise<readonly Symptom[]> {
   const { places, trust } = await lookAtProject(call, flags);
   const { targets } = settingsOf(await layersOf(places));
@@ -108,11 +105,16 @@ async function tellEverybody(call: Call, flags: DoctorFlags): Promise<readonly S
 function unasked(count: number): readonly Symptom[] {
   if (count === 0) return [];
   return [
-    { what: "notify", state: "missing", says: "what the repository names waits for your yes", get: "signalbox init" },
+    {
+      what: "notify",
+      state: "missing",
+      says: "targets named by the repository need your trust",
+      get: "signalbox init",
+    },
   ];
 }
 
-const UNTRIED = "no check was tried: what the repository brings waits for your yes";
+const UNTRIED = "no check was tried: the repository's configuration is not trusted yet";
 
 function documentOf(asked: AskResult | undefined) {
   if (!asked?.refused) return asked ? { asked: asked.answers } : {};
@@ -124,8 +126,8 @@ type Verdict = { readonly lacks: readonly string[]; readonly tried: boolean };
 
 function verdict({ paint }: Call, { lacks, tried }: Verdict): readonly string[] {
   const checks = tried && lacks.length > 0 ? [`${paint.green("✓")} every check can run here`] : [];
-  if (lacks.length === 0) return [`${paint.green("✓")} a run could start here`];
-  return [...checks, `${paint.red("✗")} a run could not start yet; what it lacks: ${lacks.join(", ")}`];
+  if (lacks.length === 0) return [`${paint.green("✓")} ready to start a run`];
+  return [...checks, `${paint.red("✗")} not ready to start a run; missing: ${lacks.join(", ")}`];
 }
 
 async function askAll(call: Call, flags: DoctorFlags): Promise<AskResult> {
@@ -162,7 +164,7 @@ function linesOf({ paint, width }: Call, symptoms: readonly Symptom[]): readonly
   return symptoms.flatMap(({ get, what }, at) => {
     const before = symptoms[at - 1]?.what === what;
     const line = before ? (lines[at] ?? "").replace(paint.bold(what), " ".repeat(what.length)) : (lines[at] ?? "");
-    const help = get === undefined ? [] : [`${" ".repeat(indent)}${paint.dim("get it:")} ${paint.cyan(asTold(get))}`];
+    const help = get === undefined ? [] : [`${" ".repeat(indent)}${paint.dim("fix:")} ${paint.cyan(asTold(get))}`];
     return [line, ...help].flatMap((each) => wrapAround(each, { width, indent }));
   });
 }

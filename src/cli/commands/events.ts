@@ -42,7 +42,7 @@ export async function events(call: Call, asked: string | undefined, flags: Event
   });
 }
 
-/** The first lines come at once, and no more than a page of a long run is held. */
+/** Prints past records page by page, so output starts at once and memory use stays bounded. */
 async function tellPast({ journal }: Host, run: string, tell: (record: JournalRecord) => void) {
   let last: JournalRecord | undefined;
   for await (const records of pagesOf(journal, run)) {
@@ -56,7 +56,7 @@ function sequence(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new SignalboxError(
     "USAGE",
-    `--after ${text} is no sequence number.`,
-    "Write the `seq` of the last event you have.",
+    `--after ${text} is not a sequence number.`,
+    "Use the `seq` of the last event you have.",
   );
 }

@@ -58,7 +58,7 @@ function listed(call: Call, { store, row, view }: RunSeen): boolean {
   }
   const { paint, print } = call;
   const count = `${all.length} ${all.length === 1 ? "result" : "results"}`;
-  const verdict = `${bad.length === 0 ? "none" : bad.length} ${bad.length > 1 ? "stand" : "stands"} as failed`;
+  const verdict = `${bad.length === 0 ? "none" : bad.length} failed`;
   const about = all.length > 0 ? `${count}, ${verdict}` : count;
   print(`${paint.bold("evidence")}  ${row.pipeline}  ${row.id}  ${paint.dim(about)}`);
   for (const task of tasks) for (const line of taskLines(call, task)) print(line);
@@ -68,9 +68,8 @@ function listed(call: Call, { store, row, view }: RunSeen): boolean {
     );
     for (const line of aboutLines({ run: row.id, ...each }, SHOWN_LINES)) print(`    ${line}`);
   }
-  if (all.length === 0)
-    print("  The engine has run no check: none was configured, or the pipeline did not ask for any.");
-  print(`\n${paint.dim(`  is it still what was recorded? signalbox evidence ${row.id} --verify`)}`);
+  if (all.length === 0) print("  The engine ran no checks: none is configured, or the pipeline requested none.");
+  print(`\n${paint.dim(`  compare with the record: signalbox evidence ${row.id} --verify`)}`);
   return bad.length > 0;
 }
 
@@ -97,34 +96,34 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
   ]);
   return [
     "",
-    paint.bold(oneLine(task) || "(the whole)"),
+    paint.bold(oneLine(task) || "(whole run)"),
     ...table(said),
     ...table(cells),
     ...unlookedLines(paint, seen),
   ];
 }
 
-/** The engine's own check of files: where it has no row it had nothing that it can read. */
+/** The engine's own file check has no row if no changed file has a format that it parses. */
 function unlookedLines(paint: Call["paint"], seen: readonly EvidenceReport[]): string[] {
   const has = (name: string) => seen.some(({ check }) => check === name);
   if (!has("tamper") || has("parses")) return [];
-  return [paint.dim("  parses did not look: no changed file is JSON, YAML or TOML")];
+  return [paint.dim("  parses was skipped: no changed file is JSON, YAML or TOML")];
 }
 
-/** What was not sat has not ended either. */
+/** An exam that was not run has no exit code or duration. */
 function endCells(seen: EvidenceReport): Cell[] {
   if (unsat(seen) !== undefined) return [{ text: "" }, { text: "" }];
   return [{ text: seen.exitCode === null ? "no exit" : `exit ${seen.exitCode}` }, { text: duration(seen.ms) }];
 }
 
 function resultCell(paint: Call["paint"], seen: EvidenceReport): Cell {
-  if (unsat(seen) !== undefined) return { text: "– not sat", painted: paint.dim("– not sat") };
+  if (unsat(seen) !== undefined) return { text: "– not run", painted: paint.dim("– not run") };
   const text = `${seen.passed ? "✓" : "✗"} ${wordOf(seen)}`;
   const colour = isBad(seen) ? paint.red : seen.passed && wordOf(seen) === "passed" ? paint.green : paint.yellow;
   return { text, painted: colour(text) };
 }
 
-/** What it means that tests fail there; the row's word is about the change, not about the command. */
+/** Explains failing tests of an exam row, whose result is about the change and not about the command. */
 function sittingText(seen: EvidenceReport): string {
   const { check, passed, findings = [] } = seen;
   if (check === "exam-old-on-new" && passed)

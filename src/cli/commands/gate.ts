@@ -19,7 +19,7 @@ export type GateFlags = {
   readonly trust?: boolean;
 };
 
-/** Asks a gate again: what was recorded, what its rules say now of the rows of then, and those rows. */
+/** Re-evaluates a gate: shows the recorded result, the result of its rules on the recorded rows now, and those rows. */
 export async function gate(call: Call, name: string, flags: GateFlags): Promise<number> {
   if (flags.sql) return gateSql(call, name, flags);
   return withRun(call, flags.run, async (found) => {
@@ -34,13 +34,13 @@ export async function gate(call: Call, name: string, flags: GateFlags): Promise<
     const bad = isBad(evaluations) || first !== undefined;
     if (call.json) call.emit({ v: 1, ...told, passed: !bad, difference: told.difference ?? null });
     else for (const line of evaluationLines(call.paint, told)) call.print(line);
-    // What is shown was recorded; nothing of it was judged.
+    // No rule could be re-evaluated, so only recorded results were shown.
     if (evaluations.every((each) => each.agrees === null)) return EXIT.environment;
     return bad && flags.check ? 1 : 0;
   });
 }
 
-/** The last word of each gate counts as in the run itself; a word that no longer holds is always bad. */
+/** The last evaluation of each gate counts, as in the run. A result that no longer holds is always bad. */
 function isBad(evaluations: readonly Evaluation[]): boolean {
   const last = new Map(evaluations.map((each) => [`${gatePlace(each)}\n${each.rule}`, each]));
   return [...last.values()].some((each) => !each.recorded.passed) || evaluations.some((each) => each.agrees === false);
@@ -54,9 +54,9 @@ function evaluationsOf({ row, records }: RecordedRun, name: string): readonly Jo
   const close = nearest(name, names);
   throw new SignalboxError(
     "USAGE",
-    `The run ${row.id} has evaluated no gate or rule "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
+    `Run ${row.id} has not evaluated a gate or rule "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
     names.length === 0
-      ? "It has evaluated none so far. The text of a rule: signalbox gate <rule> --sql"
-      : `It has evaluated: ${names.join(", ")}.`,
+      ? "It has evaluated none yet. Print a rule's source with `signalbox gate <rule> --sql`."
+      : `Evaluated: ${names.join(", ")}.`,
   );
 }

@@ -23,7 +23,7 @@ export type GcFlags = {
   readonly shared?: boolean;
 };
 
-/** Shows what the runs of this repository keep, and removes what a branch holds as well. */
+/** Shows what this repository's runs keep on disk and removes what a branch already contains. */
 export async function gc(call: Call, flags: GcFlags): Promise<number> {
   return withRunStore(
     call,
@@ -41,7 +41,7 @@ export async function gc(call: Call, flags: GcFlags): Promise<number> {
           setups: 0,
           otherSetups: 0,
         });
-      else call.print("There are no runs here, and so nothing to remove.");
+      else call.print("No runs here, so there is nothing to remove.");
       return 0;
     },
   );
@@ -75,11 +75,14 @@ async function collectHere(call: Call, store: RunStore, flags: GcFlags): Promise
 type Beside = {
   readonly posted: LeftDispatches;
   readonly setups: KeptSetups | undefined;
-  /** Also on the team's remote. */
+  /** Also remove refs on the team's remote. */
   readonly shared: boolean;
 };
 
-/** What git keeps for the runs, what they left in the mailbox, and, while none is at work, what set-ups installed. */
+/**
+ * Returns a function that removes git objects of the runs, their mailbox entries and, if no run is active, installed
+ * dependencies.
+ */
 function collecting(workspace: Workspace, runs: readonly Disposable[], { posted, setups, shared }: Beside) {
   return async ({ dryRun }: { readonly dryRun: boolean }): Promise<GcResult> => {
     const collected = await workspace.gc({ runs, dryRun, shared });
@@ -96,7 +99,11 @@ async function agreed(call: Call, flags: GcFlags): Promise<boolean> {
   if (flags.dryRun) return false;
   if (flags.yes) return true;
   if (call.terminal) return askConsent("Remove it?", { otherwise: false });
-  throw new SignalboxError("USAGE", "gc removes nothing without a yes.", "Add --yes, or look first with --dry-run.");
+  throw new SignalboxError(
+    "USAGE",
+    "gc needs a confirmation, and there is no terminal.",
+    "Add --yes, or preview with --dry-run.",
+  );
 }
 
 async function disposable(
@@ -108,7 +115,7 @@ async function disposable(
   const found = await Promise.all(
     ended.map(async ({ id: run }) => {
       const view = await foldRunOrDamage(host, run);
-      // Of what cannot be read nobody knows what it needs: it stays.
+      // What a damaged run needs cannot be determined, so all of it stays.
       if (!("commits" in view)) return [];
       const work = getLeftWork(view);
       const taken = work && (await workspace.taken(run, work));

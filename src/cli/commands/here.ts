@@ -30,7 +30,7 @@ type Overview = {
   readonly next: readonly string[];
 };
 
-/** The program without a command: where things stand, and what to type next. */
+/** Shows the overview for a call without a command: repository, newest run, open questions and next commands. */
 export async function here(call: Call): Promise<number> {
   const found = await look(call);
   if (call.json) call.emit({ v: 1, ...found });
@@ -54,7 +54,7 @@ async function look(call: Call): Promise<Overview> {
       const [row] = await store.host.runs.list();
       if (!row) return nothing;
       const view = await foldRun(store.host, row.id);
-      // Its one line names no phase of the pipeline; `status` does.
+      // Phases are left out of this one-line summary; `status` shows them.
       const phases = view.phases.filter(({ title }) => title === PREFLIGHT);
       const { status, because, next } = standingOf({ ...view, phases }, await presenceOf(store, row, view));
       const pending = (await pendingApprovals(store)).filter(({ earlier }) => !earlier);
@@ -83,7 +83,7 @@ function linesOf({ paint }: Call, { repository, newest, questions, next }: Overv
     .slice(0, 5)
     .map(({ title, approval }) => `  ${paint.yellow("◆")} ${oneLine(title, 70)}  ${approval}`);
   return [
-    repository ? paint.bold(repository) : "This is no git repository.",
+    repository ? paint.bold(repository) : "Not a git repository.",
     ...run,
     ...asked,
     ...(questions.length > 5 ? [`  … and ${questions.length - 5} more: signalbox inbox`] : []),

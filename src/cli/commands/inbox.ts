@@ -13,7 +13,7 @@ import { withRunStore } from "../runs/run-store.ts";
 
 const SHOWN_LINES = 40;
 
-/** The open questions, or one of them with all that it shows. */
+/** Lists the open questions, or shows one in full. */
 export async function inbox(call: Call, id?: string): Promise<number> {
   if (id !== undefined) return whole(call, id);
   return withRunStore(
@@ -55,12 +55,12 @@ function answer(call: Call, pending: readonly Pending[], now: number): number {
   return 0;
 }
 
-/** A run that ended blocked leaves with the same exit code as one that asks: whoever looks here is sent on. */
+/** A blocked run exits with the same code as one with a question, so the message points to it. */
 function nothing(runs: readonly RunRow[]): readonly string[] {
   const last = runs.toSorted((a, b) => b.createdAt - a.createdAt)[0];
-  if (last?.status !== "blocked" && last?.status !== "stalled") return ["No question waits for you."];
+  if (last?.status !== "blocked" && last?.status !== "stalled") return ["No open questions."];
   return [
-    `No question waits for you. The last run is ${last.status}: ${oneLine(last.reason ?? "", 200)}`,
+    `No open questions. The last run is ${last.status}: ${oneLine(last.reason ?? "", 200)}`,
     `  next: signalbox why ${last.id}`,
   ];
 }

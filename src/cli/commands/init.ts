@@ -20,10 +20,12 @@ import { readRepositoryCode } from "../trust/repository-code.ts";
 import { repositoryCommands } from "../trust/repository-commands.ts";
 import { trustStore } from "../trust/trust-store.ts";
 
-/** `check` is false where what is proposed is not to be tried. */
+/** `check` is false for `--no-check`. */
 export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
 
-/** Sets a repository up: a small configuration, git told what not to see, and the person's yes to what is there. */
+/**
+ * Sets up a repository: writes a small configuration, adds git excludes, and records the user's trust in what exists.
+ */
 export async function init(call: Call, flags: InitFlags): Promise<number> {
   const places = await placesOf(call.dir);
   const asks = mayAsk(call, flags);
@@ -35,14 +37,14 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   if (!call.json) for (const line of foundLines(call, { ...found, behind })) call.print(line);
   const chosen = asks && wrote ? await choose(call, found) : proposed(found);
   const proposal = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
-  // Stopped in the middle it has shown nothing, and nothing is written.
+  // An interrupted trial proves nothing, so nothing is written.
   if (proposal?.exit !== undefined) return proposal.exit;
   if (wrote) await writeFound(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
   await settleFor(call, places);
   await noteRepository(places.top, realWorld());
   const trusted = await agree(call, places, { asks, wrote });
   if (trusted) await agreeForTeam(call, places);
-  // What is configured already runs only where somebody has said yes to it.
+  // Configured commands run only after someone has trusted them.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
   const { exempt } = settingsOf(await layersOf(places));
   const outdated = await outdatedIn(places, { before, detected });
@@ -50,14 +52,17 @@ export async function init(call: Call, flags: InitFlags): Promise<number> {
   return exitOf(trial, wrote);
 }
 
-/** Makes the folder, and says where git no longer ignores what an earlier version hid. */
+/** Creates the folder and reports paths that an earlier version excluded and git now sees again. */
 async function settleFor(call: Call, places: RepositoryPlaces): Promise<void> {
   await settle(places);
   const removed = await removeBroadExclude(places);
   if (!call.json) for (const line of describeExcludes([], removed)) call.print(call.paint.dim(line));
 }
 
-/** What was just written lacks those that cannot run: one that can is enough. What was there before needs them all. */
+/**
+ * A new configuration leaves out checks that cannot run, so one working check is enough. An existing one needs all of
+ * its checks.
+ */
 function exitOf(trial: Trial | undefined, wrote: boolean): number {
   if (trial?.exit !== undefined) return trial.exit;
   const unfit = trial?.checks.filter(isUnfit).length ?? 0;
@@ -65,13 +70,13 @@ function exitOf(trial: Trial | undefined, wrote: boolean): number {
   return enough ? 0 : 4;
 }
 
-/** What counts where a configuration is there, in the form of what would have been found. */
+/** Returns the configured commands in the form that detection returns. */
 async function configuredIn(places: RepositoryPlaces): Promise<DetectedProject> {
   const { commands, setup } = settingsOf(await layersOf(places));
   return { commands, ...(setup ? { setup: { ...setup, from: "configured" } } : {}) };
 }
 
-/** Who was chosen when it was first written plays on. */
+/** An unfinished configuration keeps the agent chosen when it was first written. */
 async function candidatesFor(places: RepositoryPlaces, before: ConfigStanding): Promise<readonly Candidate[]> {
   const all = await candidates(Date.now());
   if (before !== "unfinished") return all;
@@ -82,7 +87,7 @@ async function candidatesFor(places: RepositoryPlaces, before: ConfigStanding): 
 
 type Stood = { readonly before: ConfigStanding; readonly detected: DetectedProject };
 
-/** Where a kept file still says of checks that they could not run. */
+/** Finds checks that the configuration lists as unable to run and that no longer need to be. */
 async function outdatedIn(places: RepositoryPlaces, { before, detected }: Stood): Promise<InitSummary["outdated"]> {
   if (before !== "kept" || !saysUnfit(places)) return undefined;
   const { commands } = await detectedIn(places.top);
@@ -102,29 +107,29 @@ function proposed({ agents, detected }: InitFindings): InitChoice {
   return { agent: firstOf(agents), detected };
 }
 
-/** Two questions at most; the yes to what the repository brought before is the third. */
+/** Asks at most two questions. Trust in the repository's own code is the third. */
 async function choose(call: Call, found: InitFindings): Promise<InitChoice> {
   const agent = found.agents.length > 1 ? await chooseAgent(call, found.agents) : found.agents[0];
   const { detected } = found;
   const checks =
     detected.commands.length === 0 ||
-    (await askConsent("Judge work by these checks? They are tried at once.", { otherwise: true }));
+    (await askConsent("Use these checks? They will be tried now.", { otherwise: true }));
   return { agent, detected: checks ? detected : undefined };
 }
 
-/** Asks until the answer is one of them; the beginning of a name is enough. */
+/** Asks until the answer matches one agent; a unique prefix is enough. */
 async function chooseAgent(call: Call, agents: readonly Candidate[]): Promise<Candidate> {
   const names = agents.map(({ driver }) => driver.program);
   const first = firstOf(agents)?.driver.program ?? "";
   for (;;) {
-    const said = await askLine(`Who plays the roles? ${names.join(", ")} [${first}]`, first);
+    const said = await askLine(`Which agent should run the roles? ${names.join(", ")} [${first}]`, first);
     const meant = agents.filter(
       ({ driver: { program } }) => program.startsWith(said.toLowerCase()) || program === said,
     );
     const [agent] = meant;
     if (agent && meant.length === 1) return agent;
     const many = meant.map(({ driver }) => driver.program).join(" or ");
-    call.print(meant.length > 1 ? `"${said}" could be ${many}.` : `There is no "${said}" among them.`);
+    call.print(meant.length > 1 ? `"${said}" is ambiguous: ${many}.` : `Unknown agent "${said}".`);
   }
 }
 
@@ -142,14 +147,14 @@ async function writeFound(
 
 type Agreement = { readonly asks: boolean; readonly wrote: boolean };
 
-/** To what was there before. What this very call wrote was just agreed to, line by line. */
+/** Asks for trust in what existed before. The configuration written by this call was confirmed while it was built. */
 async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agreement): Promise<boolean> {
   const repositoryCode = await readRepositoryCode(places);
   const store = trustStore(places.top, realWorld());
   if ((await store.knows(repositoryCode)) === "recorded") return true;
   const mine = wrote && repositoryCode.files.length === 1;
   if (!mine && !call.json) {
-    call.print("This repository brings what would run here:");
+    call.print("This repository contains configuration and code that would run here:");
     for (const line of repositoryCode.shown) call.print(`  ${line}`);
   }
   if (!mine && asks && !(await askConsent("Do you trust it?", { otherwise: true }))) return false;
@@ -157,7 +162,7 @@ async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agre
   return true;
 }
 
-/** Workers run what this content brings from here on. */
+/** From now on, the team's workers run what this content defines. */
 async function agreeForTeam(call: Call, places: RepositoryPlaces): Promise<void> {
   const team = await teamOf(call, places);
   if (!team) return;
@@ -176,8 +181,8 @@ function mayAsk({ terminal }: Call, { yes = false }: InitFlags): boolean {
   if (terminal || yes) return !yes;
   throw new SignalboxError(
     "USAGE",
-    "init asks questions, and there is no terminal to ask them on.",
-    "Take what it proposes with `signalbox init --yes`.",
+    "init asks questions and needs a terminal.",
+    "Accept its proposal without questions: `signalbox init --yes`.",
   );
 }
 

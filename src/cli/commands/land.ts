@@ -37,7 +37,7 @@ import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
 
 export type LandFlags = { readonly unaccepted?: boolean; readonly withBase?: boolean };
 
-/** Takes a run's work onto the branch that is checked out. */
+/** Lands a run's work on the current branch. */
 export async function land(call: Call, asked: string | undefined, flags: LandFlags = {}): Promise<number> {
   return withView(call, asked, async (found) => {
     const { store, row, view } = found;
@@ -76,13 +76,15 @@ type Landing = Exclude<LandResult, { status: "foreign" }>;
 
 type Agreeing = { readonly order: LandOrder; readonly flags: LandFlags };
 
-/** Lands the run's own commits. Others that it only started from come along if a person agrees to exactly these. */
+/**
+ * Lands the run's own commits. Commits that the run only started from are included if a person agrees to exactly these.
+ */
 async function landAgreed(call: Call, workspace: Workspace, { order, flags }: Agreeing): Promise<Landing> {
   const first = await workspace.land(flags.withBase ? { ...order, others: "all" } : order);
   if (first.status !== "foreign") return first;
   const { branch, commits } = first;
   for (const line of call.terminal ? foreignLines(call.paint, commits) : []) call.print(line);
-  const asks = `The run ${order.run} only started from ${counted(commits.length, "commit")} that ${branch} does not have. Bring them too?`;
+  const asks = `Run ${order.run} is based on ${counted(commits.length, "commit")} that ${branch} does not have. Land them too?`;
   const agreed = call.terminal && (await askConsent(asks, { otherwise: false }));
   if (!agreed) throw foreignCommits(order, branch, commits);
   const second = await workspace.land({ ...order, others: commits.map(({ commit }) => commit) });
@@ -100,26 +102,28 @@ function foreignCommits(
   const pick = [...new Set(own)].map(short).join(" ");
   return new SignalboxError(
     "LAND_REFUSED",
-    `Landing the run ${run} on ${branch} would also bring ${counted(commits.length, "commit")} that the run only started from; nothing was moved:\n${[...listed, ...more].join("\n")}`,
-    `Land on the branch that the run started from (\`git switch <branch>\`), take the run's own work alone with \`git cherry-pick ${pick}\`, or bring all of it: \`signalbox land ${run} --with-base\`.`,
+    `Landing run ${run} on ${branch} would also land ${counted(commits.length, "commit")} that the run is only based on. Nothing was changed:\n${[...listed, ...more].join("\n")}`,
+    `Land on the branch the run started from (\`git switch <branch>\`), apply only the run's own commits with \`git cherry-pick ${pick}\`, or land all of them: \`signalbox land ${run} --with-base\`.`,
   );
 }
 
-/** What a run of the team began from was looked at by none of its checks: only its own work is landed. */
+/**
+ * Refuses to land a team's run whose base commit is not on the branch, because no check of the run covered that base.
+ */
 async function refuseForeignBase({ store: { team, places }, row, view }: RunSeen): Promise<void> {
   const { commit } = view.base;
   if (!team || (await isOnBranch(places.top, commit))) return;
   const ref = `refs/signalbox/${row.id}/base/${commit}`;
   throw new SignalboxError(
     "LAND_REFUSED",
-    `The run ${row.id} began from ${short(commit)}, which your branch does not have; no check of the run has looked at what came before it.`,
-    `Bring your branch up to date (\`git pull\`), and land then. Where ${short(commit)} is on no branch of the team, look at it first: \`git fetch ${team.remote} ${ref} && git log -p HEAD..${commit}\`; \`git merge ${commit}\` takes it.`,
+    `Run ${row.id} is based on ${short(commit)}, which your branch does not have. No check of the run covered the changes before it.`,
+    `Update your branch (\`git pull\`) and land again. If ${short(commit)} is on no branch of the team, review it first with \`git fetch ${team.remote} ${ref} && git log -p HEAD..${commit}\`, then \`git merge ${commit}\`.`,
   );
 }
 
 type Anchoring = Pick<RunStore, "host" | "team" | "places"> & { readonly workspace: Workspace };
 
-/** An end that this clone recorded while the remote was away is anchored now. */
+/** Anchors an end that this clone recorded while the remote was unavailable. */
 async function anchorLeft({ team, places, host, workspace }: Anchoring, run: string): Promise<void> {
   if (!team) return;
   const ends = endsIn(places);
@@ -127,32 +131,35 @@ async function anchorLeft({ team, places, host, workspace }: Anchoring, run: str
     if (end.run === run) await anchorEnd({ ends, host, workspace, log: () => undefined }, end);
 }
 
-/** Files that a pipeline keeps in the checkout while it runs: the person's own now, whatever the commit has. */
+/**
+ * Files that a pipeline updates in the checkout while it runs. After the run they belong to the user, whatever the
+ * commit contains.
+ */
 export function keptFiles({ input }: Pick<RunView, "input">): readonly string[] {
   const file = typeof input === "object" && input !== null && "file" in input ? input["file"] : undefined;
   return typeof file === "string" ? [file] : [];
 }
 
-/** An answer that nobody has gone on with yet: by its row the run still waits for it. */
+/** Finds an answer that no engine has read yet. The run's row still shows it as waiting. */
 async function unreadAnswer({ store: { host }, row, view }: RunSeen): Promise<EarlierAnswer | undefined> {
   const [asked] = row.status === "waiting" || row.status === "paused" ? view.open : [];
   return asked && postedFor(asked, await host.inbox.unread(row.id));
 }
 
-/** A run that still goes on may yet commit more. */
+/** Refuses a run that has not ended, because it may still commit. */
 function requireEnd({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
   if (answer) {
     throw new SignalboxError(
       "LAND_REFUSED",
-      `The run ${row.id} has not ended: its question was answered (${answer.choice} by ${answer.by}), and no engine has gone on yet.`,
-      `Let it go on with \`signalbox resume ${row.id}\`; it lands after its end.`,
+      `Run ${row.id} has not ended: its question was answered (${answer.choice} by ${answer.by}), but no engine has continued it yet.`,
+      `Continue it with \`signalbox resume ${row.id}\` and land it after it ends.`,
     );
   }
   if (FINISHED.some((status) => status === row.status)) return;
   throw new SignalboxError(
     "LAND_REFUSED",
-    `The run ${row.id} has not ended: it is ${row.status}${row.reason ? `, ${row.reason}` : ""}.`,
-    `See what it waits for with \`signalbox status ${row.id}\`; it lands after its end. To take what is there: \`signalbox cancel ${row.id}\`, then \`signalbox land ${row.id} --unaccepted\`.`,
+    `Run ${row.id} has not ended: it is ${row.status}${row.reason ? `, ${row.reason}` : ""}.`,
+    `Check \`signalbox status ${row.id}\` and land it after it ends. To land its current work: \`signalbox cancel ${row.id}\`, then \`signalbox land ${row.id} --unaccepted\`.`,
   );
 }
 
@@ -163,12 +170,12 @@ function notAnchored({ store: { team }, row: { id: run }, view }: RunSeen, diffe
     commit && `git fetch ${team?.remote} signalbox/${run} && git log -p HEAD..${commit} && git merge ${commit}`;
   return new SignalboxError(
     "LAND_REFUSED",
-    `The run ${run} does not land: ${message}.`,
-    `${replaced ? `A clone that has seen the anchor, such as the worker's, puts it back with \`git push --force ${team?.remote} ${chainPlace(run)}\`. ` : ""}Its worker anchors the end as soon as it reaches the remote. Where that worker was stopped, start one in the same clone with \`signalbox worker\`, then \`signalbox land ${run}\`. An end that no such worker anchors may have been recorded by none: look at it with \`signalbox evidence ${run} --verify\`${merge ? `, and take the work by hand: \`${merge}\`` : ""}.`,
+    `Run ${run} cannot be landed: ${message}.`,
+    `${replaced ? `A clone that has the anchor, such as the worker's, can restore it with \`git push --force ${team?.remote} ${chainPlace(run)}\`. ` : ""}The run's worker anchors the end when it reaches the remote. If that worker was stopped, start one in the same clone with \`signalbox worker\`, then run \`signalbox land ${run}\`. An end that no worker anchors may not come from a worker: check it with \`signalbox evidence ${run} --verify\`${merge ? `, and merge the work by hand: \`${merge}\`` : ""}.`,
   );
 }
 
-/** Only what passed its gates was committed. */
+/** Returns the run's last commit. Only work that passed its gates was committed. */
 function commitToLand({ row, view }: RunSeen): string {
   const commit = commitsIn(view).at(-1);
   if (commit !== undefined) return commit;
@@ -176,9 +183,9 @@ function commitToLand({ row, view }: RunSeen): string {
   const see = `See why with \`signalbox status ${row.id}\``;
   throw new SignalboxError(
     "NOTHING_TO_LAND",
-    `The run ${row.id} ended as ${row.status} and made no commit: there is nothing ${unaccepted ? "accepted " : ""}to land.`,
+    `Run ${row.id} ended as ${row.status} without a commit: there is nothing ${unaccepted ? "accepted " : ""}to land.`,
     unaccepted
-      ? `${see}, look at what it left with \`signalbox diff ${row.id}\`, and take that with \`signalbox land ${row.id} --unaccepted\`.`
+      ? `${see}, review its uncommitted work with \`signalbox diff ${row.id}\`, and land that with \`signalbox land ${row.id} --unaccepted\`.`
       : `${see}.`,
   );
 }
@@ -193,8 +200,8 @@ type Conflict = {
 function conflicts({ run, commit, branch, paths }: Conflict): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
-    `The run ${run} and ${branch} have changed the same places; nothing was moved:\n${paths.map((path) => `  ${path}`).join("\n")}`,
-    `Merge by hand: git merge ${short(commit)}`,
+    `Run ${run} conflicts with ${branch}. Nothing was changed:\n${paths.map((path) => `  ${path}`).join("\n")}`,
+    `Merge manually: git merge ${short(commit)}`,
   );
 }
 
@@ -209,16 +216,16 @@ async function linesOf(
   if (landed.status === "already") {
     const back = landed.revertedBy;
     return [
-      `${paint.green("✓")} ${branch} has the work of ${run} already${back ? `, and took it back in ${short(back)}` : ""}`,
+      `${paint.green("✓")} ${branch} already has the work of ${run}${back ? `, reverted in ${short(back)}` : ""}`,
       ...checkoutLines(paint, checkout),
       ...broughtLines(paint, landed.files),
-      ...(back ? [`  next: ${paint.cyan(`git revert ${short(back)}`)}  # brings it again`] : []),
+      ...(back ? [`  next: ${paint.cyan(`git revert ${short(back)}`)}  # applies it again`] : []),
     ];
   }
   const written = await writtenPaths(store.host, run);
   const kept = await keptNow(store.places.top, { kept: keptFiles(view), written });
   const documents = await documentsAmong(landed.paths, { pipeline: view.pipeline, written });
-  const how = landed.by === "merge" ? "by a merge commit" : "by moving it forward";
+  const how = landed.by === "merge" ? "with a merge commit" : "by fast-forward";
   return [
     `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${short(landed.from)} → ${short(landed.to)}, ${files(landed.paths.length)}`,
     ...(row.submitter === undefined ? [] : [`  submitted by ${oneLine(row.submitter)}`]),
@@ -233,17 +240,17 @@ async function linesOf(
   ];
 }
 
-/** Only the branch here was moved; the others of a team have it from the remote. */
+/** Returns the push command for a team. Only the local branch was moved; others get it from the remote. */
 function pushOf({ store: { team } }: RunSeen, { status, branch }: CleanLanding): string | undefined {
   return team && status === "landed" ? `git push ${team.remote} ${branch}` : undefined;
 }
 
 function pushLines({ paint }: Call, push: string | undefined): readonly string[] {
-  return push === undefined ? [] : [`  next: ${paint.cyan(push)}  # only your branch has moved`];
+  return push === undefined ? [] : [`  next: ${paint.cyan(push)}  # only your local branch was updated`];
 }
 
-/** What was checked is the run's commit: together with what the branch has got since it is another tree. */
+/** Warns that the merged tree was not checked: checks ran on the run's commit, and the branch has changed since. */
 function unchecked({ commands }: RunView): string {
   const lines = commands.map(({ run }) => oneLine(run));
-  return `the merge was checked by nobody${lines.length > 0 ? `: run ${lines.join(" && ")}` : ""}`;
+  return `the merge result was not checked${lines.length > 0 ? `: run ${lines.join(" && ")}` : ""}`;
 }

@@ -15,19 +15,19 @@ import { type RunSeen, withView } from "../runs/one-run.ts";
 export type LogFlags = {
   readonly step?: string;
   readonly output?: string;
-  /** `true`: of the newest attempt. */
+  /** `true` selects the newest attempt. */
   readonly prompt?: string | true;
   readonly follow?: boolean;
   readonly lines?: string;
-  /** The agents' own protocol, line by line. */
+  /** Print the agents' protocol line by line. */
   readonly raw?: boolean;
-  /** What the project's commands printed instead. */
+  /** Print the output of the project's checks instead. */
   readonly checks?: boolean;
 };
 
 const LINES = 20;
 
-/** What the agents printed, attempt by attempt. */
+/** Prints the output of agents, attempt by attempt. */
 export async function logs(call: Call, asked: string | undefined, flags: LogFlags): Promise<number> {
   const most = linesAsked(flags.lines);
   return withView(call, asked, async (found) => {
@@ -47,7 +47,7 @@ async function attemptLogs(
   const { most, step = "" } = flags;
   const meant = attemptsOf(found, flags.step);
   const follows = flags.follow === true && found.view.end?.type !== "run.finished";
-  // Followed in JSON, every line is told in the same form: those of earlier too.
+  // With --follow and --json every line is printed in the same form, including earlier ones.
   if (call.json && follows) return followLogs(call, found, { told: [], step, raw: true });
   const printed: AttemptOutput[] = [];
   const wanted = { most, raw: call.json || flags.raw === true };
@@ -62,7 +62,7 @@ function tell(call: Call, { store, row }: RunSeen, printed: readonly AttemptOutp
     call.emit({ v: 1, run: row.id, attempts: printed.map((each) => documentOf(each, redact)) });
     return;
   }
-  if (printed.length === 0) call.print(`No agent of ${row.id} was started so far.`);
+  if (printed.length === 0) call.print(`No agent of ${row.id} has started yet.`);
   for (const each of printed) for (const line of attemptLines(call, each)) call.print(redact(line));
 }
 
@@ -70,7 +70,11 @@ function linesAsked(text: string | undefined): number {
   if (text === undefined) return LINES;
   if (text === "all") return Number.POSITIVE_INFINITY;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new SignalboxError("USAGE", `--lines ${text} is no number.`, "Write a number of lines per attempt, or `all`.");
+  throw new SignalboxError(
+    "USAGE",
+    `--lines ${text} is not a number.`,
+    "Pass a number of lines per attempt, or `all`.",
+  );
 }
 
 function attemptsOf({ row, view: { attempts } }: RunSeen, step: string | undefined): readonly AttemptSeen[] {
@@ -80,7 +84,7 @@ function attemptsOf({ row, view: { attempts } }: RunSeen, step: string | undefin
   const keys = [...new Set(attempts.map(({ started }) => started.key))];
   throw new SignalboxError(
     "USAGE",
-    `No agent of ${row.id} worked in a step that begins with "${step}".`,
+    `No agent of ${row.id} ran in a step that starts with "${step}".`,
     `Steps with agents: ${keys.slice(0, 8).join(", ")}${keys.length > 8 ? ` and ${keys.length - 8} more` : ""}.`,
   );
 }
@@ -91,7 +95,7 @@ async function spooled({ store }: RunSeen, started: AttemptSeen["started"], want
   const { most, raw } = wanted;
   const [folder, redact] = [spoolOf(store, started), store.world.redact];
   if (raw) return streamsIn(folder, { most, redact });
-  // One line of a protocol may be many of a text, or none: all of it is read before any is left out.
+  // One protocol line may yield many text lines or none, so everything is read before lines are cut.
   const stdout = await tailOf({ file: join(folder, "stdout"), most: Number.POSITIVE_INFINITY, redact });
   const stderr = await tailOf({ file: join(folder, "stderr"), most, redact });
   return { stdout: stdout && readable(stdout, most), stderr };
@@ -127,8 +131,8 @@ function attemptLines({ paint }: Call, printed: AttemptOutput): string[] {
   const { started, finished: end, stdout, stderr } = printed;
   const outcome = end
     ? `${end.outcome}${end.ms === undefined ? "" : ` after ${duration(end.ms)}`}`
-    : "at work, or cut off";
-  const again = started.continues === undefined ? "" : `, goes on with ${started.attempt - 1}`;
+    : "running or interrupted";
+  const again = started.continues === undefined ? "" : `, continues attempt ${started.attempt - 1}`;
   const head = `${oneLine(started.key, 80)}  attempt ${started.attempt}${again}  ${paint.dim(outcome)}`;
   return [
     paint.bold("── ") + head,

@@ -4,7 +4,7 @@ import type { Call } from "../call.ts";
 import { version } from "../program.ts";
 import { mcpPort } from "../runs/mcp-desk.ts";
 
-/** Speaks the Model Context Protocol on standard input and output until the client closes it. */
+/** Serves the Model Context Protocol on standard input and output until the client closes it. */
 export async function mcp(call: Call): Promise<number> {
   const port = await mcpPort(call, version());
   const closed = Promise.withResolvers<void>();

@@ -5,9 +5,9 @@ import { placesOf } from "../project/repository.ts";
 import { noTeam } from "../team/require-team.ts";
 import { postgresOf } from "../team/team.ts";
 
-/** The only command that changes tables: everything else refuses those of another version. */
+/** Migrates the team's tables. Every other command refuses tables of another version. */
 export async function migrate(call: Call): Promise<number> {
-  // A repository may name the address, but none is needed to make tables.
+  // The address may come from a repository, but creating tables does not need one.
   const places = await placesOf(call.dir).catch(() => undefined);
   const url = await postgresOf(call, places);
   if (url === undefined) throw noTeam("migrate");
@@ -15,6 +15,6 @@ export async function migrate(call: Call): Promise<number> {
   const where = withoutPassword(url);
   if (call.json) call.emit({ v: 1, postgres: where, from, to });
   else if (from === to) call.print(`${call.paint.green("✓")} ${where} is up to date (version ${to})`);
-  else call.print(`${call.paint.green("✓")} ${where} went from version ${from} to ${to}`);
+  else call.print(`${call.paint.green("✓")} ${where} migrated from version ${from} to ${to}`);
   return 0;
 }

@@ -2,7 +2,7 @@ import type { Call } from "../call.ts";
 import { deliverHere } from "../notify/deliver-here.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
-/** What an engine starts beside itself: sends what waits to be told, and leaves. */
+/** Started by an engine as a separate process: delivers pending notices and exits. */
 export async function notices(call: Call): Promise<number> {
   return withRunStore(
     call,

@@ -33,7 +33,7 @@ export async function list(call: Call, flags: PipelineFlags): Promise<number> {
     { text: from === "built in" ? pipeline.does : `${pipeline.does} (${from})` },
   ]);
   for (const line of table(rows)) call.print(line);
-  for (const file of unread) call.print(call.paint.dim(`.signalbox/pipelines/${file}: not read without --trust`));
+  for (const file of unread) call.print(call.paint.dim(`.signalbox/pipelines/${file}: not loaded without --trust`));
   tellBroken(call, broken);
   return 0;
 }
@@ -42,7 +42,7 @@ function brokenDocument({ path, error: { code, message, hint } }: BrokenFile) {
   return { file: path, code, message, hint };
 }
 
-/** Named, and no reason to stop: whoever asks for another pipeline gets it. */
+/** Reports broken files without failing, so that other pipelines stay usable. */
 function tellBroken({ paint, print }: Call, broken: readonly BrokenFile[]): void {
   for (const { error } of broken) {
     print(`${paint.red("✗")} ${error.message}`);
@@ -77,7 +77,7 @@ export type NewFlags = { readonly from: string };
 
 export async function create(call: Call, name: string, { from }: NewFlags): Promise<number> {
   const places = await placesOf(call.dir);
-  // Files of the repository are looked for, not run.
+  // The repository's files are listed here, not executed.
   const taken = Object.keys(BUILT_IN);
   const files = await writePipeline(places, { name, from, taken });
   const run = isStarter(from)
@@ -94,10 +94,10 @@ export async function create(call: Call, name: string, { from }: NewFlags): Prom
   return 0;
 }
 
-/** Replays every finished run: today's code must come to the same end by the same steps. */
+/** Replays every finished run. The current code must reach the same end through the same steps. */
 export async function check(call: Call, name: string | undefined, flags: PipelineFlags): Promise<number> {
   const { pipelines } = await openProject(call, flags);
-  // One that cannot be used is told as the result, as all others are.
+  // A broken pipeline is reported as a result, like all others.
   if (name !== undefined && pipelines.broken.every(({ names }) => !names.has(name))) pipelines.get(name);
   const checked = await withRunStore(
     call,
@@ -129,7 +129,7 @@ async function replayed(
   order: Parameters<typeof replay>[0] & { records: readonly JournalRecord[] },
 ): Promise<PipelineCheck> {
   const about = { run: order.records[0]?.run ?? "", pipeline: order.pipeline.name };
-  // A run that a person ended has no end of its own to come to again.
+  // A canceled run did not end through its pipeline, so there is no end to reproduce.
   const last = order.records.at(-1);
   if (last?.type === "run.finished" && last.status === "canceled") return { ...about, ok: true };
   const result = await replay(order);
@@ -144,7 +144,7 @@ function missing(run: string, pipeline: string): PipelineCheck {
     pipeline,
     ok: false,
     code: "PIPELINE_UNKNOWN",
-    message: `There is no pipeline "${pipeline}" any more.`,
+    message: `Pipeline "${pipeline}" no longer exists.`,
   };
 }
 
@@ -163,7 +163,7 @@ async function known(call: Call, flags: PipelineFlags): Promise<Registry & { unr
     const { pipelines, repositoryCode, trust } = await lookAtProject(call, flags);
     return { ...pipelines, unread: mayRun(trust) ? [] : repositoryCode.pipelines };
   } catch (error) {
-    // The built-in pipelines can be looked at from anywhere.
+    // Built-in pipelines can be shown outside a repository.
     if (!(error instanceof SignalboxError) || error.code !== "NOT_A_REPOSITORY") throw error;
     return { ...registryOf(await builtInPipelines()), unread: [] };
   }

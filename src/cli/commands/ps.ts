@@ -25,13 +25,16 @@ export async function ps(call: Call): Promise<number> {
     },
     () => {
       if (call.json) call.emit({ v: 1, runs: [] });
-      else call.print("No runs yet. Start one: signalbox run <pipeline>, or look around: signalbox demo");
+      else call.print("No runs yet. Start one with `signalbox run <pipeline>`, or try `signalbox demo`.");
       return 0;
     },
   );
 }
 
-/** A row knows how a run rests or ended; only the journal of one that is driven says what it does or waits for. */
+/**
+ * Returns a row with its current status. A row knows how a run was suspended or ended; what an active run does or waits
+ * for is only in its journal.
+ */
 async function seen(store: RunStore, row: RunRow): Promise<RunRow> {
   const owned = isOwned(store, row);
   if (row.status !== "running" || !(owned || store.team)) return { ...row, status: statusNow(row.status, owned) };
@@ -48,11 +51,11 @@ function documentOf({ id, pipeline, status, exit, reason, createdAt, owner }: Ru
 function linesOf(call: Call, rows: readonly RunRow[], now: number): string[] {
   const { paint } = call;
   const colour = (status: string): ((text: string) => string) => {
-    // Whether all its gates passed stands in its journal, and only that would be green.
+    // Not green: only the journal knows whether all gates passed.
     if (status === "done") return paint.dim;
     return status === "error" || status === "broken" ? paint.red : paint.yellow;
   };
-  const head = ["RUN", "PIPELINE", "STATUS", "STARTED", "BECAUSE"].map((text) => ({ text, painted: paint.dim(text) }));
+  const head = ["RUN", "PIPELINE", "STATUS", "STARTED", "REASON"].map((text) => ({ text, painted: paint.dim(text) }));
   const body = rows.map((row) => [
     { text: row.id, painted: paint.bold(row.id) },
     { text: row.pipeline },

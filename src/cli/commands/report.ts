@@ -7,7 +7,7 @@ import { withRunStore } from "../runs/run-store.ts";
 
 export type ReportFlags = { readonly reporter: readonly string[] };
 
-/** A run as a document, for those who were not there. */
+/** Prints a run as a report. */
 export async function report(call: Call, asked: string | undefined, flags: ReportFlags): Promise<number> {
   const said = flags.reporter.length > 0 ? flags.reporter : [call.json ? "json" : "md"];
   const reports = askedReports(said);

@@ -54,7 +54,7 @@ async function resumeHere(call: Call, row: RunRow, { flags, reports }: Wanted): 
   });
 }
 
-/** What was said to this process, for the one that goes on; who plays is noted beside the run. */
+/** Flags to pass on to the background engine. Agent flags are stored beside the run instead. */
 function handedOn(flags: ResumeFlags): readonly string[] {
   const { note, maxTime, maxDispatches, maxTokens, budget, sandbox, trust, config } = flags;
   const said = { note, maxTime, maxDispatches, maxTokens, budget, sandbox };
@@ -64,7 +64,7 @@ function handedOn(flags: ResumeFlags): readonly string[] {
   return [...named, ...(trust ? ["--trust"] : []), ...(config ? ["--config"] : [])];
 }
 
-/** What is said now counts; otherwise what was said when the run was started. */
+/** Agent flags of this call take precedence over those stored when the run was started. */
 async function agentFlags({ places }: Project, row: RunRow, flags: AgentFlags): Promise<AgentFlags> {
   if (flags.agents === undefined && flags.agent.length === 0) {
     return (await readNotes(places, row.id))?.agents ?? { agent: [] };

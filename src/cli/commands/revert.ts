@@ -11,7 +11,7 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 import { keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { keptFiles } from "./land.ts";
 
-/** Takes a run's own commits back, by one commit on the branch that is checked out. */
+/** Reverts a run's own commits with one commit on the current branch. */
 export async function revert(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async ({ store, row, view }) => {
     const workspace = await workspaceHere(store);
@@ -20,7 +20,7 @@ export async function revert(call: Call, asked: string | undefined): Promise<num
     if (commits.length === 0) {
       throw new SignalboxError(
         "LAND_REFUSED",
-        `The run ${row.id} made no commit: there is nothing to take back.`,
+        `Run ${row.id} made no commit: there is nothing to revert.`,
         `See what it did with \`signalbox status ${row.id}\`.`,
       );
     }
@@ -41,28 +41,28 @@ export async function revert(call: Call, asked: string | undefined): Promise<num
 function conflicts(run: string, { branch, paths }: Extract<RevertResult, { status: "conflicts" }>): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
-    `The work of ${run} was changed on ${branch} since; nothing was moved:\n${paths.map((path) => `  ${path}`).join("\n")}`,
-    "Take it back by hand with `git revert`, and resolve what differs.",
+    `The work of ${run} was changed on ${branch} since. Nothing was changed:\n${paths.map((path) => `  ${path}`).join("\n")}`,
+    "Revert it manually with `git revert` and resolve the conflicts.",
   );
 }
 
 function unlanded(run: string, { branch, on, command }: Extract<RevertResult, { status: "unlanded" }>): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
-    `Nothing of ${run} is on ${branch}${on.length > 0 ? `; its work is on ${on.join(", ")}` : ""}.`,
-    command ? `To give that up for good: ${command}` : "There is nothing to do.",
+    `The work of ${run} is not on ${branch}${on.length > 0 ? `; it is on ${on.join(", ")}` : ""}.`,
+    command ? `To discard it permanently: ${command}` : "There is nothing to revert.",
   );
 }
 
-/** A change that several have brought is gone when all of them are taken back. */
+/** Lists changes that several runs or commits made. They disappear only when all of them are reverted. */
 function sharedLines(paint: Call["paint"], { paths, by }: SharedWork): readonly string[] {
   const runs = [...new Set(by.flatMap(({ run }) => (run === null ? [] : [oneLine(run)])))];
   const others = by.filter(({ run }) => run === null).map(({ commit }) => `commit ${short(commit)}`);
   const whose = [...runs.map((run) => `run ${run}`), ...others].join(", ");
   return [
-    paint.yellow(`  stays as it is, because ${whose} brought it too:`),
+    paint.yellow(`  not reverted, because ${whose} made the same change:`),
     ...pathLines(paint, paths),
-    ...runs.map((run) => `  next: ${paint.cyan(`signalbox revert ${run}`)}${paint.dim(" takes that back as well")}`),
+    ...runs.map((run) => `  next: ${paint.cyan(`signalbox revert ${run}`)}${paint.dim("  # reverts that too")}`),
   ];
 }
 
@@ -74,13 +74,13 @@ function linesOf({ paint }: Call, { run, kept }: Reverted, reverted: CleanRevert
   const { branch, checkout } = reverted;
   if (reverted.status === "already") {
     return [
-      `${paint.green("✓")} ${branch} has taken back the work of ${run} already`,
+      `${paint.green("✓")} the work of ${run} is already reverted on ${branch}`,
       ...checkoutLines(paint, checkout),
     ];
   }
   const { from, to, paths, shared } = reverted;
   return [
-    `${paint.green("✓")} ${paint.bold(run)} taken back on ${paint.bold(branch)}: ${short(from)} → ${short(to)}, ${files(paths.length)}`,
+    `${paint.green("✓")} ${paint.bold(run)} reverted on ${paint.bold(branch)}: ${short(from)} → ${short(to)}, ${files(paths.length)}`,
     ...pathLines(paint, paths),
     ...(shared ? sharedLines(paint, shared) : []),
     ...checkoutLines(paint, checkout),

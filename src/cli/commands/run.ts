@@ -98,16 +98,16 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   });
 }
 
-/** The pipeline of a request that names none. */
+/** Pipeline used for a request without a pipeline name. */
 const PLAIN = "task";
 
-/** `run "Fix the greeting"`: what cannot be a pipeline's name is what somebody wants done. */
+/** Treats `run "Fix the greeting"` as a request: a name with a space cannot be a pipeline. */
 function withPipeline({ pipeline, request, flags }: RunRequest): RunRequest {
   const isRequest = request === undefined && /\s/.test(pipeline.trim());
   return isRequest ? { pipeline: PLAIN, request: pipeline, flags } : { pipeline, request, flags };
 }
 
-/** A dry run runs nothing, so a built-in pipeline needs no yes for it. */
+/** Opens the project. A dry run executes nothing, so a built-in pipeline needs no trust for it. */
 async function projectFor(call: Call, { pipeline, flags }: RunRequest): Promise<Project> {
   const opened = { ...flags, pipeline };
   if (!flags.dryRun) return openProject(call, opened);
@@ -126,7 +126,7 @@ async function inputOf(
   return inputFrom(pipeline, { input: flags.input, ...(request === undefined ? {} : { request }) });
 }
 
-/** Refuses a limit that is none before anything is read. */
+/** Refuses an invalid limit before any file is read. */
 function termsOf(flags: RunFlags): FlagTerms {
   limitsFrom(flags);
   return {

@@ -20,7 +20,7 @@ export async function sql(call: Call, query: string): Promise<number> {
   const cut = (row: readonly string[]): string[] => row.map((cell, at) => oneLine(cell, widths[at] ?? NARROWEST));
   const head = cut(columns).map((text) => ({ text, painted: call.paint.dim(text) }));
   for (const line of table([head, ...shown.map((row) => cut(row).map((text) => ({ text })))])) call.print(line);
-  const more = truncated ? "; there is more: ask with a LIMIT or a WHERE, or for fewer columns" : "";
+  const more = truncated ? "; more rows exist: add a LIMIT or a WHERE, or select fewer columns" : "";
   call.print(call.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}${more}`));
   return 0;
 }
@@ -29,7 +29,7 @@ function widthOf(): number {
   return process.stdout.columns ?? WIDTH;
 }
 
-/** As wide as needed where all fits; otherwise the widest columns give way until it does. */
+/** Computes column widths: full width if everything fits, otherwise the widest columns are narrowed until it does. */
 function fitting(rows: readonly (readonly string[])[], width: number): number[] {
   const widths: number[] = [];
   for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 1, cell.length);

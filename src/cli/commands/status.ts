@@ -18,7 +18,7 @@ export async function status(call: Call, asked: string | undefined): Promise<num
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, asked);
     sendWhatWasLeft(store.places);
-    // A forecast takes the reading of older runs, and only programs are told it.
+    // The forecast reads older runs and is only part of the JSON output.
     const { view: seen, page, presence } = await seenRun(store, row, call.json ? undefined : null);
     const view = { ...seen, agents: withSilence(seen.agents, page) };
     const standing = standingOf(view, presence);
@@ -46,7 +46,7 @@ function withSilence(agents: readonly AgentView[], { head }: RunPage): readonly 
   });
 }
 
-/** What the page says beside it. */
+/** Fields of the page that the JSON status adds. */
 function shownOf({ head }: RunPage, agents: readonly AgentView[]) {
   const { state, waitsFor, cost, forecast, counts, tokens, confidence, checks, actions, backEdges } = head;
   const shown = new Map(head.agents.map((agent) => [agent.effect, agent]));
@@ -59,7 +59,7 @@ function shownOf({ head }: RunPage, agents: readonly AgentView[]) {
   };
 }
 
-/** What it shows for programs; their order is part of it. */
+/** JSON document of a status. The order of its fields is part of the format. */
 function documentOf(view: RunView) {
   const { pipeline, version, approvals, startedAt, exempt, run, lastAt, lastGate, spent } = view;
   const { lastAction, notes, limits, caveats, orchestrationMs, workedMs } = view;

@@ -14,7 +14,7 @@ export async function stop(call: Call, { run, agent, note }: StopAsked): Promise
     const ended = await stopAgent(store, row, { agent, by: personOf(store), ...(note === undefined ? {} : { note }) });
     const { key, attempt, outcome, failure } = ended;
     if (call.json) call.emit({ v: 1, run: row.id, key, attempt, outcome, failure: failure ?? null });
-    else call.print(`${row.id}: ${playerName(ended)} ${oneLine(failure?.message ?? "was put down with its run")}`);
+    else call.print(`${row.id}: ${playerName(ended)} ${oneLine(failure?.message ?? "was terminated with its run")}`);
     return 0;
   });
 }

@@ -16,16 +16,16 @@ import { forgetServer, noteServer, runningServer } from "../serve/server-file.ts
 import { serverPort } from "../serve/server-port.ts";
 import { serverToken } from "../serve/token.ts";
 
-/** `open` is false where no browser is to be opened. */
+/** `open` is false for `--no-open`. */
 export type UiFlags = { readonly port?: string; readonly open?: boolean };
 
 const FIRST_PORT = 4317;
 const PORTS = 20;
-/** What is still under way when it is told to stop, a command or a look at a database, has this long. */
+/** Time that requests in progress have to finish when the server is stopped. */
 const LEAVE_MS = 2_000;
 const WEB = fileURLToPath(new URL("../../../dist/web", import.meta.url));
 
-/** Gives a link to the dashboard, and serves it until Ctrl-C where nobody does yet. */
+/** Prints a link to the dashboard. Serves it until Ctrl-C unless another process already does. */
 export async function ui(call: Call, flags: UiFlags): Promise<number> {
   const ports = portsFor(flags.port);
   await noteThisRepository(call.dir);
@@ -58,13 +58,16 @@ async function serve(call: Call, flags: UiFlags, ports: readonly number[]): Prom
   }
 }
 
-/** Runs of before this user's repositories were noted are found from where they are. */
+/** Runs of a repository that was never registered would not be found. */
 async function noteThisRepository(dir: string): Promise<void> {
   const places = await placesOf(dir).catch(() => undefined);
   if (places) await noteRepository(places.top, realWorld());
 }
 
-/** Runs that are started from the dashboard have this process's variables. A broken file is told where it is used. */
+/**
+ * Runs started from the dashboard inherit this process's environment. A broken configuration file is reported where it
+ * is used.
+ */
 async function targetsAt(dir: string): Promise<readonly Target[]> {
   try {
     return targetsIn(await layersOf(await placesOf(dir)));
@@ -81,11 +84,16 @@ async function show(call: Call, flags: UiFlags, { port, pid, code, started }: Li
     call.emit({ v: 1, type: "ui", url: link, port, pid, started });
     return;
   }
-  call.print(started ? "The dashboard is served on this machine alone." : `The dashboard is served by process ${pid}.`);
-  // In one piece, however narrow the window is.
+  call.print(
+    started ? "Serving the dashboard on this machine only." : `The dashboard is already served by process ${pid}.`,
+  );
+  // Printed unwrapped so that the link stays in one piece.
   call.verbatim(`  ${call.paint.cyan(link)}`);
-  call.print(call.paint.dim("  The link opens it once, within five minutes."));
-  if (started) call.print(call.paint.dim(`  ${call.terminal ? "Enter gives another, " : ""}Ctrl-C stops the server.`));
+  call.print(call.paint.dim("  The link works once and expires in five minutes."));
+  if (started)
+    call.print(
+      call.paint.dim(`  ${call.terminal ? "Press Enter for a new link. " : ""}Press Ctrl-C to stop the server.`),
+    );
   if (flags.open !== false && canOpen(process, call.terminal)) await openLink(link);
 }
 
@@ -93,7 +101,7 @@ function linkTo(port: number, code: string): string {
   return `http://127.0.0.1:${port}/#code=${code}`;
 }
 
-/** Until somebody stops it; each line that is entered meanwhile asks for another link. */
+/** Waits for a signal. Each line entered meanwhile prints another link. */
 async function ended(call: Call, { port }: Listening, session: Session): Promise<void> {
   const over = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => over.resolve());
@@ -110,8 +118,8 @@ function portsFor(asked: string | undefined): readonly number[] {
   if (/^\d{1,5}$/.test(asked) && Number(asked) <= 65_535) return [Number(asked)];
   throw new SignalboxError(
     "USAGE",
-    `--port ${asked} is no port.`,
-    "Write a number up to 65535; 0 is any that is free.",
+    `--port ${asked} is not a port number.`,
+    "Pass a number up to 65535, or 0 for any free port.",
   );
 }
 
@@ -119,8 +127,8 @@ function taken(ports: readonly number[]): SignalboxError {
   const [first, last] = [ports[0], ports.at(-1)];
   return new SignalboxError(
     "PORT_TAKEN",
-    first === last ? `Something else listens on port ${first}.` : `All ports from ${first} to ${last} are taken.`,
-    "Choose another with --port, or any that is free with --port 0.",
+    first === last ? `Port ${first} is in use.` : `All ports from ${first} to ${last} are in use.`,
+    "Choose another with --port, or use --port 0 for any free port.",
   );
 }
 

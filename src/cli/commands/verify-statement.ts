@@ -10,18 +10,19 @@ export type VerifyFlags = { readonly key?: string; readonly allowedSigners?: str
 
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Whether a statement holds: who signed it, and whether journal, ledger and git still say the same. */
+/** Verifies a statement: its signature, and whether journal, ledger and git still agree with it. */
 export async function verifyStatement(call: Call, file: string, flags: VerifyFlags): Promise<number> {
   const trusted = trustedOf(flags);
   const read = readOutside(file, MOST_BYTES);
-  if (!read.ok) throw new SignalboxError("USAGE", `${file} cannot be read: ${read.problem}.`, "Name a statement.");
+  if (!read.ok)
+    throw new SignalboxError("USAGE", `${file} cannot be read: ${read.problem}.`, "Pass the path of a statement.");
   const envelope = readEnvelope(read.text);
   if ("problem" in envelope) return told(call, file, [{ ok: false, what: "envelope", text: envelope.problem }]);
   const { statement } = envelope;
   const signed = await verifySignature(envelope, trusted);
-  const whole = { ok: true, what: "envelope", text: "every byte of it is as a statement is written" };
-  const signature = { ok: signed.ok, what: "signature", text: signed.ok ? `made by ${signed.by}` : signed.problem };
-  // What nobody signed is not worth a comparison.
+  const whole = { ok: true, what: "envelope", text: "well-formed and canonical" };
+  const signature = { ok: signed.ok, what: "signature", text: signed.ok ? `signed by ${signed.by}` : signed.problem };
+  // An unsigned statement is not compared.
   const others = signed.ok ? await compareStatement(call, statement, flags.run) : [];
   return told(call, file, [whole, signature, ...others]);
 }
@@ -31,8 +32,8 @@ function trustedOf({ key, allowedSigners }: VerifyFlags) {
   if (allowedSigners !== undefined) return { allowedSigners };
   throw new SignalboxError(
     "USAGE",
-    "Nobody said whose signature counts.",
-    "Add --key FILE (a public key), or --allowed-signers FILE, as ssh-keygen reads it.",
+    "verify-statement needs a trusted signer.",
+    "Add --key FILE (a public key), or --allowed-signers FILE (ssh-keygen's format).",
   );
 }
 
@@ -45,6 +46,6 @@ function told(call: Call, file: string, seen: readonly Compared[]): number {
   const { paint } = call;
   const glyph = { true: paint.green("✓"), false: paint.red("✗"), null: paint.dim("–") };
   for (const { ok, what, text } of seen) call.print(`${glyph[`${ok}`]} ${what.padEnd(9)}  ${oneLine(text, 400)}`);
-  call.print(holds ? `${glyph.true} the statement holds` : paint.red("✗ the statement does not hold"));
+  call.print(holds ? `${glyph.true} the statement is valid` : paint.red("✗ the statement is not valid"));
   return holds ? 0 : 1;
 }

@@ -11,15 +11,15 @@ import { presenceOf } from "../runs/presence.ts";
 import { postedFor, questionDocument } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
-/** The because of where a run stands, put together from everything that was recorded. */
+/** Explanation of a run's state, collected from everything that was recorded. */
 export type Why = Causes & {
   readonly run: string;
   readonly pipeline: string;
   readonly exit: number | null;
   readonly standing: Standing;
-  /** Questions that nobody has answered, with what they show. */
+  /** Unanswered questions with their details. */
   readonly open: readonly Pick<OpenApproval, AskedPart>[];
-  /** Questions whose answer waits for an engine to read it. */
+  /** Questions whose answer no engine has read yet. */
   readonly answered: readonly (Pick<OpenApproval, "approval" | "title"> & EarlierAnswer)[];
   readonly next: readonly string[];
   readonly work: WorkOfRun;
@@ -34,7 +34,7 @@ export async function why(call: Call, asked: string | undefined): Promise<number
     const told = redactDeep<Why>({ ...facts, next: nextOf(facts) }, store.world.redact);
     if (call.json) call.emit({ v: 1, ...told });
     else {
-      // A program reads the ids: only for people is the code looked at that says what they mean.
+      // Rule ids are enough for programs; only people get the rules' texts, which need the code.
       const { rulesNamed } = await import("../inspect/rules.ts");
       const rules = await rulesNamed(call, { store, row }, told.decision?.rules.map(({ rule }) => rule) ?? []);
       for (const line of whyLines(call.paint, { why: told, rules, now: store.world.now() })) call.print(line);
@@ -55,7 +55,7 @@ async function factsOf({ store, row, view }: RunSeen): Promise<Omit<Why, "next">
   };
 }
 
-/** What `inbox` says of them: an answer that is posted counts, though no engine has read it yet. */
+/** Splits questions as `inbox` does: a posted answer counts even if no engine has read it. */
 async function questionsOf({ host }: RunStore, row: RunRow, asked: readonly OpenApproval[]) {
   const letters = await host.inbox.unread(row.id);
   const all = asked.map((question) => ({ question, earlier: postedFor(question, letters) }));
@@ -67,7 +67,7 @@ async function questionsOf({ host }: RunStore, row: RunRow, asked: readonly Open
   };
 }
 
-/** What moves the run first, then where to look closer. */
+/** Commands that move the run come first, then those that show details. */
 function nextOf({ run, standing, decision, failures, contradicted }: Omit<Why, "next">): readonly string[] {
   const missed = decision?.passed === false ? decision.rules.find((rule) => !rule.passed) : undefined;
   const failed = failures.at(-1);
@@ -76,7 +76,7 @@ function nextOf({ run, standing, decision, failures, contradicted }: Omit<Why, "
     failed ? `signalbox logs ${run} --step ${word(failed.key)}` : "",
     contradicted.length > 0 ? `signalbox evidence ${run}` : "",
   ];
-  // Whoever asks why is here already; where nothing else tells more, the journal has everything.
+  // `why` is already running. If no other command helps, suggest the journal.
   const moves = standing.next.filter((line) => line !== `signalbox why ${run}`);
   const all = [...new Set([...moves, ...looks.filter(Boolean)])];
   return all.length === 0 && standing.status === "error" ? [`signalbox events ${run}`] : all;

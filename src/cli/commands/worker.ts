@@ -38,10 +38,10 @@ export type WorkerFlags = {
   readonly trust?: boolean;
 };
 
-/** How many runs, and how many agents, a worker has at once, unless it is told otherwise. */
+/** Default limit on the runs, and on the agents, that a worker executes at once. */
 const CONCURRENCY = 4;
 
-/** Serves the runs of this repository until it is told to stop. */
+/** Processes the team's runs of this repository until stopped. */
 export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   const concurrency = concurrencyIn(flags);
   const labels = labelsIn(flags);
@@ -91,7 +91,7 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
     const facts = { worker: name, repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };
     voice.say(
       "worker.started",
-      `${name} serves ${team.name} from ${withoutPassword(team.url)}, ${concurrency} at once`,
+      `${name} processes runs of ${team.name} from ${withoutPassword(team.url)}, ${concurrency} at a time`,
       facts,
     );
     if (!call.json) call.print(call.paint.dim(`          offers ${offers.join(", ")}`));
@@ -100,7 +100,9 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
 
 type Trusting = { readonly team: Team; readonly world: World; readonly flags: WorkerFlags };
 
-/** With what is printed here apart from what was ever run on this machine's own store. */
+/**
+ * Opens the project with the team's trust. Output goes to its own folder, apart from runs of this machine's own store.
+ */
 async function trustedProject(call: Call, { team, world, flags }: Trusting): Promise<Project> {
   const store = await openTeam({ url: team.url, world });
   try {
@@ -141,11 +143,15 @@ function capsIn({ team: { caps } }: Settings): { readonly caps?: Caps } {
 function labelsIn({ labels = "" }: WorkerFlags): readonly string[] {
   const { data, error } = AgentLabels.safeParse(labels.split(",").flatMap((label) => label.trim() || []));
   if (data) return data;
-  throw new SignalboxError("USAGE", `--labels: ${error.issues[0]?.message}.`, "Write for example gpu,memory:16.");
+  throw new SignalboxError("USAGE", `--labels: ${error.issues[0]?.message}.`, "Example: gpu,memory:16");
 }
 
 function concurrencyIn({ concurrency }: WorkerFlags): number {
   if (concurrency === undefined) return CONCURRENCY;
   if (/^[1-9]\d{0,3}$/.test(concurrency)) return Number(concurrency);
-  throw new SignalboxError("USAGE", `--concurrency ${concurrency} is no number of agents.`, "Write for example 4.");
+  throw new SignalboxError(
+    "USAGE",
+    `--concurrency ${concurrency} is not a valid number.`,
+    "Pass a number from 1 to 9999.",
+  );
 }

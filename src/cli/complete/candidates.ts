@@ -9,13 +9,13 @@ import { findRun } from "../runs/find-run.ts";
 import { foldRun } from "../runs/fold-run.ts";
 import { type RunStore, withRunStore } from "../runs/run-store.ts";
 
-/** Something that could stand there, with what a shell may show beside it. */
+/** A possible completion with the description that a shell shows beside it. */
 export type Candidate = { readonly value: string; readonly about: string };
 
-/** More are no help, and would have to be printed at every key. */
+/** Limit; a longer list is no help and is printed at every key press. */
 const MOST_RUNS = 100;
 
-/** What this repository has to name. Nothing that it brings is loaded or run. */
+/** Names in this repository that can be completed. None of its code is loaded or executed. */
 export type Known = {
   pipelines(): Promise<readonly Candidate[]>;
   runs(): Promise<readonly Candidate[]>;
@@ -31,7 +31,7 @@ export function knownHere(call: Call): Known {
   return {
     pipelines: async () => [
       ...Object.keys(BUILT_IN).map((value) => ({ value, about: "built in" })),
-      ...(await ownPipelineNames(call)).map((value) => ({ value, about: "of this repository" })),
+      ...(await ownPipelineNames(call)).map((value) => ({ value, about: "from this repository" })),
     ],
     runs: () =>
       store(async ({ host, world }) => {
@@ -59,7 +59,7 @@ export function knownHere(call: Call): Known {
         return reached.map(({ title, state }) => ({ value: title, about: state }));
       }, []),
     roles: async (pipeline) => {
-      // One of the repository's own stands in a file that nobody may have agreed to.
+      // Roles of own pipelines are not offered: their file may not be trusted, so it is not loaded.
       if ((await ownPipelineNames(call)).includes(pipeline)) return [];
       const roles = (await BUILT_IN[pipeline]?.())?.roles ?? [];
       return roles.map(({ name, does }) => ({ value: name, about: oneLine(does, 70) }));
@@ -77,7 +77,7 @@ async function openQuestions(store: RunStore) {
   return (await pendingApprovals(store)).filter(({ earlier }) => !earlier).map(({ approval }) => approval);
 }
 
-/** By their files alone, and only those with a name that no shell could take for more. */
+/** Lists own pipelines by file name, and only names that need no shell quoting. */
 async function ownPipelineNames(call: Call): Promise<readonly string[]> {
   const places = await placesOf(call.dir).catch(() => undefined);
   if (!places) return [];

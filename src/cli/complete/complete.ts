@@ -8,8 +8,9 @@ import { placeOf } from "./place.ts";
 import { escapedWord, typedLine } from "./typed-line.ts";
 
 /**
- * `__complete words <word>…`, or `__complete line <line> <breaks>` for bash, which has only the line as it is: what the
- * last word could become, one to a line, with a tab and a remark. It never fails: a key that was pressed is no question.
+ * Handles `__complete words <word>…`, or `__complete line <line> <breaks>` for bash, which passes the raw line. Prints
+ * completions of the last word, one per line, each followed by a tab and a description. Never fails, because an error
+ * message at a key press would disturb the prompt.
  */
 export async function complete(program: Command, [form, ...given]: readonly string[]): Promise<void> {
   try {
@@ -24,7 +25,7 @@ export async function complete(program: Command, [form, ...given]: readonly stri
       typed && !typed.quoted ? (value: string) => tail(value, place.word, breaks) : (value: string) => value;
     process.stdout.write(linesOf(offers, shape));
   } catch {
-    // Nothing to offer.
+    // No completions.
   }
 }
 
@@ -36,7 +37,7 @@ function linesOf(offers: readonly Candidate[], shape: (value: string) => string)
     .join("");
 }
 
-/** bash replaces only what stands behind the last of its breaks. */
+/** Drops the part before the last word break, because bash replaces only what follows it. */
 function tail(value: string, word: string, breaks: string): string {
   const kept = Math.max(...[...":="].filter((sign) => breaks.includes(sign)).map((sign) => word.lastIndexOf(sign)), -1);
   return escapedWord(value.slice(kept + 1));

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Candidate, Known } from "./candidates.ts";
 import { nameOf, type Place } from "./place.ts";
 
-/** What could stand at this place, in the order in which it is offered. */
+/** Lists completions for a position, in the order in which they are offered. */
 export async function offersAt(place: Place, { program, known }: { readonly program: Command; readonly known: Known }) {
   const { word, option } = place;
   if (option) {
@@ -28,7 +28,7 @@ function optionsOf(command: Command, program: Command): readonly Candidate[] {
   const options = [...new Set([...command.options, ...program.options])].filter(({ hidden }) => !hidden);
   return [
     ...options.map((option) => ({ value: nameOf(option), about: option.description })),
-    { value: "--help", about: "how it is used" },
+    { value: "--help", about: "show help" },
   ];
 }
 
@@ -38,7 +38,7 @@ function commandsOf({ command, operands }: Place): readonly Candidate[] {
   return shown.map((each) => ({ value: each.name(), about: each.description() }));
 }
 
-/** Arguments go by their names in the table of contents. */
+/** Completes arguments by the names they have in the command definitions. */
 async function argumentsOf({ command, argument }: Place, known: Known): Promise<readonly Candidate[]> {
   if (!argument) return [];
   if (argument.argChoices) return plain(argument.argChoices);
@@ -62,10 +62,10 @@ async function valuesOf(place: Place, known: Known): Promise<readonly Candidate[
   return command.name() === "new" ? known.pipelines() : phasesOf(word, known);
 }
 
-/** As `--reporter` takes them; the reporters themselves are many modules, and this is asked at every key. */
+/** Reporter names. Repeated here because loading the reporters at every key press would be slow. */
 export const REPORTERS = ["html", "md", "json", "junit", "sarif", "github"] as const;
 
-/** First the run, then one of the phases that it came to. */
+/** Completes the run first, then one of the phases it reached. */
 async function phasesOf(word: string, known: Known): Promise<readonly Candidate[]> {
   const at = word.indexOf(":");
   if (at < 0) return (await known.runs()).map((each) => ({ ...each, value: `${each.value}:` }));
@@ -77,7 +77,7 @@ async function pipelineAt({ command, operands }: Place, known: Known): Promise<s
   return command.name() === "resume" ? known.pipelineOf(operands[0]) : operands[0];
 }
 
-/** First the role, then the driver that plays it. */
+/** Completes the role first, then its driver. */
 async function agentsFor(pipeline: string | undefined, word: string, known: Known): Promise<readonly Candidate[]> {
   const at = word.indexOf("=");
   if (at >= 0) {
@@ -85,5 +85,5 @@ async function agentsFor(pipeline: string | undefined, word: string, known: Know
     return DRIVERS.map(({ name }) => ({ value: `${word.slice(0, at)}=${name}`, about: "" }));
   }
   const roles = pipeline === undefined ? [] : await known.roles(pipeline);
-  return [{ value: "*", about: "every role" }, ...roles].map((each) => ({ ...each, value: `${each.value}=` }));
+  return [{ value: "*", about: "all roles" }, ...roles].map((each) => ({ ...each, value: `${each.value}=` }));
 }

@@ -1,22 +1,22 @@
 import type { Argument, Command, Option } from "commander";
 
-/** Where in a command line the cursor stands. */
+/** Position of the cursor in a command line. */
 export type Place = {
-  /** As it is typed, without the program: `pipelines show`. */
+  /** Innermost command typed so far, such as `pipelines show`. */
   readonly command: Command;
-  /** What is being typed. */
+  /** The word being typed. */
   readonly word: string;
-  /** The option that waits for its value. */
+  /** Option that still needs its value. */
   readonly option?: Option;
-  /** The argument that comes here. */
+  /** Argument at this position. */
   readonly argument?: Argument;
-  /** The arguments before it. */
+  /** Arguments before this position. */
   readonly operands: readonly string[];
-  /** Values of options before it, by their long or short name. */
+  /** Values of preceding options, by long or short name. */
   readonly values: ReadonlyMap<string, string>;
 };
 
-/** Reads the words as the program itself would; what it does not know is passed over. */
+/** Parses the words as the program would, ignoring unknown ones. */
 export function placeOf(program: Command, words: readonly string[]): Place {
   const word = words.at(-1) ?? "";
   const read: Reading = { command: program, option: undefined, isPlain: false, operands: [], values: new Map() };
@@ -30,7 +30,7 @@ export function placeOf(program: Command, words: readonly string[]): Place {
 type Reading = {
   command: Command;
   option: Option | undefined;
-  /** Behind `--` nothing is an option. */
+  /** After `--` nothing is an option. */
   isPlain: boolean;
   readonly operands: string[];
   readonly values: Map<string, string>;
@@ -54,7 +54,7 @@ function readWord(read: Reading, program: Command, word: string): void {
 
 export const nameOf = (option: Option): string => option.long ?? option.short ?? "";
 
-/** `--agent x` waits for its value, `--agent=x` has it already. */
+/** Returns the option if its value is the next word: `--agent x`, but not `--agent=x`. */
 function valuedOption(commands: readonly Command[], word: string, values: Map<string, string>): Option | undefined {
   const [flag = "", ...rest] = word.split("=");
   const option = optionNamed(commands, flag);

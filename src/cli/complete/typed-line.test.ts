@@ -12,11 +12,11 @@ test.each([
   ['signalbox "$(touch x)" `y` ', ["signalbox", "$(touch x)", "`y`", ""], false],
   ["signalbox 'it", ["signalbox", "it"], true],
   ["signalbox \\", ["signalbox", ""], false],
-])("%j is taken apart as a shell does", (line, words, quoted) => {
+])("%j is split like a shell does", (line, words, quoted) => {
   expect(typedLine(line)).toEqual({ words, quoted });
 });
 
-test("whatever a word holds, bash and we read its escaped form as that word", () => {
+test("bash and this parser read the escaped form of any word as that word", () => {
   const word = fc
     .string({ minLength: 1, maxLength: 12, unit: "binary-ascii" })
     .filter((text) => !/[\0\n\t]/.test(text));

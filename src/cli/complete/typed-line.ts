@@ -1,15 +1,15 @@
-/** What stands before the cursor: the words, the last of which is the one to be completed. */
+/** Text before the cursor. The last word is the one to complete. */
 export type TypedLine = {
   readonly words: readonly string[];
-  /** The last word is inside of quotes: what is put there needs no backslashes. */
+  /** The last word is inside quotes, so a completion needs no backslashes. */
   readonly quoted: boolean;
 };
 
-/** A letter behind a backslash, a text in either quotes or what has begun of it, a gap, or plain letters. */
+/** An escaped character, a quoted text that may be unfinished, white space, or plain characters. */
 const PIECE =
   /\\(?<kept>.?)|'(?<single>[^']*)(?<end1>'?)|"(?<double>(?:[^"\\]|\\.)*)\\?(?<end2>"?)|(?<gap>\s+)|[^\s\\'"]+/gs;
 
-/** A line of a POSIX shell, taken apart as far as completing needs it; nothing in it is ever expanded or run. */
+/** Splits a POSIX shell line as far as completion needs it. Nothing is expanded or executed. */
 export function typedLine(text: string): TypedLine {
   const words = [""];
   let quoted = false;
@@ -21,7 +21,7 @@ export function typedLine(text: string): TypedLine {
   return { words, quoted };
 }
 
-/** As bash takes it without quotes. */
+/** Escapes a word for bash without quotes. */
 export function escapedWord(word: string): string {
   return word.replaceAll(/[^\w./:=@%+,*-]/g, "\\$&");
 }

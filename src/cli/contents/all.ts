@@ -1,4 +1,4 @@
-// The table of contents, in the order in which things are used. A command's own file is loaded when it runs.
+// Registers all commands in the order that `--help` lists them. A command's module is loaded only when it runs.
 import "./start.ts";
 import "./watch.ts";
 import "./decide.ts";

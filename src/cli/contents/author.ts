@@ -1,55 +1,53 @@
 import { Argument } from "commander";
 import { agent, agents, call, finish, program, trust } from "../program.ts";
 
-// Pipelines, roles, settings.
+// Pipelines, agents and settings.
 
 program.commandsGroup("Author");
 
 program
   .command("mcp")
-  .description("serve this repository's runs to editors and agents, over the Model Context Protocol")
+  .description("serve this repository's runs over the Model Context Protocol")
   .action(async () => finish((await import("../commands/mcp.ts")).mcp(call())));
 
-const pipelines = program
-  .command("pipelines")
-  .description("look at pipelines and begin one: list, show, graph, check, new");
+const pipelines = program.command("pipelines").description("list, show, check and create pipelines");
 
 pipelines
   .command("list")
-  .description("what there is to run")
+  .description("list the available pipelines")
   .addOption(trust())
   .action(async (flags) => finish((await import("../commands/pipelines.ts")).list(call(), flags)));
 
 pipelines
   .command("show <name>")
-  .description("its phases, roles, gates, limits, input and files")
-  .option("--rules", "every rule that it keeps, and where")
+  .description("show phases, roles, gates, limits, input and files")
+  .option("--rules", "also list every rule and where it is enforced")
   .addOption(trust())
   .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).show(call(), name, flags)));
 
 pipelines
   .command("graph <name>")
-  .description("its phases as a Mermaid flowchart")
+  .description("print the phases as a Mermaid flowchart")
   .addOption(trust())
   .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).graph(call(), name, flags)));
 
 pipelines
   .command("check [name]")
-  .description("replay every finished run with today's code")
+  .description("replay every finished run with the current code")
   .addOption(trust())
   .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).check(call(), name, flags)));
 
 pipelines
   .command("new <name>")
-  .description("write a pipeline of your own that runs at once")
-  .option("--from <name>", "what to begin with: minimal, review, or a built-in pipeline as a whole", "minimal")
+  .description("create a pipeline from a template")
+  .option("--from <name>", "template: minimal, review, or a built-in pipeline to copy", "minimal")
   .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).create(call(), name, flags)));
 
-const roles = program.command("agents").description("who plays the roles: list, check");
+const roles = program.command("agents").description("list and check the agents assigned to roles");
 
 roles
   .command("list [pipeline]")
-  .description("each role's agent, prompt and model, and where they come from")
+  .description("show each role's agent, prompt and model, and their sources")
   .addOption(agents())
   .addOption(agent())
   .addOption(trust())
@@ -57,26 +55,26 @@ roles
 
 roles
   .command("check [pipeline]")
-  .description("whether every role can be played; 4 when one cannot")
+  .description("check that every role has a usable agent; exit 4 if not")
   .addOption(agents())
   .addOption(agent())
   .addOption(trust())
   .action(async (pipeline, flags) => finish((await import("../commands/agents.ts")).check(call(), pipeline, flags)));
 
-const config = program.command("config").description("the settings that count: get, explain");
+const config = program.command("config").description("show the effective settings");
 
 config
   .command("get [key]")
-  .description("the value of a setting, or of all")
+  .description("print the value of one setting, or of all")
   .action(async (key) => finish((await import("../commands/config.ts")).get(call(), key)));
 
 config
   .command("explain [key]")
-  .description("where each value was said, and what it hides")
+  .description("show where each value comes from and what it overrides")
   .action(async (key) => finish((await import("../commands/config.ts")).explain(call(), key)));
 
 program
   .command("completion")
-  .description("a script that completes commands, runs, questions and pipelines in your shell")
-  .addArgument(new Argument("<shell>", "which one").choices(["bash", "zsh", "fish"]))
+  .description("print a shell completion script")
+  .addArgument(new Argument("<shell>", "shell to complete for").choices(["bash", "zsh", "fish"]))
   .action(async (shell) => finish((await import("../commands/completion.ts")).completion(call(), shell)));

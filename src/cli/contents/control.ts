@@ -1,64 +1,64 @@
 import { agent, agents, call, finish, program, reporters, sandbox, trust } from "../program.ts";
 
-// Go on, stop, take over and take back.
+// Resume, suspend, stop, land and revert.
 
 program.commandsGroup("Control");
 
 program
   .command("resume [run]")
-  .description("go on where a run stopped; nothing recorded is repeated")
+  .description("continue a suspended run; recorded steps are not repeated")
   .addOption(agents())
   .addOption(agent())
-  .option("--max-time <t>", "a higher limit of time")
-  .option("--max-dispatches <n>", "a higher limit of dispatches")
-  .option("--max-tokens <n>", "a higher limit of tokens")
-  .option("--budget <usd>", "a higher limit of money")
-  .option("--note <text>", "a note for the journal")
-  .option("--config", "go on by what the configuration says now, not by what it said when the run began")
-  .addOption(reporters("write a report when it ends"))
-  .option("--detach", "return at once; the run goes on by itself")
-  .option("--wait", "stay while a question is open, also without a terminal")
+  .option("--max-time <t>", "raise the time limit, e.g. 20m, 2h")
+  .option("--max-dispatches <n>", "raise the dispatch limit")
+  .option("--max-tokens <n>", "raise the token limit")
+  .option("--budget <usd>", "raise the cost limit")
+  .option("--note <text>", "add a note to the journal")
+  .option("--config", "use the current configuration, not the recorded one")
+  .addOption(reporters("write a report at the end"))
+  .option("--detach", "return at once and run in the background")
+  .option("--wait", "wait for answers even without a terminal")
   .addOption(sandbox())
   .addOption(trust())
   .action(async (run, flags) => finish((await import("../commands/resume.ts")).resume(call(), run, flags)));
 
 program
   .command("pause [run]")
-  .description("rest a run: agents at work are put down, and asked again by resume")
-  .option("--note <text>", "why")
+  .description("suspend a run; running agents are stopped and restarted by `resume`")
+  .option("--note <text>", "record the reason")
   .action(async (run, flags) => finish((await import("../commands/pause.ts")).pause(call(), run, flags)));
 
 program
   .command("stop <run> <agent>")
-  .description("end one agent at once; its attempt has failed, and the pipeline goes on without it")
-  .option("--note <text>", "why")
+  .description("terminate one agent; its attempt fails and the run continues")
+  .option("--note <text>", "record the reason")
   .action(async (run, agent, flags) =>
     finish((await import("../commands/stop.ts")).stop(call(), { run, agent, ...flags })),
   );
 
 program
   .command("cancel [run]")
-  .description("end a run for good")
-  .option("--note <text>", "why")
+  .description("end a run permanently")
+  .option("--note <text>", "record the reason")
   .action(async (run, flags) => finish((await import("../commands/cancel.ts")).cancel(call(), run, flags)));
 
 program
   .command("land [run]")
-  .description("take a run's work onto the branch that is checked out")
-  .option("--unaccepted", "also what its gates did not let through; the commit says so, and that you took it")
-  .option("--with-base", "also commits that the run started from and that this branch does not have")
+  .description("land a run's work on the current branch")
+  .option("--unaccepted", "include work that did not pass its gates; the commit says so")
+  .option("--with-base", "include commits the run started from that this branch lacks")
   .action(async (run, flags) => finish((await import("../commands/land.ts")).land(call(), run, flags)));
 
 program
   .command("revert [run]")
-  .description("take a run's work back from the branch that is checked out")
+  .description("revert a run's work on the current branch")
   .action(async (run) => finish((await import("../commands/revert.ts")).revert(call(), run)));
 
 program
   .command("gc")
-  .description("what runs keep on disk; removes what a branch holds as well")
-  .option("--dry-run", "only show")
-  .option("-y, --yes", "remove without asking")
-  .option("--all-setups", "also what set-ups of other repositories have installed")
-  .option("--shared", "also the refs of finished runs on the remote of the team")
+  .description("show what runs keep on disk and remove what branches contain")
+  .option("--dry-run", "show what would be removed")
+  .option("-y, --yes", "remove without asking for confirmation")
+  .option("--all-setups", "include dependencies installed for other repositories")
+  .option("--shared", "include refs of finished runs on the team's remote")
   .action(async (flags) => finish((await import("../commands/gc.ts")).gc(call(), flags)));

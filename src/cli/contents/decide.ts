@@ -1,27 +1,27 @@
 import { call, finish, program } from "../program.ts";
 
-// Answer what a run asks.
+// Answer open questions.
 
 program.commandsGroup("Decide");
 
 program
   .command("inbox [id]")
-  .description("the questions that wait for a person; with an id one of them, with all that it shows")
+  .description("list open questions, or show one in full")
   .action(async (id) => finish((await import("../commands/inbox.ts")).inbox(call(), id)));
 
 program
   .command("approve <id>")
-  .description("answer a question; without --choose by its first choice")
-  .option("--choose <choice>", "the choice")
-  .option("--note <text>", "a note for whoever goes on")
-  .option("--resume", "let the run go on at once, here; with --detach by itself")
-  .option("--detach", "let it go on at once, by itself")
+  .description("answer a question with --choose or its first choice")
+  .option("--choose <choice>", "answer with this choice")
+  .option("--note <text>", "add a note for the agents that continue")
+  .option("--resume", "continue the run now, in this terminal")
+  .option("--detach", "continue the run now, in the background")
   .action(async (id, flags) => finish((await import("../commands/decide.ts")).approve(call(), id, flags)));
 
 program
   .command("reject <id>")
-  .description("answer a question by the choice that stops; with --note by the one that revises, where there is one")
-  .option("--note <text>", "why, or what should be different")
-  .option("--resume", "let the run go on at once, here; with --detach by itself")
-  .option("--detach", "let it go on at once, by itself")
+  .description("answer a question with the choice that stops; with --note, request changes")
+  .option("--note <text>", "reason, or what to change")
+  .option("--resume", "continue the run now, in this terminal")
+  .option("--detach", "continue the run now, in the background")
   .action(async (id, flags) => finish((await import("../commands/decide.ts")).reject(call(), id, flags)));

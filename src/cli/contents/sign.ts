@@ -1,15 +1,15 @@
 import { call, examples, finish, program } from "../program.ts";
 
-// Hand evidence on, signed.
+// Sign evidence and verify signatures.
 
 program.commandsGroup("Inspect");
 
 program
   .command("attest [run]")
-  .description("sign what the engine witnessed of a run: an in-toto statement")
-  .option("--key <file>", "an SSH key, or an ed25519 key in PEM (git's signing key, or ~/.ssh)")
-  .option("--out <file>", "where to (standard output)")
-  .option("--detached", "also FILE.pae and FILE.sig, for ssh-keygen -Y verify")
+  .description("sign a run's evidence as an in-toto statement")
+  .option("--key <file>", "SSH or PEM ed25519 key (default: git's key, or ~/.ssh)")
+  .option("--out <file>", "output file (default: standard output)")
+  .option("--detached", "also write FILE.pae and FILE.sig for ssh-keygen -Y verify")
   .addHelpText(
     "after",
     examples("signalbox attest --out run.intoto.json", "signalbox attest 20261115 --key evidence.pem"),
@@ -18,10 +18,10 @@ program
 
 program
   .command("verify-statement <file>")
-  .description("whether a signed statement holds: who signed it, and what journal, ledger and git say now")
-  .option("--key <file>", "the public key whose signature counts")
-  .option("--allowed-signers <file>", "those whose signature counts, as ssh-keygen reads it")
-  .option("--run <run>", "compare with this run (the one that it names, where it is known here)")
+  .description("verify a signed statement against journal, ledger and git")
+  .option("--key <file>", "trusted public key")
+  .option("--allowed-signers <file>", "trusted signers, in ssh-keygen's format")
+  .option("--run <run>", "run to compare with (default: the one it names)")
   .addHelpText("after", examples("signalbox verify-statement run.intoto.json --key ~/.ssh/id_ed25519.pub"))
   .action(async (file, flags) =>
     finish((await import("../commands/verify-statement.ts")).verifyStatement(call(), file, flags)),

@@ -7,56 +7,53 @@ program.commandsGroup("Start");
 
 program
   .command("init")
-  .description("set this repository up: what was found, who plays, and your yes")
-  .option("-y, --yes", "take what it proposes, and trust what the repository brings")
-  .option("--no-check", "do not try the checks that it proposes")
+  .description("detect checks and agents, write the configuration, ask for trust")
+  .option("-y, --yes", "accept the proposal and trust the repository")
+  .option("--no-check", "do not try the detected checks")
   .action(async (flags) => finish((await import("../commands/init.ts")).init(call(), flags)));
 
 program
   .command("doctor")
-  .description("what a run needs, what is missing, and the line that gets it")
-  .option("--ask", "also ask each agent one tiny question, which spends a few tokens")
-  .option("--checks", "also try set-up and checks on a clean checkout of the last commit")
-  .option("--notify", "also send a test message to everybody who is told of runs")
+  .description("check prerequisites and print the command that fixes each problem")
+  .option("--ask", "also send each agent a short question (uses a few tokens)")
+  .option("--checks", "also try setup and checks on a clean checkout of HEAD")
+  .option("--notify", "also send a test message to each notification target")
   .addOption(trust())
   .action(async (flags) => finish((await import("../commands/doctor.ts")).doctor(call(), flags)));
 
 program
   .command("demo")
-  .description("the whole story on scripted agents: no keys, no tokens, about a minute")
-  .option("--pipeline <name>", "another pipeline's story: task, roadmap, phases, clusters, ticket", "ledger")
-  .option("--keep", "leave the repository of the demo where it is")
+  .description("run a pipeline with scripted agents: no keys, no tokens, one minute")
+  .option("--pipeline <name>", "or task, roadmap, phases, clusters, ticket", "ledger")
+  .option("--keep", "keep the demo repository")
   .action(async (flags) => finish((await import("../commands/demo.ts")).demo(call(), flags)));
 
 program
   .command("run <pipeline> [request]")
-  .description("start a pipeline on this repository; with a request alone, `task`")
+  .description("run a pipeline on this repository (with a request alone: `task`)")
   .addOption(
-    new Option("--input <name=value|@file>", "what the pipeline is given").argParser(several).default([], "none"),
+    new Option("--input <name=value|@file>", "pipeline input (repeatable)").argParser(several).default([], "none"),
   )
   .addOption(agents())
   .addOption(agent())
-  .addOption(new Option("--approvals <mode>", "who decides").choices(["interactive", "autonomous"]))
+  .addOption(new Option("--approvals <mode>", "who answers questions").choices(["interactive", "autonomous"]))
   .addOption(
-    new Option("--min-confidence <c>", "below it a finished run leaves with 7 (medium)").choices([
+    new Option("--min-confidence <c>", "exit with code 7 below this (default: medium)").choices([
       "low",
       "medium",
       "high",
     ]),
   )
-  .option("--max-time <t>", "suspend after this much work, e.g. 90s, 20m, 2h")
+  .option("--max-time <t>", "suspend after this long, e.g. 90s, 20m, 2h")
   .option("--max-dispatches <n>", "suspend after this many dispatches")
-  .option("--max-tokens <n>", "suspend after this many tokens, read and written")
-  .option("--budget <usd>", "suspend when this much is spent")
+  .option("--max-tokens <n>", "suspend after this many tokens (in and out)")
+  .option("--budget <usd>", "suspend when this amount is spent")
   .addOption(sandbox())
-  .option(
-    "--from <run:phase>",
-    "reuse what an earlier run had recorded before it last came to this phase (phase#1: the first time)",
-  )
-  .option("--record <dir>", "keep each dispatch as a script; --agents <dir> plays them again")
-  .addOption(reporters("write a report when it ends"))
-  .option("--detach", "return at once; the run goes on by itself")
-  .option("--dry-run", "say what would run, and dispatch nothing")
+  .option("--from <run:phase>", "reuse an earlier run's steps before this phase (phase#1: its first visit)")
+  .option("--record <dir>", "save dispatches as scripts for --agents")
+  .addOption(reporters("write a report at the end"))
+  .option("--detach", "return at once and run in the background")
+  .option("--dry-run", "show what would run; start no agent")
   .addOption(trust())
   .action(async (pipeline, request, flags) =>
     finish((await import("../commands/run.ts")).run(call(), { pipeline, request, flags })),
@@ -64,14 +61,14 @@ program
 
 program
   .command("migrate")
-  .description("make or update the tables of a team's Postgres; twice is harmless")
+  .description("create or update the tables in the team's Postgres")
   .action(async () => finish((await import("../commands/migrate.ts")).migrate(call())));
 
 program
   .command("worker")
-  .description("serve a team's runs of this repository until told to stop")
-  .option("--labels <a,b>", "what else this machine offers to those who ask for it, e.g. gpu,memory:64")
-  .option("--concurrency <n>", "how many agents, and how many runs, at once (4)")
+  .description("process the team's runs of this repository until stopped")
+  .option("--labels <a,b>", "additional labels to offer, e.g. gpu,memory:64")
+  .option("--concurrency <n>", "agents and runs at the same time (default: 4)")
   .addOption(sandbox())
   .addOption(trust())
   .action(async (flags) => finish((await import("../commands/worker.ts")).worker(call(), flags)));

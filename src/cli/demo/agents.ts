@@ -9,7 +9,7 @@ const found = (title: string, detail: string, file: string) => ({
   source_files_examined: [file],
 });
 
-/** Four views of the code; one meets a rate limit the first time. */
+/** Four researchers. One of them meets a rate limit on its first attempt. */
 const RESEARCH: readonly ScriptRule[] = [
   {
     role: "researcher",
@@ -50,7 +50,7 @@ const SPECIFIED: ScriptRule = {
   },
 };
 
-/** The second design takes its time: the first one's rows are being shown meanwhile. */
+/** The second design takes longer, because the demo shows the rows of the first one meanwhile. */
 const DESIGN: readonly ScriptRule[] = [
   {
     role: "designer",
@@ -95,7 +95,7 @@ const REVIEW: readonly ScriptRule[] = [
   { role: "reviewer", do: [{ sleep: 400 }], output: { verdicts: approves, findings: [] } },
 ];
 
-/** The script of the demo: each rule plays a part of the story that the program in charge must cope with. */
+/** Script of the demo. Each rule is a situation that the engine must handle. */
 export const DEMO_AGENTS: readonly ScriptRule[] = [
   { role: "evaluator", do: [{ sleep: 200 }], output: { summary: "small and clear", concerns: [] } },
   ...RESEARCH,

@@ -30,7 +30,7 @@ const PLANS: readonly ScriptRule[] = [
   { role: "planner", do: [{ sleep: 500 }], output: { tasks: [INITIALS_TASK, GREET_TASK] } },
 ];
 
-/** Ends by itself while no engine runs. */
+/** Finishes while no engine is running. */
 const ALONE: ScriptRule = {
   role: "implementer",
   task: "shout",
@@ -38,7 +38,7 @@ const ALONE: ScriptRule = {
   output: says("shout", "shout(text), with a test"),
 };
 
-/** Still at work when the next engine comes; the second attempt says what is not so. */
+/** Still running when the next engine starts. The second attempt makes a false claim. */
 const LIAR: readonly ScriptRule[] = [
   {
     role: "implementer",
@@ -63,7 +63,7 @@ const LIAR: readonly ScriptRule[] = [
   },
 ];
 
-/** The first version breaks an old promise and takes the assertion for it out of the test. */
+/** The first version breaks existing behavior and removes the assertion for it from the test. */
 const WEAKENER: readonly ScriptRule[] = [
   {
     role: "implementer",
@@ -80,7 +80,7 @@ const WEAKENER: readonly ScriptRule[] = [
   },
 ];
 
-/** Everyone who plans, builds and looks at what was built. The verifier believes whatever it is told. */
+/** Planner, implementers and verifier. The verifier accepts every claim. */
 export const BUILDERS: readonly ScriptRule[] = [
   ...PLANS,
   ALONE,

@@ -6,7 +6,7 @@ import type { DemoProject } from "./project.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 
-/** As a shell counts them: the exit code, or 128 and the signal. */
+/** Exit codes as a shell reports them: the code, or 128 plus the signal. */
 export const KILLED = 128 + 9;
 
 export type Child = {
@@ -17,13 +17,13 @@ export type Child = {
 
 type ChildOrder = { readonly project: DemoProject; readonly args: readonly string[]; readonly colour?: boolean };
 
-/** The real program in a process of its own, called as a user would; `heard` gets each line as it is printed. */
+/** Starts the program in a child process, as a user would. `heard` receives each line as it is printed. */
 export function signalbox({ project, args, colour }: ChildOrder, heard: (line: string) => void): Child {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: project.repo,
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...project.env, ...(colour ? { FORCE_COLOR: "1" } : { NO_COLOR: "1" }) },
-    // A group of its own: Ctrl-C reaches it once, through us, and not a second time from the terminal.
+    // Own process group, so that Ctrl-C reaches the child once, through this process, and not again from the terminal.
     detached: true,
   });
   const { stdout, stderr } = child;
@@ -38,7 +38,7 @@ export function signalbox({ project, args, colour }: ChildOrder, heard: (line: s
   return { pid: child.pid ?? 0, exited, kill: (signal) => void child.kill(signal) };
 }
 
-/** A run that waits for a person leaves with 3. */
+/** Exit code of a run that waits for a person. */
 export const WAITING = 3;
 const EXPECTED: ReadonlySet<number> = new Set([WAITING]);
 
@@ -56,7 +56,7 @@ async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
   return text;
 }
 
-/** True for a record of a journal; the program's other lines are errors and documents. */
+/** True for a journal record. Other lines are errors and documents. */
 export function isRecord(line: unknown): line is JournalRecord {
   return typeof line === "object" && line !== null && "seq" in line && "run" in line;
 }

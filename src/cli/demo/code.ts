@@ -1,4 +1,4 @@
-/** The files of the demo's repository and what its agents make of them. */
+/** Files of the demo's repository, and what its agents make of them. */
 
 const testOf = (imported: string, body: string): string => `import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const greetTest = (...tests: readonly string[]): string =>
 export const GREET = {
   code: 'export const greet = (name) => "Hello, " + name + "!";\n',
   test: greetTest(GREETS),
-  /** Breaks what greet promised; its test says so, and loses the assertion for it. */
+  /** Breaks greet's behavior and removes the assertion for it from the test. */
   weakened: {
     code: `import { shout } from "./shout.js";
 

@@ -3,22 +3,22 @@ import type { Stage } from "./stage.ts";
 import { storyOf } from "./story.ts";
 import { summaryLines } from "./summary.ts";
 
-/** After a run that came to its end: its chain, and the story in a few counts. */
+/** Ends the demo: verifies the hash chain and prints counts of what happened. */
 export async function conclude(call: Call, stage: Stage, exit: number): Promise<number> {
   await stage.lower();
   if (exit === 0) {
-    stage.say("Was a record changed afterwards? They are a chain of hashes, and git holds its end:");
+    stage.say("Was any record changed afterwards? Records form a hash chain, and git stores its end:");
     await stage.show(["evidence", "--verify"]);
     await stage.pause();
     const story = storyOf(stage.records);
     stage.note("told", story);
-    stage.say("What you saw, counted from the journal:");
+    stage.say("Summary, counted from the journal:");
     for (const line of summaryLines(story)) stage.line(line);
   }
   stage.close();
   if (exit === 0)
     stage.line(
-      `\n  In a repository of your own: ${call.paint.cyan("signalbox init")}; all your runs in a browser: ${call.paint.cyan("signalbox ui")}`,
+      `\n  Use it in your own repository: ${call.paint.cyan("signalbox init")}. See all runs in a browser: ${call.paint.cyan("signalbox ui")}`,
     );
   return exit;
 }

@@ -22,12 +22,12 @@ export async function worldOf(pipeline: string): Promise<RealWorld> {
   if (world) return (await world()).world;
   throw new SignalboxError(
     "USAGE",
-    `There is no demo of a pipeline "${pipeline}".`,
+    `There is no demo for pipeline "${pipeline}".`,
     `Choose one of ${DEMOS.join(", ")}.`,
   );
 }
 
-/** Long enough for a viewer to see agents side by side, and for a kill to meet them at work. */
+/** Delay of each agent, so that a viewer sees agents in parallel and the kill hits running ones. */
 const WORK_MS = 250;
 
 export function sourceOf({ pipeline, files, config, agents }: RealWorld): DemoSource {
@@ -35,22 +35,22 @@ export function sourceOf({ pipeline, files, config, agents }: RealWorld): DemoSo
 }
 
 function slower(rule: Json): Json {
-  // A list of rules, each with an optional list of deeds.
+  // The rules are written in this repository: each is an object with an optional list of actions.
   const { do: deeds = [], ...rest } = rule as { readonly do?: readonly Json[] };
   return { ...rest, do: [{ sleep: WORK_MS }, ...deeds] };
 }
 
-/** The same engine under another pipeline: run, killed in the middle, resumed, asked, committed. */
+/** Demonstrates the engine with another pipeline: run, kill, resume, answer, commit. */
 export async function playWorld(call: Call, stage: Stage, { pipeline, args }: RealWorld): Promise<number> {
-  stage.say(`A new repository for the pipeline ${pipeline}. Scripted agents work on it: no model, no keys.`);
+  stage.say(`A new repository for pipeline ${pipeline}. Scripted agents work on it: no model, no keys.`);
   await stage.show(["pipelines", "graph", pipeline]);
   await stage.pause();
   const meanwhile = killing(stage);
   let exit = await stage.play(["run", pipeline, ...args, "--agents", AGENTS_FILE], meanwhile);
   while (exit === WAITING || exit === KILLED) {
     if (exit === KILLED) {
-      stage.say("Nobody is in charge. A new engine takes over where the journal ends:");
-      // What it had recorded and could not say any more: a count without it would be short of some.
+      stage.say("No engine is running. A new engine continues from the end of the journal:");
+      // Reads records that the killed engine wrote but did not print, so that counts are complete.
       await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
     } else await answer(stage);
     exit = await stage.play(["resume"], meanwhile);
@@ -60,13 +60,13 @@ export async function playWorld(call: Call, stage: Stage, { pipeline, args }: Re
 
 async function answer(stage: Stage): Promise<void> {
   const open = viewOf(stage.records).open.at(-1);
-  if (!open) throw new SignalboxError("INTERNAL", "The demo waits without a question.", "Please report this.");
+  if (!open) throw new SignalboxError("INTERNAL", "The demo run waits without a question.", "Please report this bug.");
   const [choice = ""] = open.choices;
-  stage.say(`The run is parked: ${open.title} A second process plays the person:`);
-  await stage.show(["approve", open.approval, "--choose", choice, "--note", "played by the demo"]);
+  stage.say(`The run is suspended with a question: ${open.title} A second process answers:`);
+  await stage.show(["approve", open.approval, "--choose", choice, "--note", "answered by the demo"]);
 }
 
-/** When this many are at work, or have been one after the other, their engine is killed. */
+/** Kills the engine when this many agents run in parallel, or have started in total. */
 const SIDE_BY_SIDE = 2;
 const IN_A_ROW = 4;
 
@@ -78,7 +78,7 @@ function killing(stage: Stage): (child: Child) => Promise<void> {
     const atWork = started - ended;
     if (killed || atWork === 0 || (atWork < SIDE_BY_SIDE && started < IN_A_ROW)) return;
     killed = true;
-    stage.say("Agents are at work. Now the engine is killed:");
+    stage.say("Agents are running. Now the engine is killed:");
     await stage.pause(1_000);
     stage.line(`$ kill -9 ${child.pid}`);
     stage.note("killed", { pid: child.pid, signal: "SIGKILL" });

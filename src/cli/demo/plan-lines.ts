@@ -3,7 +3,7 @@ import { table } from "../../surfaces/terminal/table.ts";
 
 const Shown = z.array(z.object({ id: z.string(), title: z.string(), depends_on: z.array(z.string()) }));
 
-/** What a person is asked to approve, a line for each task. */
+/** Formats the plan that a person is asked to approve, one line per task. */
 export function planLines(show: unknown): string[] {
   const rows = Shown.parse(show).map(({ id, title, depends_on: after }) => [
     { text: `  ${id}` },

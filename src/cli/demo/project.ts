@@ -8,10 +8,10 @@ import { GREET } from "./code.ts";
 
 export type DemoProject = { readonly home: string; readonly repo: string; readonly env: NodeJS.ProcessEnv };
 
-/** As the commands of the demo name it, from inside the repository. */
+/** Path as used by the demo's commands, relative to the repository. */
 export const AGENTS_FILE = "../agents.yaml";
 
-/** What a demo is made of. */
+/** Contents of a demo: repository files and scripted agents. */
 export type DemoSource = {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
@@ -31,7 +31,7 @@ const FILES: DemoSource["files"] = {
 
 const GREETER: DemoSource = { name: "greeter", files: FILES, agents: DEMO_AGENTS };
 
-/** A small repository with real code and real checks, in a folder of its own. */
+/** Creates a small repository with real code and real checks in a temporary folder. */
 export function makeDemoProject({ name, files, agents }: DemoSource = GREETER): DemoProject {
   const home = mkdtempSync(join(tmpdir(), "signalbox-demo-"));
   const repo = join(home, name);
@@ -48,14 +48,14 @@ export function makeDemoProject({ name, files, agents }: DemoSource = GREETER): 
   return { home, repo, env };
 }
 
-/** Nothing of the demo stays in the user's folders, and none of their settings plays in it. */
+/** Environment that keeps the demo out of the user's folders and ignores the user's settings. */
 function environment(home: string): NodeJS.ProcessEnv {
   const theirs = Object.entries(process.env).filter(
     ([name]) => name === "SIGNALBOX_COOKIE" || !/^(?:SIGNALBOX|GIT)_/.test(name),
   );
   return {
     ...Object.fromEntries(theirs),
-    // The checks of the repository are run by the Node that runs us.
+    // The repository's checks use the Node that runs this process.
     PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
     XDG_CACHE_HOME: join(home, "cache"),
     XDG_STATE_HOME: join(home, "state"),
@@ -63,7 +63,7 @@ function environment(home: string): NodeJS.ProcessEnv {
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     SIGNALBOX_TRUST: "1",
-    // A sandbox ends its agents with the engine; the story wants one of them to outlive it.
+    // A sandbox would end its agents with the engine, but the demo needs one to outlive it.
     SIGNALBOX_SANDBOX: "off",
   };
 }

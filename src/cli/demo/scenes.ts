@@ -1,12 +1,12 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 
-/** What the demo says and shows when the run comes to a point of the story. */
+/** Text and commands that the demo adds at one point of the run. */
 export type Scene = {
   readonly when: (record: JournalRecord, before: readonly JournalRecord[]) => boolean;
   readonly say: string;
-  /** Commands of the program, run for the viewer. */
+  /** Commands to run and show. */
   readonly show?: readonly (readonly string[])[];
-  /** Said before the record is told: it announces instead of explaining. */
+  /** Print the text before the record instead of after it. */
   readonly first?: true;
 };
 
@@ -16,11 +16,11 @@ export const SCENES: readonly Scene[] = [
   {
     when: (record) => record.type === "agent.started" && record.role === "researcher",
     first: true,
-    say: "Four researchers read the code side by side. One of them fails, and is sent again.",
+    say: "Four researchers read the code in parallel. One of them fails and is retried.",
   },
   {
     when: (record, before) => decided(record, before, "design review") === false,
-    say: "Refused: not by a model, but by a query over recorded verdicts. Here it is, with its rows.",
+    say: "Refused, not by a model but by a query over recorded verdicts. Here is the query with its rows.",
     show: [
       ["gate", "EG-6", "--sql"],
       ["gate", "EG-6"],
@@ -28,31 +28,31 @@ export const SCENES: readonly Scene[] = [
   },
   {
     when: (record, before) => decided(record, before, "design review") === true,
-    say: "The designer was given the objections, and its revision passes the same query.",
+    say: "The designer received the findings, and its revision passes the same query.",
   },
   {
     when: (record, before) => decided(record, before, "verified initials") === false,
-    say: "The agent claims “all tests pass”. The engine ran them and saw otherwise; what it saw counts.",
+    say: "The agent claims “all tests pass”. The engine ran them and found a failure; its evidence counts.",
     show: [["why"]],
   },
   {
     when: (record, before) => decided(record, before, "verified greet") === false,
-    say: "This one's tests are green, because it took an assertion out of an old test. The old test sits on the new code all the same:",
+    say: "This agent's tests pass because it removed an assertion from an old test. The engine also runs the old test on the new code:",
     show: [["sql", WHAT_IT_SAW]],
   },
   {
     when: (record) => record.type === "agent.started" && record.role === "planner" && record.round === 2,
     first: true,
-    say: "Both tasks go back with what was found; what was accepted stays accepted.",
+    say: "Both tasks go back with their findings; accepted work stays accepted.",
   },
   {
     when: (record) => record.type === "step.started" && record.verb === "commit",
     first: true,
-    say: "Every gate has passed for this very tree. Only then can there be a commit.",
+    say: "Every gate has passed for exactly this tree. Only now may it be committed.",
   },
 ];
 
-/** How a gate came out, at the record that ends it; undefined at any other. */
+/** Returns the outcome of a gate at the record that ends its step; undefined for any other record. */
 function decided(record: JournalRecord, before: readonly JournalRecord[], gate: string): boolean | undefined {
   if (record.type !== "step.finished") return undefined;
   const rules = before.filter((each) => each.type === "gate.evaluated" && each.key === record.key);

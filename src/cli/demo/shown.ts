@@ -7,10 +7,10 @@ import { placesOf } from "../project/repository.ts";
 import { realWorld } from "../real-world.ts";
 import type { DemoProject } from "./project.ts";
 
-/** The run of the demo as it goes on, below the story, where somebody looks at it. */
+/** Live display of the demo's run, below the demo's own text. */
 export type ShownDemo = {
   heard(record: JournalRecord): Promise<void>;
-  /** Somebody else reads what is typed meanwhile. */
+  /** Hides the display while another reader uses the terminal. */
   aside<T>(use: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };

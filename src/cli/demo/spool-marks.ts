@@ -5,13 +5,13 @@ import type { DemoProject } from "./project.ts";
 
 const PATIENCE_MS = 20_000;
 
-/** Agents leave a mark in their spool when they begin and when they end, with or without an engine to see it. */
+/** Counts running agents by the marker files that they write when they start and end, which works without an engine. */
 export function agentsAtWork(project: DemoProject): number {
   const marks = (name: string): number => globSync(join(project.repo, `.signalbox/runs/*/spool/*/${name}`)).length;
   return marks("leader") - marks("exit");
 }
 
-/** Waits until so many are at work, or until it is clear that they never will be. */
+/** Waits until the number of running agents satisfies `holds`, or gives up. */
 export async function untilAtWork(project: DemoProject, holds: (count: number) => boolean): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS && !holds(agentsAtWork(project)); waited += 25) await wait(25);
 }

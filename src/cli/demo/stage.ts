@@ -9,27 +9,27 @@ import { SCENES, type Scene } from "./scenes.ts";
 import { type ShownDemo, showDemo } from "./shown.ts";
 import { createVoice, type Voice } from "./voice.ts";
 
-/** Long enough to read what was just shown, where somebody looks. */
+/** Pause for reading, if the output is a terminal. */
 const READING_MS = 2_000;
 
 export type Stage = Voice & {
-  /** Every record so far. The end of the run is told by `close`, so that it is the last. */
+  /** All records so far. The last one is printed by `close`, so that it comes at the end. */
   readonly records: readonly JournalRecord[];
-  /** Runs the program and tells its events; `meanwhile` may stop it in the middle. */
+  /** Runs the program and prints its events. `meanwhile` may stop it. */
   play(args: readonly string[], meanwhile?: (child: Child) => Promise<void>): Promise<number>;
-  /** Runs the program and shows its answer. */
+  /** Runs the program and prints its output. */
   show(args: readonly string[]): Promise<void>;
-  /** Runs the program without a word; what it tells of the run is told. */
+  /** Runs the program without printing the command. Its events are printed. */
   listen(args: readonly string[]): Promise<number>;
-  /** Where nobody looks there is nothing to wait for. */
+  /** Waits only if the output is a terminal. */
   pause(ms?: number): Promise<void>;
   close(): void;
-  /** Passes a signal on to whatever runs, and ends every pause. */
+  /** Forwards a signal to running children and ends every pause. */
   stop(signal: NodeJS.Signals): void;
   readonly stopped: AbortSignal;
-  /** What is drawn leaves the terminal to whoever reads what is typed. */
+  /** Hides the display while another reader uses the terminal. */
   readonly aside: ShownDemo["aside"];
-  /** Nothing is drawn any more. */
+  /** Closes the display. */
   lower(): Promise<void>;
 };
 
@@ -60,7 +60,7 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
   };
   const hear = hearing({ ...voice, records, show, pause, shown }, scenes);
   const listen: Stage["play"] = async (args, meanwhile) => {
-    // One after the other: the engine does not wait for what is being shown.
+    // Records are processed one after the other, because the engine does not wait for scenes.
     let told: Promise<unknown> = Promise.resolve();
     const child: Child = start(["--json", ...args], (line) => {
       const heard: unknown = JSON.parse(line);
@@ -99,7 +99,7 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
 type SceneListener = Voice &
   Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[]; readonly shown: ShownDemo };
 
-/** Tells each record once, and plays the scene that belongs to it. */
+/** Prints each record once and plays the scene that belongs to it. */
 function hearing(heard: SceneListener, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {
   const { records, say, tell, show, pause, shown } = heard;
   const left = new Set(scenes);
@@ -118,13 +118,13 @@ function hearing(heard: SceneListener, scenes: readonly Scene[]): (record: Journ
   };
 }
 
-/** The story cannot go on without it; what the command itself said has been printed. */
+/** The demo cannot continue after this. The command's own error has been printed. */
 function failed(command: string, exit: number): SignalboxError {
-  const message = `\`${command}\` left with ${exit} in the demo.`;
+  const message = `\`${command}\` exited with code ${exit} in the demo.`;
   return new SignalboxError(
     "INTERNAL",
     message,
-    "Look at the repository with `signalbox demo --keep`, and report this.",
+    "Inspect the repository with `signalbox demo --keep` and report this bug.",
   );
 }
 

@@ -10,11 +10,11 @@ export type Story = {
   readonly engines: number;
   readonly adopted: number;
   readonly interrupted: number;
-  /** Dispatches that were started again although they had ended well before. */
+  /** Dispatches that were started again although they had succeeded before. */
   readonly repeated: number;
-  /** Tasks whose agent claimed to be done while a check of the repository failed on what it left. */
+  /** Tasks whose agent claimed success while one of the repository's checks failed on its work. */
   readonly refuted: readonly string[];
-  /** Tasks in which a test was made easier to pass. */
+  /** Tasks in which a test was weakened. */
   readonly tampered: readonly string[];
   readonly approvals: readonly string[];
   readonly commits: number;
@@ -22,7 +22,7 @@ export type Story = {
   readonly orchestrationMs: number;
 };
 
-/** What a run's events say happened; nothing here is known beforehand. */
+/** Counts what happened in a run from its events alone. */
 export function storyOf(records: readonly JournalRecord[]): Story {
   const view = viewOf(records);
   const started = only(records, "agent.started");

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 const PATIENCE_MS = 5_000;
 
-/** True when whoever looks on presses Enter in time. */
+/** Returns true if the viewer presses Enter in time. */
 export async function viewerAnswers(stopped: AbortSignal): Promise<boolean> {
   const over = new AbortController();
   const either = AbortSignal.any([stopped, over.signal]);
@@ -12,7 +12,7 @@ export async function viewerAnswers(stopped: AbortSignal): Promise<boolean> {
     return await Promise.race([pressed, late]);
   } finally {
     over.abort();
-    // Otherwise an open terminal would keep the program alive.
+    // An open terminal would keep the process alive.
     process.stdin.removeAllListeners("data").pause();
   }
 }

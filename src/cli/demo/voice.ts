@@ -7,13 +7,13 @@ import type { Call } from "../call.ts";
 import { eventOf } from "../runs/run-store.ts";
 import { isWorthTelling } from "./worth-telling.ts";
 
-/** How the demo speaks: lines for people, or events with lines of its own, of type `demo.*`, between them. */
+/** Output of the demo: lines for people, or the run's events with `demo.*` events in between. */
 export type Voice = {
   say(text: string): void;
   command(line: string): void;
   answer(command: string, lines: readonly string[]): void;
   tell(record: JournalRecord): void;
-  /** What only a program wants to know. */
+  /** Emits an event in JSON output only. */
   note(type: string, facts: Readonly<Record<string, unknown>>): void;
   line(text: string): void;
 };
@@ -34,9 +34,9 @@ function eventVoice({ emit }: Call): Voice {
   };
 }
 
-/** Wider is not easier to read. */
+/** Maximum width; longer lines are harder to read. */
 const WIDEST = 100;
-/** Before every line of the demo's own voice. */
+/** Prefix of the demo's own text. */
 const BAR = "│ ";
 
 function lineVoice(call: Call): Voice {
@@ -58,7 +58,7 @@ function lineVoice(call: Call): Voice {
       const room = Math.min(call.width, WIDEST) - BAR.length;
       for (const each of inColumns(text, room)) print(paint.cyan(`${BAR}${each}`));
     },
-    // What can be pasted stays whole: the terminal's own break is none.
+    // Printed unwrapped so that it can be copied.
     command: (command) => print(paint.bold(`$ ${command}`)),
     answer: (_command, lines) => {
       for (const each of lines) line(`  ${each}`.trimEnd());
@@ -67,7 +67,7 @@ function lineVoice(call: Call): Voice {
     tell: (record) => {
       if (!isWorthTelling(record)) return narrator.recall(record);
       const lines = narrator.tell(record);
-      // The repository goes with the demo: nothing can be done next in it.
+      // Commands are left out at the end, because the repository is deleted with the demo.
       for (const each of record.type === "run.finished" ? lines.filter(isNoCommand) : lines) line(each);
     },
     note: () => {},

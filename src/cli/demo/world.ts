@@ -1,17 +1,17 @@
 import type { Json } from "../../core/text/json.ts";
 
-/** A run of a pipeline by the real program: a small repository, scripted agents, and how it ends. */
+/** A pipeline run by the real program: repository, scripted agents and expected end. */
 export type RealWorld = {
   readonly pipeline: string;
-  /** After `run <pipeline>`: the request and `--input` options. */
+  /** Arguments after `run <pipeline>`: the request and `--input` options. */
   readonly args: readonly string[];
-  /** The repository's committed files. */
+  /** Committed files of the repository. */
   readonly files: Readonly<Record<string, string>>;
-  /** `.signalbox/config.yaml`. */
+  /** Content of `.signalbox/config.yaml`. */
   readonly config: string;
-  /** The `agents:` list of a scripted-agents file. */
+  /** Content of the `agents:` list of a scripted-agents file. */
   readonly agents: readonly Json[];
   readonly ends: { readonly status: string; readonly exit: number; readonly commits: number };
-  /** Files of the last commit that must be the same whatever happened on the way. */
+  /** Files of the last commit that must be identical whatever happened during the run. */
   readonly keeps: readonly string[];
 };

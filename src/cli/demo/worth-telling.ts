@@ -1,22 +1,22 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 
-/** Whose beginning is part of the story: those who work side by side. */
+/** Roles that work in parallel, whose starts are printed. */
 const TOGETHER: ReadonlySet<string> = new Set(["researcher", "implementer"]);
-/** The checks that the story is about; a red one is always told. */
+/** Checks that the demo is about. A failed check is always printed. */
 const CHECKS: ReadonlySet<string> = new Set(["test", "exam-old-on-new"]);
 
-/** Whether a viewer misses anything without its line. Everything is in the journal all the same, and in `--json`. */
+/** True if a viewer would miss the record's line. `--json` and the journal contain all records. */
 export function isWorthTelling(record: JournalRecord): boolean {
   switch (record.type) {
     case "agent.started":
       return TOGETHER.has(record.role);
     case "evidence.recorded":
       return !record.passed || CHECKS.has(record.check);
-    // The demo shows its questions itself, and why the run is parked.
+    // The demo shows questions and the suspension itself.
     case "approval.requested":
     case "run.suspended":
       return false;
-    // What the gates of the single tasks have just said, once more.
+    // Repeats what the gates of the single tasks have just reported.
     case "step.finished":
       return !(record.key.endsWith("/integrated") && isRefusal(record.value));
     default:

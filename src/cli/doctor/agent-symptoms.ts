@@ -18,7 +18,9 @@ import { refusal, type Symptom } from "./symptom.ts";
 
 const what = "agents";
 
-/** Who was chosen and whether they are there; then every known program that is, with its version and login. */
+/**
+ * Reports each configured agent and whether it is installed, then each known installed program with version and login.
+ */
 export async function agentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
   const { now, elsewhere } = looking;
   const installed = await installedAgents();
@@ -31,7 +33,7 @@ export async function agentSymptoms(settings: Settings, looking: SymptomContext)
   });
   if (said.length + found.length > 0) return [...said.map(({ programs: _programs, ...symptom }) => symptom), ...found];
   const [first] = AGENT_PROGRAMS;
-  const says = "none that can play a role; `signalbox demo` needs none";
+  const says = "no usable agent installed; `signalbox demo` needs none";
   return [{ what, state: elsewhere ? "note" : "missing", says, ...(first ? { get: first.install } : {}) }];
 }
 
@@ -39,10 +41,10 @@ type RoleSymptom = Symptom & { readonly programs: readonly string[] };
 export type SymptomContext = {
   readonly layers: readonly Layer[];
   readonly drivers: OwnDrivers;
-  /** Of every pipeline that is known here. */
+  /** Roles of all pipelines known here. */
   readonly roles: readonly string[];
   readonly now: number;
-  /** Workers of a team have the agents: who is not here is no obstacle. */
+  /** The team's workers have the agents, so an agent that is missing here is not a problem. */
   readonly elsewhere: boolean;
 };
 
@@ -56,8 +58,8 @@ function saidSymptom(
   try {
     const players = withFallbacks(agentsFrom({ agent: [] }, settings, drivers)(role));
     const names = players.map((choice) => `${describeAgent(choice)}${strangersLogin(choice, now)}`);
-    const says = `${role === "*" ? others : role}: ${names.join(", instead of it ")}  (${from})`;
-    // Whoever fetches from the mailbox is no program of ours.
+    const says = `${role === "*" ? others : role}: ${names.join(", fallback ")}  (${from})`;
+    // Agents that fetch work from the mailbox are not programs that we start.
     const programs = players.flatMap(({ driver }) => driver.program ?? []);
     const absent = programs.find((program) => !isInstalled(program));
     if (absent === undefined) return { ...roleSymptom(role, roles), says, programs };
@@ -71,14 +73,16 @@ function saidSymptom(
   }
 }
 
-/** A misspelt role would be played by whoever plays all others. */
+/** Warns about an unknown role: a misspelled one would silently use the default agent. */
 function roleSymptom(role: string, roles: readonly string[]): Pick<Symptom, "what" | "state" | "get"> {
   if (role === "*" || roles.includes(role)) return { what, state: "fine" };
   const close = nearest(role, roles);
   return { what, state: "note", get: `no pipeline has a role ${role}${close ? `; did you mean ${close}?` : ""}` };
 }
 
-/** A known program has a line of its own, with its login; another one has only this. */
+/**
+ * Describes the login of a program that is not built in. Built-in programs have a line of their own that includes it.
+ */
 function strangersLogin(choice: AgentChoice, now: number): string {
   if (AGENT_PROGRAMS.some(({ program }) => program === choice.driver.program)) return "";
   const login = loginOf(choice, now);
@@ -88,18 +92,18 @@ function strangersLogin(choice: AgentChoice, now: number): string {
 type Use = {
   readonly choice: AgentChoice;
   readonly used: boolean;
-  /** By somebody, and not only because it is here. */
+  /** Named in the configuration, not merely installed. */
   readonly chosen: boolean;
   readonly now: number;
 };
 
-/** What is wrong with a program that nobody chose is worth a word, not a warning. */
+/** Describes an installed program. Problems of one that nobody chose are listed without a warning. */
 function installedSymptom({ driver, version }: InstalledAgent, { choice, used, chosen, now }: Use): Symptom {
   const { program, tried } = driver;
   const login = loginOf(choice, now);
   const other = tried !== undefined && version !== tried;
   const says = [
-    `${program} ${version}${other ? ` (${age(version, tried)} than ${tried}, which was tried)` : ""}`,
+    `${program} ${version}${other ? ` (${age(version, tried)} than the tested ${tried})` : ""}`,
     ...(login ? [login.says] : []),
   ].join(", ");
   if (!used) return { what, state: "fine", says };

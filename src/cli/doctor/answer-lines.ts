@@ -7,16 +7,16 @@ import type { Answer } from "./ask-agents.ts";
 const MOST_ROLES = 4;
 
 export function askingLine(agents: readonly string[]): string {
-  if (agents.length === 0) return "asking nobody: no agent is chosen or installed that could be asked";
-  const each = agents.length === 1 ? "one tiny question" : "one tiny question each";
-  return `asking ${agents.join(", ")} ${each}; this spends a few tokens`;
+  if (agents.length === 0) return "no agent to ask: none is configured or installed";
+  const each = agents.length === 1 ? "a short question" : "a short question each";
+  return `asking ${agents.join(", ")} ${each}; this uses a few tokens`;
 }
 
 export function answerLines(paint: Paint, answer: Answer): readonly string[] {
   const { agent, ms, usage } = answer;
   const cost = costOf(usage);
   if (answer.outcome === "answered") {
-    const odd = answer.asAsked ? "" : `, though not as asked: "${oneLine(answer.says, 60)}"`;
+    const odd = answer.asAsked ? "" : `, but not as requested: "${oneLine(answer.says, 60)}"`;
     const glyph = answer.asAsked ? paint.green("✓") : paint.yellow("!");
     const spent = [duration(ms), ...cost].join(", ");
     return [`${glyph}  ${paint.bold(agent)} answered in ${spent}${odd}${paint.dim(rolesOf(answer))}`];

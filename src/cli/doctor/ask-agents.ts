@@ -11,7 +11,7 @@ import type { Assignment } from "../agents/assignments.ts";
 import { afterFailure } from "./after-failure.ts";
 import { leftIn, ownName } from "./left-folders.ts";
 
-/** What became of one tiny question. `needed`: a role would be played by this agent. */
+/** Outcome of one test question. `needed`: some role uses this agent. */
 export type Answer = {
   readonly agent: string;
   readonly roles: readonly string[];
@@ -24,22 +24,24 @@ export type Answer = {
 );
 
 export type AskOptions = {
-  /** Folders of questions lie here, and nowhere else. */
+  /** Parent of all question folders. */
   readonly cache: string;
   readonly world: World;
   readonly processes: Processes;
   readonly sandboxPaths: SandboxPaths | undefined;
-  /** Files outside its folder are held from it by something else than itself. */
+  /** Something other than the agent itself restricts its access to files outside its folder. */
   readonly contained: boolean;
   readonly signal: AbortSignal;
-  /** Told as they come. */
+  /** Called once per answer, as answers arrive. */
   readonly heard: (answer: Answer) => void;
 };
 
 const PATIENCE_MS = 60_000;
 const LAST_CHARACTERS = 200;
 
-/** One tiny prompt to each, all at once, as a dispatch would go: through its driver, supervised, in the sandbox. */
+/**
+ * Sends one short prompt to each agent in parallel, as a dispatch would: through its driver, supervised and sandboxed.
+ */
 export async function askAgents(assignments: readonly Assignment[], asking: AskOptions): Promise<readonly Answer[]> {
   const folder = join(asking.cache, "questions");
   await tidy(folder, asking.processes);
@@ -124,12 +126,12 @@ async function orderOf(id: string, { folder, word }: Question): Promise<Dispatch
 
 const processTagOf = (id: string): string => `doctor/${id}`;
 
-/** What was asked by processes that are gone: neither their agents nor their folders stay. */
+/** Removes agents and folders of questions whose process is gone. */
 async function tidy(folder: string, processes: Processes): Promise<void> {
   for (const id of await leftIn(folder)) {
     await processes.sweep(processTagOf(id));
     await rm(join(folder, id), { recursive: true, force: true });
   }
-  // The folder itself goes unless somebody else is asking right now.
+  // Fails, and keeps the folder, while another process is asking.
   await rmdir(folder).catch(() => undefined);
 }

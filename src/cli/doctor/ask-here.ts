@@ -17,15 +17,15 @@ import { refusal } from "./symptom.ts";
 
 export type AskResult = {
   readonly answers: readonly Answer[];
-  /** Why nobody was asked. */
+  /** Reason why no agent was asked. */
   readonly refused?: SignalboxError;
-  /** Of a signal that came meanwhile. */
+  /** Exit code of a signal received meanwhile. */
   readonly exit?: number;
 };
 
 type AskListener = { readonly begins: (agents: readonly string[]) => void; readonly heard: (answer: Answer) => void };
 
-/** Asks those who would play the roles of this repository's pipelines; where nobody was chosen, those who are there. */
+/** Asks the agents assigned to roles of this repository's pipelines, or all installed ones if none is assigned. */
 export async function askHere(call: Call, flags: OpenFlags, listener: AskListener): Promise<AskResult> {
   const signals = heedSignals();
   try {
@@ -39,14 +39,14 @@ export async function askHere(call: Call, flags: OpenFlags, listener: AskListene
   }
 }
 
-/** To ask an agent is to run what the repository may have chosen; it runs no check. */
+/** Opens the project for asking agents, which may execute what the repository chose but runs no check. */
 async function projectOf(call: Call, flags: OpenFlags): Promise<Project> {
   const project = await lookAtProject(call, flags);
   if (mayRun(project.trust) || project.repositoryCode.files.length === 0) return project;
   if (call.terminal && !call.json) return openProject(call, flags);
   throw new SignalboxError(
     "UNTRUSTED",
-    "nobody was asked: what the repository brings waits for your yes",
+    "no agent was asked: the repository's configuration is not trusted yet",
     trustHint(call),
   );
 }
@@ -60,7 +60,7 @@ async function answersOf(
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const agentsOfRoles = agentsFrom({ agent: [] }, settings, drivers);
   const cast = assignmentsOf({ pipelines: known, agents: agentsOfRoles, files: repositoryCode.agentFiles });
-  // Whoever fetches from the mailbox comes by himself.
+  // Mailbox agents connect by themselves and cannot be asked.
   const assignments = (cast.length > 0 ? cast : await present(settings)).filter(({ choice }) => !choice.driver.outside);
   const sandbox = await chooseSandbox(settings.sandbox);
   const world = realWorld();

@@ -20,11 +20,11 @@ type CureRequest = {
   readonly workspace: Workspace;
   readonly world: World;
   readonly places: RepositoryPlaces;
-  /** Names of variables that the configuration gives to the set-up. */
+  /** Names of environment variables that the configuration passes to the setup. */
   readonly given: readonly string[];
 };
 
-/** What a person does about commands that could not run here, and where all that they printed lies. */
+/** Returns fixes for commands that could not run here, and the folder of their full output. */
 export async function curesHere({
   run,
   tree,
@@ -46,10 +46,10 @@ export async function curesHere({
   return [...cures, ...printedLines(run, printed)];
 }
 
-/** One line, however many there are. */
+/** Points to all outputs with a single line. */
 function printedLines(run: string, printed: readonly string[]): readonly string[] {
-  if (printed.length > 1) return [`all that they printed: signalbox logs ${run} --checks`];
-  return printed.map((place) => `all that it printed: ${place}`);
+  if (printed.length > 1) return [`full output: signalbox logs ${run} --checks`];
+  return printed.map((place) => `full output: ${place}`);
 }
 
 export type CureContext = {
@@ -58,7 +58,7 @@ export type CureContext = {
   readonly settings?: PackageSettings;
 };
 
-/** What is known around a command; how packages are reached is asked only where a set-up failed. */
+/** Collects facts for finding a fix. Package registry settings are read only if the setup failed. */
 export async function cureContext(
   workspace: Workspace,
   { tree, words }: { readonly tree: string; readonly words: readonly string[] },
@@ -78,7 +78,7 @@ type SpoolSearch = {
   readonly commands: readonly string[];
 };
 
-/** The folders with what these commands printed, as seen from the top of the repository. */
+/** Returns the folders with the output of these commands, relative to the repository's root. */
 export async function printedPlaces({ top, spools, world, commands }: SpoolSearch): Promise<readonly string[]> {
   const effects = await readdir(spools).catch(() => []);
   const starts = await Promise.all(effects.map((effect) => newestStart(join(spools, effect))));

@@ -13,10 +13,13 @@ const what = "disk";
 
 type DiskPath = { readonly path: string; readonly whose: string; readonly least: number; readonly instead?: string };
 
-/** Where a run writes: whether it may, and whether there is room. One line for all where nothing is wrong. */
+/**
+ * Checks that each folder a run writes to is writable and has enough space. One line covers all of them if nothing is
+ * wrong.
+ */
 export async function diskSymptoms(places: RepositoryPlaces): Promise<readonly Symptom[]> {
   const cache = { path: places.cache, whose: "the cache", least: 500e6, instead: "XDG_CACHE_HOME" };
-  const state = { path: stateFolder(), whose: "what you said yes to", least: 1e6, instead: "XDG_STATE_HOME" };
+  const state = { path: stateFolder(), whose: "your trust records", least: 1e6, instead: "XDG_STATE_HOME" };
   const repository = [places.top, dirname(dirname(places.exclude)), places.own].filter(existsSync);
   const all: readonly DiskPath[] = [
     cache,
@@ -33,16 +36,16 @@ type DiskState = { readonly free: number; readonly symptom?: Symptom };
 
 async function look(place: DiskPath): Promise<DiskState> {
   const { path, whose, least, instead } = place;
-  const other = instead === undefined ? "" : `, or ${instead}=<another place>`;
+  const other = instead === undefined ? "" : `, or set ${instead}=<another folder>`;
   try {
-    // Where it will be made: to look is no reason to make it.
+    // Checks the nearest existing parent, so that a check does not create the folder.
     const there = nearest(path);
     await access(there, constants.W_OK);
     if (instead === "XDG_CACHE_HOME") await makeFolder(path, 0o700);
     const { bavail, bsize } = await statfs(there);
     const free = bavail * bsize;
     if (free >= least) return { free };
-    const says = `${bytesText(free)} free at ${short(path)}, where ${whose} is`;
+    const says = `${bytesText(free)} free at ${short(path)} (${whose})`;
     const get = `${instead === undefined ? "free space there" : "signalbox gc, free space there"}${other}`;
     return { free, symptom: { what, state: "missing", says, get } };
   } catch (error) {
@@ -52,7 +55,7 @@ async function look(place: DiskPath): Promise<DiskState> {
   }
 }
 
-/** The folders of a repository mostly share a disk: what is wrong with it is said of the first. */
+/** Reports a repository problem once: its folders usually share a disk. */
 function onePerDisk(wrong: readonly Symptom[]): readonly Symptom[] {
   const ofRepository = wrong.filter(({ get }) => !get?.includes("XDG_"));
   return wrong.filter((symptom) => !ofRepository.slice(1).includes(symptom));

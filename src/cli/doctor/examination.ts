@@ -62,7 +62,7 @@ async function gitSymptom(): Promise<Symptom> {
   return {
     what,
     state: "missing",
-    says: `${version}; ${LEAST_GIT.join(".")} or newer is needed`,
+    says: `${version}; ${LEAST_GIT.join(".")} or newer is required`,
     get: GET_GIT,
   };
 }
@@ -92,7 +92,7 @@ async function checkoutSymptom(places: RepositoryPlaces): Promise<Symptom> {
     const changes = `${dirt.length} ${dirt.length === 1 ? "change is" : "changes are"}`;
     return dirt.length === 0
       ? { what, state: "fine", says: `${where}, clean` }
-      : { what, state: "note", says: `${where}; ${changes} not committed, and a run starts from the last commit` };
+      : { what, state: "note", says: `${where}; ${changes} not committed, but a run starts from the last commit` };
   } catch (error) {
     const { message, hint } = refusal(error);
     return { what, state: "missing", says: message, get: hint };
@@ -139,13 +139,13 @@ async function sharedSymptoms(team: Team | SignalboxError | undefined, project: 
   return [symptom];
 }
 
-/** `elsewhere`: workers run them, and what is missing here is no obstacle. */
+/** `elsewhere`: workers run the commands, so a program that is missing here is not a problem. */
 function commandSymptoms({ commands, setup, exempt }: Settings, elsewhere: boolean): readonly Symptom[] {
   const what = "checks";
   if (commands.length === 0 && exempt !== undefined)
-    return [{ what, state: "note", says: `none, and none is needed: ${exempt}` }];
+    return [{ what, state: "note", says: `none, and none required: ${exempt}` }];
   if (commands.length === 0) {
-    const says = "none: a run asks at its start whether that is meant; an autonomous one is refused";
+    const says = "none: a run asks for confirmation at its start; an autonomous run is refused";
     return [{ what, state: "note", says, get: NO_CHECK_HINT }];
   }
   const missing = missingPrograms({ commands, setup });
@@ -157,7 +157,7 @@ function commandSymptoms({ commands, setup, exempt }: Settings, elsewhere: boole
     const lost = missing.filter(({ names }) => names.includes(name));
     if (lost.length === 0) return { what, state: "fine", says };
     const lacks = lost.map((each) => each.lacks).join(", ");
-    // Said once, below the first.
+    // Each fix is printed once, below the first command that needs it.
     const get = lost.filter(({ names }) => names[0] === name).map((each) => each.get);
     return {
       what,
@@ -174,11 +174,13 @@ function environmentSymptoms({ environment }: Settings): readonly Symptom[] {
   const unset = [...new Set(passed)].filter((name) => process.env[name] === undefined);
   return [
     ...environmentLines(environment).map((says): Symptom => ({ what, state: "fine", says })),
-    ...unset.map((name): Symptom => ({ what, state: "note", says: `${name} is to be passed, and is not set here` })),
+    ...unset.map(
+      (name): Symptom => ({ what, state: "note", says: `${name} is configured to be passed but is not set here` }),
+    ),
   ];
 }
 
-/** They stop only runs of what they define. */
+/** A broken file blocks only runs that use what it defines. */
 function brokenSymptoms({ pipelines, drivers }: Project): readonly Symptom[] {
   const said = [
     ...pipelines.broken.map((each) => ({ what: "pipelines", ...each })),
@@ -189,7 +191,7 @@ function brokenSymptoms({ pipelines, drivers }: Project): readonly Symptom[] {
 
 function trustSymptom({ trust, repositoryCode }: Project): Symptom {
   const what = "trust";
-  if (trust === "nothing brought") return { what, state: "fine", says: "the repository brings no code of its own" };
+  if (trust === "nothing brought") return { what, state: "fine", says: "the repository defines no code of its own" };
   const files = [counted(repositoryCode.files.length, "file"), counted(repositoryCode.commands, "command")]
     .filter((part) => !part.startsWith("0 "))
     .join(" and ");
@@ -197,17 +199,17 @@ function trustSymptom({ trust, repositoryCode }: Project): Symptom {
     return {
       what,
       state: "fine",
-      says: `your yes to ${files} is ${trust === "recorded" ? trust : "given for this call"}`,
+      says: `you trust ${files} (${trust === "recorded" ? trust : "for this call"})`,
     };
   return {
     what,
     state: "missing",
-    says: `your yes to ${files} is ${trust === "changed" ? "needed again" : "needed"}`,
+    says: `${files} ${trust === "changed" ? "changed and must be trusted again" : "not trusted yet"}`,
     get: "signalbox init",
   };
 }
 
-/** A configuration that cannot be read has its own symptom. */
+/** True if the runs are in a team's Postgres. An unreadable configuration is reported by its own symptom. */
 async function isShared(call: Call, places: RepositoryPlaces): Promise<boolean> {
   return (await postgresOf(call, places).catch(() => undefined)) !== undefined;
 }
@@ -215,7 +217,7 @@ async function isShared(call: Call, places: RepositoryPlaces): Promise<boolean> 
 function databaseSymptom({ database }: RepositoryPlaces, shared: boolean): Symptom {
   const what = "database";
   if (!existsSync(database))
-    return { what, state: "fine", says: shared ? "none here: the team's Postgres has its runs" : "no runs yet" };
+    return { what, state: "fine", says: shared ? "none here: runs are stored in the team's Postgres" : "no runs yet" };
   const found = soundnessOf(database);
   if (found.is === "sound") return { what, state: "fine", says: `sound, ${bytesText(statSync(database).size)}` };
   if (found.is === "damaged")

@@ -1,12 +1,12 @@
 import { readdir } from "node:fs/promises";
 import type { World } from "../../core/ports/world.ts";
 
-/** A name for what this process puts down, so that others at the same work leave it alone. */
+/** Returns a name with this process's id, so that other processes can tell whether its owner is still running. */
 export function ownName(world: Pick<World, "newId">): string {
   return `${process.pid}-${world.newId()}`;
 }
 
-/** What processes that are gone have left there, by the names that they gave it. */
+/** Lists entries left by processes that no longer run. */
 export async function leftIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   return names.filter((name) => !isRunning(Number.parseInt(name, 10)));
@@ -16,7 +16,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is there, and somebody else's.
+    // The process exists but belongs to another user.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

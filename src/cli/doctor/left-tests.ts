@@ -5,8 +5,8 @@ import type { Settings } from "../project/settings.ts";
 import type { Symptom } from "./symptom.ts";
 
 /**
- * Told, and no obstacle: the project declares tests, and no check that counts runs any. `init` leaves out what could not
- * run, and a green run would look as if it had been tested.
+ * Notes that the project declares tests but no configured check runs any. `init` leaves out checks that could not run,
+ * and a green run without them would look tested.
  */
 export async function leftTests(top: string, { commands }: Pick<Settings, "commands">): Promise<readonly Symptom[]> {
   if (commands.length === 0 || commands.some(isTestCommand)) return [];
@@ -16,8 +16,8 @@ export async function leftTests(top: string, { commands }: Pick<Settings, "comma
     {
       what: "checks",
       state: "note",
-      says: `none of them runs tests, and the project declares some (${declared.from})`,
-      get: `${declared.name}: ${lineOf(declared)} under commands: in .signalbox/config.yaml`,
+      says: `no check runs tests, but the project declares some (${declared.from})`,
+      get: `add under commands: in .signalbox/config.yaml: ${declared.name}: ${lineOf(declared)}`,
     },
   ];
 }

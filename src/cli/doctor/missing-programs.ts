@@ -9,19 +9,19 @@ type Lines = {
   readonly setup?: { readonly run: string } | undefined;
 };
 
-/** A program that is not here, with all that cannot run without it. */
+/** A program that is not installed, with the commands that need it. */
 export type MissingProgram = {
   readonly program: string;
   readonly names: readonly string[];
-  /** What is wrong. */
+  /** The problem. */
   readonly lacks: string;
-  /** What is done about it. */
+  /** The fix. */
   readonly get: string;
-  /** Both, as one sentence. */
+  /** Problem and fix in one sentence. */
   readonly says: string;
 };
 
-/** Known before anything is tried: a set-up that cannot begin keeps every check from running. */
+/** Finds missing programs without running anything. A setup that cannot start blocks every check. */
 export function missingPrograms({ commands, setup }: Lines): readonly MissingProgram[] {
   const all = [...(setup ? [{ name: "set-up", run: setup.run }] : []), ...commands];
   const lost = all.flatMap(({ name, run }) =>
@@ -36,14 +36,14 @@ export function missingPrograms({ commands, setup }: Lines): readonly MissingPro
   }));
 }
 
-/** Of a program that we know how to get nobody has to wait until a clean checkout shows that it is missing. */
+/** Refuses early if a program is missing that we know how to install, before a clean checkout is made. */
 export function requirePrograms(lines: Lines): void {
   const missing = missingPrograms(lines).filter(({ program }) => isFromOthers(program));
   if (missing.length === 0) return;
   const told = missing.map(({ lacks, names }) => `${names.join(", ")}: ${lacks}`);
   throw new SignalboxError(
     "PROGRAM_MISSING",
-    `The project's own lines cannot run here. ${told.join("; ")}. Nothing was dispatched.`,
+    `The project's commands cannot run here. ${told.join("; ")}. No agent was started.`,
     missing.map(({ says }) => says).join("\n      "),
   );
 }

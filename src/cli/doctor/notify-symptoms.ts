@@ -8,7 +8,7 @@ import type { Symptom } from "./symptom.ts";
 
 const what = "notify";
 
-/** Who is told of runs, as far as can be known without telling them anything. */
+/** Describes the notification targets without sending anything. */
 export function notifySymptoms(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
   return [...targets.map(targetSymptom), ...undelivered(places, targets)];
 }
@@ -25,10 +25,10 @@ function undelivered(places: RepositoryPlaces, targets: readonly Target[]): read
   try {
     const { open, failed } = outbox.counts();
     const [last] = outbox.failures();
-    const whose = targets.find(({ id }) => id === last?.target)?.shown ?? "somebody who is no longer configured";
+    const whose = targets.find(({ id }) => id === last?.target)?.shown ?? "to a target that is no longer configured";
     return [
       ...(open > 0 ? [note(`${counted(open, "message")} not delivered yet`)] : []),
-      ...(last ? [note(`${counted(failed, "message")} given up; the last one, ${whose}: ${last.says}`)] : []),
+      ...(last ? [note(`${counted(failed, "message")} failed; the last one (${whose}): ${last.says}`)] : []),
     ];
   } finally {
     outbox.close();
@@ -37,10 +37,9 @@ function undelivered(places: RepositoryPlaces, targets: readonly Target[]): read
 
 const note = (says: string): Symptom => ({ what, state: "note", says });
 
-/** One test message each; what could not be delivered is missing. */
+/** Sends one test message to each target. A failed delivery is a missing prerequisite. */
 export async function tellAll(repository: string, targets: readonly Target[]): Promise<readonly Symptom[]> {
-  if (targets.length === 0)
-    return [note("nobody is configured to be told: see `notify` in docs/reference/configuration.md")];
+  if (targets.length === 0) return [note("no targets are configured: see `notify` in docs/reference/configuration.md")];
   return Promise.all(targets.map((target) => tell(target, testNotice(repository, Date.now()))));
 }
 
@@ -48,7 +47,7 @@ async function tell({ shown, receiver, id }: Target, notice: Notice): Promise<Sy
   const found = receiver(process.env);
   if ("lacks" in found) return { what, state: "missing", says: `${shown}: ${found.lacks}` };
   const result = await send(found, notice, `test.${notice.at}.${id}`);
-  if (result.is === "delivered") return { what, state: "fine", says: `${shown}: told, ${result.says}` };
+  if (result.is === "delivered") return { what, state: "fine", says: `${shown}: delivered, ${result.says}` };
   return { what, state: "missing", says: `${shown}: ${result.says}` };
 }
 
@@ -62,7 +61,7 @@ function testNotice(repository: string, now: number): Notice {
     repository,
     needs: "nobody",
     title: "a test message",
-    because: "somebody typed signalbox doctor --notify",
+    because: "sent by signalbox doctor --notify",
     next: [],
   };
 }

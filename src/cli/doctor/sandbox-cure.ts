@@ -1,19 +1,19 @@
 import { asRoot, type InstallMachine, wayOn } from "../../core/checks/cure/install-ways.ts";
 
-/** What is known of a machine on which files cannot be confined. */
+/** A machine on which files cannot be confined. */
 type Machine = InstallMachine & {
-  /** A setting of the kernel; undefined where it has none of that name. */
+  /** Value of a kernel setting; undefined if there is no such setting. */
   setting(name: string): string | undefined;
 };
 
-/** The line that gets a sandbox: for the very thing that is missing, not for what is missing most often. */
+/** Returns the command that makes a sandbox possible, by what this machine actually lacks. */
 export function sandboxCure(machine: Machine): string {
   const lacking = NEEDED.find(({ program }) => !machine.isInstalled(program));
   if (lacking) return wayOn(machine, [`apt install ${lacking.from}`]) ?? `install ${lacking.from}`;
   const closed = CLOSED.find(({ name, value }) => machine.setting(name) === value);
   return closed
     ? asRoot(machine, `sysctl ${closed.name}=${closed.open}`)
-    : "let bwrap make user namespaces; a container needs that of its host";
+    : "allow bwrap to create user namespaces; in a container, the host must allow it";
 }
 
 const NEEDED = [
@@ -21,7 +21,7 @@ const NEEDED = [
   { program: "bwrap", from: "bubblewrap" },
 ];
 
-/** Settings that keep everybody but root from making user namespaces. */
+/** Settings that keep unprivileged users from creating user namespaces. */
 const CLOSED = [
   { name: "kernel.apparmor_restrict_unprivileged_userns", value: "1", open: "0" },
   { name: "kernel.unprivileged_userns_clone", value: "0", open: "1" },

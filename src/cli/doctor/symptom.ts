@@ -1,16 +1,16 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { machineFailure } from "../../core/failure/machine-failure.ts";
 
-/** One thing that a run needs or profits from. `missing`: no run can start without it. */
+/** One prerequisite or recommendation for a run. `missing`: no run can start without it. */
 export type Symptom = {
   readonly what: string;
   readonly state: "fine" | "missing" | "note";
   readonly says: string;
-  /** The very line that gets what is not there. */
+  /** The command or edit that fixes the problem. */
   readonly get?: string;
 };
 
-/** A mistake that a person can repair is a symptom; anything else is a bug of ours. */
+/** Returns an error that the user can fix. Any other error is a bug and is thrown. */
 export function refusal(error: unknown): SignalboxError {
   if (error instanceof SignalboxError) return error;
   const machine = machineFailure(error);

@@ -16,7 +16,7 @@ import type { Team } from "../team/team.ts";
 import type { TeamRunStore } from "../team/team-store.ts";
 import { refusal, type Symptom } from "./symptom.ts";
 
-/** Whether runs of this repository would be taken by its team: the database, who you are there, the remote, the workers. */
+/** Checks whether the team can take runs of this repository: database, your role there, remote and workers. */
 export async function teamSymptoms(team: Team, project: Project, settings: Settings): Promise<readonly Symptom[]> {
   const remote = await remoteSymptom(team, project);
   const seen = await withStore(team, project, async (store) => [
@@ -28,7 +28,7 @@ export async function teamSymptoms(team: Team, project: Project, settings: Setti
   return "refused" in seen ? [seen.refused, remote] : seen;
 }
 
-/** The same of one run that is not submitted yet. */
+/** Checks the same for one run before it is submitted. */
 export async function teamLacks(team: Team, project: Project, intended: Intended): Promise<readonly Symptom[]> {
   const remote = await remoteSymptom(team, project);
   const seen = await withStore(team, project, async ({ world, team: { name: repo, store } }) => {
@@ -61,7 +61,7 @@ async function withStore(
   { places }: Project,
   use: (store: TeamRunStore) => Promise<readonly Symptom[]>,
 ): Promise<readonly Symptom[] | Refused> {
-  // Most repositories have no team: its store is loaded for those that do.
+  // Loaded on demand, because most repositories have no team.
   const { openTeamStore } = await import("../team/team-store.ts");
   try {
     const store = await openTeamStore({ team, places, world: realWorld() });
@@ -77,30 +77,30 @@ async function withStore(
 }
 
 function postgresSymptom({ url, name }: Team): Symptom {
-  return { what: "postgres", state: "fine", says: `${withoutPassword(url)} for ${name}, its tables as they should be` };
+  return { what: "postgres", state: "fine", says: `${withoutPassword(url)} for ${name}, schema up to date` };
 }
 
 function roleSymptom({ team: { store } }: TeamRunStore, { approvers }: Team): Symptom {
   const { role } = store;
   if (isApprover(role, approvers)) {
-    const who = approvers ? "as one of `team.approvers`" : "as everybody: `team.approvers` names nobody";
-    return { what: "role", state: "fine", says: `you are ${role} there, and may answer questions, ${who}` };
+    const who = approvers ? "listed in `team.approvers`" : "like everyone: `team.approvers` is not set";
+    return { what: "role", state: "fine", says: `connected as ${role}; may answer questions, ${who}` };
   }
-  const says = `you are ${role} there, and may not answer questions: ${approvers?.join(", ")} may (\`team.approvers\`)`;
+  const says = `connected as ${role}; may not answer questions: only ${approvers?.join(", ")} may (\`team.approvers\`)`;
   return { what: "role", state: "note", says };
 }
 
 async function remoteSymptom({ remote }: Team, { places }: Project): Promise<Symptom> {
   const what = "remote";
   try {
-    return { what, state: "fine", says: `${await probeRemote(places.top, remote)} can be read and written` };
+    return { what, state: "fine", says: `${await probeRemote(places.top, remote)} is readable and writable` };
   } catch (error) {
     const { message, hint } = refusal(error);
     return { what, state: "missing", says: message, get: hint };
   }
 }
 
-const NOBODY = "no worker of this repository is there";
+const NOBODY = "no worker of this repository is running";
 
 async function workerSymptoms(store: TeamRunStore, project: Project, settings: Settings): Promise<readonly Symptom[]> {
   const { world, team } = store;
@@ -127,7 +127,7 @@ async function workerSymptoms(store: TeamRunStore, project: Project, settings: S
 
 type Here = { readonly project: Project; readonly settings: Settings; readonly agents: Agents };
 
-/** Where one pipeline lacks nothing a run could start; where each lacks something, none could. */
+/** Reports what workers do not offer. It blocks a run only if every pipeline lacks something. */
 function unofferedHere(here: Here, looked: Parameters<typeof unofferedBy>[1]): readonly Symptom[] {
   const lacking = here.project.pipelines.all.map(({ pipeline }) =>
     unofferedBy({ ...here, pipeline }, looked).map((lack) => ({ ...lack, of: pipeline.name })),

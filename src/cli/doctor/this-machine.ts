@@ -1,5 +1,5 @@
 import type { InstallMachine } from "../../core/checks/cure/install-ways.ts";
 import { isInstalled } from "../agents/agents.ts";
 
-/** The one that this program runs on. */
+/** The machine that this program runs on. */
 export const THIS_MACHINE: InstallMachine = { isRoot: process.getuid?.() === 0, isInstalled };

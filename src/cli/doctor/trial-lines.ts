@@ -8,23 +8,23 @@ import type { Call } from "../call.ts";
 import { unbroken, wrapAround } from "../output/pasteable.ts";
 import { isUnfit, type Trial, type TrialOrder, type TriedCheck } from "./trial.ts";
 
-/** Said before, because it may take minutes. */
+/** Announces a trial, which may take minutes. */
 export function trialBegins({ paint }: Call, { commands, setup }: Pick<TrialOrder, "commands" | "setup">): string {
   const names = [...(setup ? ["set-up"] : []), ...commands.map(({ name }) => name)];
-  return paint.dim(`trying ${names.join(", ")} on a clean checkout of the last commit …`);
+  return paint.dim(`trying ${names.join(", ")} on a clean checkout of HEAD …`);
 }
 
-/** How a trial is told while it goes on; a reader of JSON hears of it at the end. */
+/** Returns a function that prints progress. JSON output has only the result. */
 export function tellOf({ json, paint, print }: Call): (line: string) => void {
   return (line) => {
     if (!json) print(paint.dim(`  ${line}`));
   };
 }
 
-/** Each command with what became of it, and below one that could not run what to do about it. */
+/** Lists each command with its result and, below a command that could not run, its fix. */
 export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, printed }: Trial): readonly string[] {
   const isUnprepared = ({ because }: Trial["checks"][number]): boolean => because.startsWith("the set-up failed");
-  // One part of it is enough: what the others have prepared still runs.
+  // One failed part is enough: commands of other parts still run with what those prepared.
   const unprepared = checks.find(isUnprepared);
   const head: readonly Row[] = setup
     ? [
@@ -58,15 +58,18 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
   const cures = [...new Set(checks.filter(isUnfit).map(({ cure }) => cure.join("\n")))];
   const cured = cures.flatMap((cure) => cure.split("\n").map((line) => `    ${paint.cyan(line)}`));
   const told = silent.length > 0 ? wrapAround(`    ${paint.cyan(READABLE)}`, { width, indent: 4 }) : [];
-  const whole = printed.map((file) => `    ${paint.dim(`all that it printed: ${file}`)}`);
+  const whole = printed.map((file) => `    ${paint.dim(`full output: ${file}`)}`);
   return [...lines.flatMap((line) => wrapAround(line, { width, indent: 4 })), ...whole, ...told, ...cured];
 }
 
-const UNTESTED = "passed; it reported no tests, so a run here ends with that caveat";
+const UNTESTED = "passed without reporting tests; a run here ends with that caveat";
 const READABLE =
-  "what helps: a test program whose report can be read (node --test, Vitest, Jest, Mocha, AVA, pytest, unittest, go test, Cargo, Maven, Gradle, or one that prints TAP or JUnit): see docs/reference/evidence.md, tests by name";
+  "fix: use a test runner whose report can be read (node --test, Vitest, Jest, Mocha, AVA, pytest, unittest, go test, Cargo, Maven, Gradle, or one that prints TAP or JUnit): see docs/reference/evidence.md, tests by name";
 
-/** Who passed without a test where no check has reported any: where there are test commands, these alone. */
+/**
+ * Finds checks that passed without reporting tests, if no check reported any. If there are test commands, only those
+ * count.
+ */
 export function untestedIn(checks: readonly TriedCheck[]): readonly TriedCheck[] {
   if (checks.some(hasTests)) return [];
   const passed = checks.filter(({ outcome }) => outcome === "passed");
@@ -81,10 +84,10 @@ function glyphOf({ outcome }: TriedCheck): Glyph {
   return outcome === "passed" ? "✓" : outcome === "not-run" ? "✗" : "!";
 }
 
-/** A red command is no obstacle: it is what the work is compared with. */
+/** Describes the result. A failing command does not block runs: it is the baseline that work is compared with. */
 function saysOf({ outcome, because, tests }: TriedCheck): string {
-  const word = outcome === "failed" ? "red before any work" : outcome;
-  const source = tests ? ` (${tests.asked ? "asked" : "printed"}: ${tests.source})` : "";
+  const word = outcome === "failed" ? "red before any change" : outcome;
+  const source = tests ? ` (${tests.asked ? "requested" : "printed"}: ${tests.source})` : "";
   const counted = [word, `${countedText(tests)}${source}`.trim()].filter(Boolean).join(", ");
   return because ? `${counted}: ${oneLine(because, 200)}` : counted;
 }

@@ -16,7 +16,7 @@ import { heedSignals } from "../start/signals.ts";
 import { type CureContext, cureContext, printedPlaces } from "./cures.ts";
 import { leftIn, ownName } from "./left-folders.ts";
 
-/** One command, tried on a clean checkout of HEAD as a run would try it. */
+/** Result of one command, executed on a clean checkout of HEAD as a run would execute it. */
 export type TriedCheck = {
   readonly name: string;
   readonly run: string;
@@ -24,33 +24,33 @@ export type TriedCheck = {
   readonly because: string;
   readonly tests?: TestResults;
   readonly ms: number;
-  /** What to do about one that could not run. */
+  /** Fix for a command that could not run. */
   readonly cure: readonly string[];
 };
 
 export type Trial = {
   readonly commit: string;
-  /** The checkout and its set-up; what is kept from earlier takes no time. */
+  /** Time for the checkout and its setup; zero if reused from an earlier trial. */
   readonly preparedMs: number;
   readonly setup?: SetupCommand;
   readonly checks: readonly TriedCheck[];
-  /** Folders with all that those printed which could not run. */
+  /** Folders with the full output of commands that could not run. */
   readonly printed: readonly string[];
-  /** Of a signal that came meanwhile. */
+  /** Exit code of a signal received meanwhile. */
   readonly exit?: number;
 };
 
 export type TrialOrder = Pick<Settings, "sandbox" | "patience" | "environment"> & {
   readonly commands: readonly Command[];
   readonly setup: SetupCommand | undefined;
-  /** Told while it runs. */
+  /** Called with progress while the trial runs. */
   say?(line: string): void;
 };
 
-/** In place of a run: no run has such a name. */
+/** Placeholder for a run id; no run has this name. */
 const NO_RUN = "checks";
 
-/** By the same hands that a run has; nothing is recorded. */
+/** Runs setup and checks with the executor that runs use. Nothing is recorded. */
 export async function trialOf(project: Project, { commands, setup, say, ...options }: TrialOrder): Promise<Trial> {
   const spools = await ownFolder(project);
   const { workspace, performer, world } = await executionPartsFor(project, {
@@ -72,7 +72,7 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
   const startedAt = world.now();
   try {
     const lines = commands.map(({ name, run }) => ({ name, run }));
-    // The tree is the one that a person committed.
+    // The tree is HEAD's, which a person committed.
     const request = { tree, commands: lines, keep: true, ...(setup ? { setup } : {}) };
     const id = `${NO_RUN}/${world.newId()}@1`;
     const results = await performer.perform({ id, run: NO_RUN, kind: "check", request }, signals.stop);
@@ -100,12 +100,12 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
     progress?.close();
     signals.close();
     await performer.settled();
-    // What could not run is to be read afterwards; the next trial takes it away.
+    // Output of commands that could not run stays until the next trial.
     if (!kept) await rm(spools, { recursive: true, force: true });
   }
 }
 
-/** What earlier trials left goes; what another one prints right now stays. */
+/** Removes what earlier trials left. Output of a trial that is still running stays. */
 async function ownFolder({ places: { trials } }: Project): Promise<string> {
   for (const name of await leftIn(trials)) await rm(join(trials, name), { recursive: true, force: true });
   return join(trials, ownName(realWorld()));

@@ -9,7 +9,10 @@ import { refusal } from "./symptom.ts";
 import { type Trial, type TriedCheck, trialOf } from "./trial.ts";
 import { tellOf, trialBegins, trialLines } from "./trial-lines.ts";
 
-/** What is proposed is tried before it is written: a check that cannot run would end the first run. */
+/**
+ * Tries detected commands before they are written to the configuration: a check that cannot run would block the first
+ * run.
+ */
 export async function tryProposal(
   call: Call,
   { check = true }: { readonly check?: boolean },
@@ -21,7 +24,7 @@ export async function tryProposal(
     if (!call.json) for (const line of [...lines, ""]) call.print(line);
   };
   if (!check) {
-    say(["not tried, as --no-check says; `signalbox doctor --checks` does"]);
+    say(["checks were not tried (--no-check); try them with `signalbox doctor --checks`"]);
     return undefined;
   }
   try {
@@ -46,7 +49,7 @@ type Proposed = {
   readonly setup: DetectedProject["setup"];
 };
 
-/** Known without a trial: their own program, or that of the set-up before them, is not here. */
+/** Finds checks that cannot start because their program, or the setup's, is not installed. */
 function unstartable({ commands, setup }: Proposed): readonly TriedCheck[] {
   const missing = missingPrograms({ commands, setup });
   return commands.flatMap(({ name, run }) => {

@@ -7,17 +7,17 @@ import type { RunStore } from "../runs/run-store.ts";
 import { streamsIn, type Tail } from "./spool-text.ts";
 import { lineText, streamLines } from "./stream-lines.ts";
 
-/** Where a check's output lies; undefined for what names no such folder. */
+/** Folder of a check's output; undefined if `output` does not name one. */
 export function outputFolder({ places }: Pick<RunStore, "places">, run: string, output: string): string | undefined {
   return FOLDER.test(output) ? join(places.runs, run, "spool", output) : undefined;
 }
 
 type OutputRequest = { readonly output: string; readonly most: number };
 
-/** Below the spool of a run: an effect, one start of it, one command. Nothing else is read. */
+/** Path below a run's spool: effect, start, command. No other path is read. */
 const FOLDER = /^[\w-]+\/\d+\.\d+\/[0-9a-f]+$/;
 
-/** What one check of a run printed, by the folder that a question names. */
+/** Prints the output of one check, by the folder that a question names. */
 export async function checkOutput(
   call: Call,
   { store, row }: RunSeen,
@@ -29,8 +29,8 @@ export async function checkOutput(
   if (!stdout && !stderr)
     throw new SignalboxError(
       "USAGE",
-      `Nothing of ${row.id} is kept under "${output}".`,
-      "Take the folder from the question that names it; `signalbox gc` may have removed it.",
+      `Run ${row.id} has no output under "${output}".`,
+      "Copy the folder from the question that names it. `signalbox gc` may have removed it.",
     );
   if (call.json) call.emit({ v: 1, run: row.id, output, stdout: streamOf(stdout), stderr: streamOf(stderr) });
   else for (const line of streamsOf(call, { stdout, stderr })) call.print(redact(line));
@@ -39,7 +39,7 @@ export async function checkOutput(
 
 type ChecksAsked = { readonly step: string; readonly most: number };
 
-/** What each check of a run printed, in the order in which they ran. */
+/** Prints the output of each check of a run, in the order in which they ran. */
 export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked: ChecksAsked): Promise<number> {
   const { redact } = store.world;
   const seen = view.evidence.filter(({ key, output }) => key.startsWith(asked.step) && output && FOLDER.test(output));
@@ -57,9 +57,9 @@ export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked
     call.emit({ v: 1, run: row.id, checks });
     return 0;
   }
-  if (printed.length === 0) call.print(`No check of ${row.id} has printed anything that is kept.`);
+  if (printed.length === 0) call.print(`No stored check output for ${row.id}.`);
   for (const each of printed) {
-    const exit = each.exitCode === null ? "did not end by itself" : `exit ${each.exitCode}`;
+    const exit = each.exitCode === null ? "no exit code" : `exit ${each.exitCode}`;
     const what = `${each.check}  ${oneLine(each.key, 80)}`;
     call.print(`${call.paint.bold("── ")}${what}  ${call.paint.dim(`${exit} on ${each.tree.slice(0, 7)}`)}`);
     for (const line of streamsOf(call, each)) call.print(redact(line));

@@ -11,10 +11,10 @@ const ROWS_SHOWN = 12;
 
 type EvaluationReport = {
   readonly run: string;
-  /** As it was asked for: by a rule's id every row is wanted, by a gate's name only where something is wrong. */
+  /** Name as typed. A rule id shows all rows; a gate's name shows rows only of failures. */
   readonly name: string;
   readonly evaluations: readonly Evaluation[];
-  /** What is wrong with the ledger as it is stored now. */
+  /** First difference between the ledger as stored now and as recorded. */
   readonly difference: string | undefined;
 };
 
@@ -25,11 +25,11 @@ export function evaluationLines(paint: Paint, { run, name, evaluations, differen
   const summary = [
     `${evaluations.length} ${evaluations.length === 1 ? "evaluation" : "evaluations"} in ${run}`,
     differ > 0
-      ? paint.red(`${differ} would be judged otherwise now`)
+      ? paint.red(`${differ} would have another result now`)
       : judged.length > 0
-        ? "judged again, the same"
+        ? "re-evaluated with the same result"
         : "",
-    unknown > 0 ? `${unknown} not asked again` : "",
+    unknown > 0 ? `${unknown} not re-evaluated` : "",
   ];
   const sql = evaluations.find((each) => each.rows.length > 0);
   return [
@@ -40,19 +40,23 @@ export function evaluationLines(paint: Paint, { run, name, evaluations, differen
     paint.dim(summary.filter(Boolean).join(" · ")),
     ...(difference === undefined
       ? []
-      : [paint.red(`the ledger is no longer what was judged: ${oneLine(difference, 200)}; evidence ${run} --verify`)]),
-    ...(sql ? [paint.dim(`its text: signalbox gate ${sql.rule} --sql --run ${run}`)] : []),
+      : [
+          paint.red(
+            `the ledger has changed since the evaluation: ${oneLine(difference, 200)}; evidence ${run} --verify`,
+          ),
+        ]),
+    ...(sql ? [paint.dim(`source: signalbox gate ${sql.rule} --sql --run ${run}`)] : []),
   ];
 }
 
 function oneEvaluation(paint: Paint, each: Evaluation): string[] {
   const { recorded, now, rule } = each;
   const glyph = recorded.passed ? paint.green("✓") : paint.red("✗");
-  const word = recorded.passed ? "passed" : "missed";
+  const word = recorded.passed ? "passed" : "failed";
   const needs = oneLine(needText({ ...recorded, compare: each.compare ?? undefined }), 80);
   const again = now
-    ? `${measured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "it would pass" : "it would miss")}`
-    : `not asked: ${oneLine(each.unknown ?? "", 200)}`;
+    ? `${measured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "would pass" : "would fail")}`
+    : `not evaluated: ${oneLine(each.unknown ?? "", 200)}`;
   return [
     `${glyph} ${paint.bold(oneLine(rule))} ${word}  ${oneLine(each.because, 80)}`,
     paint.dim(`  ${oneLine(each.key, 80)} · record ${each.seq}`),
@@ -64,7 +68,7 @@ function oneEvaluation(paint: Paint, each: Evaluation): string[] {
 const measured = ({ actual }: Result): string => (actual === null ? "" : `${shown(actual)} · `);
 const shown = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 60);
 
-/** What a person compares; the rest is a `signalbox sql` away. */
+/** Columns worth comparing; `signalbox sql` shows the rest. */
 const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
   anvil_checks: ["task_id", "phase", "round", "check_name", "instance", "verdict", "passed", "exit_code", "tree"],
   pipeline_telemetry: ["step", "agent", "instance", "status", "dispatch_count", "retry_count"],
@@ -92,7 +96,7 @@ function rowLines(paint: Paint, { table: name, rows, more }: RuleRows, wanted: b
   ];
 }
 
-/** A column in which all rows are alike tells nothing about them; its value is among the parameters. */
+/** Hides a column that has the same value in all rows; that value is among the parameters. */
 function isTelling(rows: RuleRows["rows"], at: number): boolean {
   const values = new Set(rows.map(({ values: row }) => row[at]));
   return rows.length === 1 ? hasValue([...values][0]) : values.size > 1;

@@ -6,7 +6,7 @@ import type { Call } from "../call.ts";
 import type { RunSeen } from "../runs/one-run.ts";
 import { addedLines, STREAMS, spoolOf, type Tail } from "./spool-text.ts";
 
-/** Often enough to be watched, rare enough to cost nothing. */
+/** Short enough to feel live, long enough to cost nothing. */
 const LOOK_MS = 200;
 
 type AgentStart = JournalRecord<"agent.started">;
@@ -18,11 +18,11 @@ type AttemptTails = {
 type WatchedAttempt = {
   readonly started: AgentStart;
   readonly at: Map<string, number>;
-  /** Without it lines are told as they were printed. */
+  /** Undefined: print lines as they are. */
   readonly transcript: Transcript | undefined;
 };
 
-/** Goes on with what attempts print until the run ends or suspends, or the reader leaves. */
+/** Prints the output of attempts as it grows, until the run ends or is suspended or the reader leaves. */
 export async function followLogs(
   call: Call,
   { store, row, view }: RunSeen,
@@ -55,7 +55,7 @@ export async function followLogs(
     for await (const record of store.host.journal.follow(row.id, after, left.signal)) {
       if (record.type === "agent.started" && record.key.startsWith(step)) watch(record);
       const over = record.type === "run.finished" || record.type === "run.suspended";
-      // A journal that is read from its beginning holds suspensions that are long over.
+      // A journal read from its start contains old suspensions, which are skipped.
       if (over && record.seq > view.head.seq) break;
     }
     left.abort();

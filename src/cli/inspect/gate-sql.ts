@@ -12,7 +12,7 @@ import { isNamed, isRule, rulesKnown } from "./rules.ts";
 type GateSqlOptions = { readonly run?: string; readonly trust?: boolean };
 type RuleText = { readonly pipeline: string; readonly rule: Rule; readonly last?: JournalRecord<"gate.evaluated"> };
 
-/** The text of a rule, or of all rules of a gate, with the parameters it was last asked with. */
+/** Prints the source of a rule, or of all rules of a gate, with the parameters of its last evaluation. */
 export async function gateSql(call: Call, name: string, asked: GateSqlOptions): Promise<number> {
   const { rules, evaluated } = await known(call, asked);
   const ids = new Set(evaluated.filter((record) => isNamed(name, record)).map((record) => record.rule));
@@ -27,7 +27,7 @@ export async function gateSql(call: Call, name: string, asked: GateSqlOptions): 
   return 0;
 }
 
-/** A run's own pipeline first; where there is no run, or not even a repository, the built-in ones are known all the same. */
+/** Rules of the run's own pipeline come first. Built-in rules are available without a run or a repository. */
 async function known(call: Call, asked: GateSqlOptions) {
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const all = Object.entries(RULE_BOOK).flatMap(([pipeline, rules]) => rules.map((rule) => ({ pipeline, rule })));
@@ -57,18 +57,18 @@ function documentOf({ pipeline, rule, last }: RuleText) {
   return { pipeline, id, because, kind: "sql", sql, need, compare, onMiss, parameters: parametersOf(rule), ...asked };
 }
 
-/** All but the query itself is a comment: what is printed can be run as it is. */
+/** Everything but the query is a comment, so the output can be run as it is. */
 function textOf({ pipeline, rule, last }: RuleText): string {
   const head = `-- ${rule.id} of ${pipeline}: ${rule.because}`;
-  if (!isSqlRule(rule)) return `${head}\n-- judged in code over the values that the gate is given: it has no SQL`;
-  const miss = rule.onMiss === "block" ? "a miss blocks the run" : "a miss sends the work back";
+  if (!isSqlRule(rule)) return `${head}\n-- evaluated in code on the gate's input values; there is no SQL`;
+  const miss = rule.onMiss === "block" ? "a failure blocks the run" : "a failure sends the work back";
   const need = typeof rule.need === "number" ? rule.need : `the value of ${rule.need}`;
-  // Recorded by the gate itself, which binds texts and numbers by name.
+  // The gate itself recorded the parameters, which are texts and numbers by name.
   const bound = (last?.params ?? {}) as Readonly<Record<string, Json>>;
   const parameters = parametersOf(rule).map((name) => (last ? `:${name} = ${literal(bound[name])}` : `:${name}`));
   return [
     head,
-    `-- needs ${rule.compare ?? "at least"} ${need}; ${miss}`,
+    `-- requires ${rule.compare ?? "at least"} ${need}; ${miss}`,
     `-- ${parameters.join("  ")}${last ? `  (record ${last.seq} of ${last.run})` : ""}`,
     `${rule.sql.trim()};`,
   ].join("\n");
@@ -83,7 +83,7 @@ function unknown(name: string, rules: readonly RuleText[], evaluated: readonly {
   const close = nearest(name, names);
   return new SignalboxError(
     "USAGE",
-    `There is no gate or rule "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
-    `Rules that can be read here: ${names.join(", ")}. Those of a repository's own pipelines need --trust and a run.`,
+    `Unknown gate or rule "${name}".${close ? ` Did you mean "${close}"?` : ""}`,
+    `Known rules: ${names.join(", ")}. Rules of a repository's own pipelines need --trust and a run.`,
   );
 }

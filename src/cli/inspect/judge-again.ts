@@ -8,7 +8,7 @@ import type { GateGiven, RulesKnown } from "./rules.ts";
 
 export type Result = { readonly passed: boolean; readonly actual: Json; readonly need: Json };
 
-/** A rule's recorded word beside the one it would give now. */
+/** A rule's recorded result and its result now. */
 export type Evaluation = {
   readonly seq: number;
   readonly key: string;
@@ -20,10 +20,10 @@ export type Evaluation = {
   readonly params: Json;
   readonly recorded: Result;
   readonly now: Result | null;
-  /** Null where it could not be asked again; `unknown` says why. */
+  /** Null if the rule could not be re-evaluated; `unknown` is the reason. */
   readonly agrees: boolean | null;
   readonly unknown?: string;
-  /** What a rule over the ledger looked at. */
+  /** Rows that a ledger rule reads. */
   readonly rows: readonly RuleRows[];
 };
 
@@ -33,7 +33,7 @@ type JudgeRequest = {
   readonly then: LedgerThen;
 };
 
-/** Judges by today's code and the ground of then: the values of that gate, the rows of the records before it. */
+/** Re-evaluates a rule with today's code on the recorded inputs: the gate's values and the rows of earlier records. */
 export async function judgeAgain({ record, known, then }: JudgeRequest): Promise<Evaluation> {
   const { seq, key, gate, params, passed, actual, need } = record;
   const given = known.given.get(key);
@@ -51,11 +51,11 @@ export async function judgeAgain({ record, known, then }: JudgeRequest): Promise
     recorded: { passed, actual, need },
   };
   const ledger = then.before(seq);
-  // Recorded by the gate itself, which binds texts and numbers by name.
+  // The gate itself recorded the parameters, which are texts and numbers by name.
   const bound = params as RuleParams;
   const answer = rule
     ? await judged(rule, given, { params: bound, ask: ledger.ask })
-    : (known.unread ?? "today's pipeline has no such rule");
+    : (known.unread ?? "the current pipeline has no such rule");
   const rows = sql ? await rowsOfRule(ledger, sql, bound) : [];
   if (typeof answer === "string") return { ...evaluation, now: null, agrees: null, unknown: answer, rows };
   const agrees = answer.passed === passed && canonical(answer.actual) === canonical(actual);
@@ -63,16 +63,16 @@ export async function judgeAgain({ record, known, then }: JudgeRequest): Promise
   return { ...evaluation, now, agrees, rows };
 }
 
-/** The rule's word, or why there is none. Replay gives back what the gate was about. */
+/** Returns the rule's result, or the reason why there is none. The gate's values come from a replay. */
 async function judged(
   rule: Rule,
   given: GateGiven | undefined,
   ledger: Omit<RuleInput, "about">,
 ): Promise<Ruling | string> {
-  if (!isSqlRule(rule) && !given) return "what it judged is not known: today's code no longer comes to this gate";
+  if (!isSqlRule(rule) && !given) return "its input is unknown: the current code no longer reaches this gate";
   try {
     return await judgeRule(rule, { about: given?.about, ...ledger });
   } catch (error) {
-    return `it cannot be judged any more: ${error instanceof Error ? error.message : String(error)}`;
+    return `it can no longer be evaluated: ${error instanceof Error ? error.message : String(error)}`;
   }
 }

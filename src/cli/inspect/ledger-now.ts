@@ -6,20 +6,20 @@ import type { Host } from "../../core/ports/host.ts";
 type LedgerOf = {
   readonly host: Pick<Host, "journal" | "ledger">;
   readonly run: string;
-  /** Its first records, or all. */
+  /** The run's first records, or all of them. */
   readonly records: readonly JournalRecord[];
 };
 
 export type LedgerNow = { readonly stored: readonly StoredRow[]; readonly differences: Iterable<RowDifference> };
 
-/** The ledger as it is stored, held against the one that the journal gives. */
+/** Compares the stored ledger with the one derived from the journal. */
 export async function ledgerNow({ host, run, records }: LedgerOf): Promise<LedgerNow> {
   const derivation = createDerivation();
   derivation.take(records);
   for (;;) {
     const stored = await host.ledger.rows(run);
     const fresh = await host.journal.load(run, derivation.seq);
-    // A run at work may have gone on in between: its new rows are no difference.
+    // An active run may have written records meanwhile, and the rows of those are not differences.
     if (fresh.length === 0) return { stored, differences: rowDifferences(derivation.rows, stored) };
     derivation.take(fresh);
   }

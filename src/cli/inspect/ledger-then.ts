@@ -2,10 +2,10 @@ import { createDerivation } from "../../core/journal/ledger-rows.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { type DerivedLedger, derivedLedger } from "../../hosts/ledger/derived-ledger.ts";
 
-/** The ledger as it was before a record. To be asked in the order of the records. */
+/** The ledger as it was before a record. Calls must be in the order of the records. */
 export type LedgerThen = { before(seq: number): DerivedLedger };
 
-/** Filled from the journal as it is asked about later and later records: what came since has no say. */
+/** Fills the ledger from the journal up to the requested record, so later records have no influence. */
 export function ledgerThen(records: readonly JournalRecord[]): LedgerThen {
   const ledger = derivedLedger();
   const derivation = createDerivation();

@@ -8,7 +8,7 @@ import type { RunSeen } from "../runs/one-run.ts";
 import { spoolOf } from "./spool-text.ts";
 import { lineText } from "./stream-lines.ts";
 
-/** What agents were sent, whole: everything that an answer can be judged by. */
+/** Prints complete prompts, which contain everything that an answer can be judged by. */
 export async function tellPrompts(
   call: Call,
   { store, row }: RunSeen,
@@ -24,8 +24,8 @@ export async function tellPrompts(
   if (prompts.length === 0)
     throw new SignalboxError(
       "USAGE",
-      `No prompt of ${row.id} is kept for this step.`,
-      "It was not dispatched yet, a version without kept prompts did it, or `signalbox gc` removed it.",
+      `Run ${row.id} has no stored prompt for this step.`,
+      "The step was not dispatched yet, an older version ran it, or `signalbox gc` removed the prompt.",
     );
   if (call.json) call.emit({ v: 1, run: row.id, prompts });
   for (const { key, attempt, prompt } of call.json ? [] : prompts) {

@@ -6,13 +6,13 @@ import type { Json } from "../../core/text/json.ts";
 import type { DerivedLedger } from "../../hosts/ledger/derived-ledger.ts";
 import { rowsWhere } from "./stored-rows.ts";
 
-/** Each row by the record that it follows from. */
+/** A row with the sequence number of the record it is derived from. */
 type RuleRow = { readonly record: number; readonly values: readonly LedgerValue[] };
 export type RuleRows = { readonly table: LedgerTable; readonly rows: readonly RuleRow[]; readonly more: boolean };
 
 const MOST = 100;
 
-/** The rows over which a rule counts: what its own conditions select, before they are counted. */
+/** Returns the rows that a rule counts: those that its own conditions select. */
 export async function rowsOfRule(
   ledger: DerivedLedger,
   rule: SqlRule,
@@ -26,7 +26,7 @@ export async function rowsOfRule(
       const rows = found.slice(0, MOST).map(({ id, values }) => ({ record: ledger.recordOf(table, id), values }));
       seen.push({ table, rows, more: found.length > MOST });
     } catch (error) {
-      // A condition that leans on the query around it selects nothing by itself.
+      // A condition that refers to the surrounding query cannot be evaluated alone.
       if (!(error instanceof SignalboxError) || error.code !== "RULE_INVALID") throw error;
     }
   }
@@ -40,18 +40,18 @@ const SOURCE = new RegExp(
   "gi",
 );
 
-/** Each `FROM table alias WHERE condition` of a text. */
+/** Finds each `FROM table alias WHERE condition` in a query. */
 export function sourcesOf(sql: string): readonly Source[] {
   return [...sql.matchAll(SOURCE)].map((match) => {
     const [all, table = "", alias = table] = match;
-    // The pattern knows no other names.
+    // The pattern matches only table names of the ledger.
     return { table: table.toLowerCase() as LedgerTable, alias, where: conditionAt(sql, match.index + all.length) };
   });
 }
 
 const ENDS = /^(?:group\s+by|having|order\s+by|limit|union|intersect|except)\b/i;
 
-/** Up to the bracket that closes the query, or the word that ends its conditions. */
+/** Returns the text up to the closing bracket, or to the keyword that ends the conditions. */
 function conditionAt(sql: string, start: number): string {
   let depth = 0;
   let quoted = false;

@@ -13,19 +13,19 @@ import type { RecordedRun } from "../runs/one-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { mayRun } from "../trust/trust.ts";
 
-/** What a gate was given: its rules as they are in code, and what they judged. */
+/** Input of a gate: its rules from the code, and the values they evaluate. */
 export type GateGiven = { readonly rules: readonly Rule[]; readonly about: unknown };
 
 export type RulesKnown = {
-  /** By the key of the gate's step. */
+  /** Gates by the key of their step. */
   readonly given: ReadonlyMap<string, GateGiven>;
-  /** All that the pipeline is known to have, by id. */
+  /** All known rules of the pipeline by id. */
   readonly byId: ReadonlyMap<string, Rule>;
-  /** Why there may be rules that are not known. */
+  /** Reason why rules may be missing. */
   readonly unread?: string;
 };
 
-/** The rules of a run's pipeline. A repository's own code is read only when it is trusted. */
+/** Loads the rules of a run's pipeline. The repository's own code is loaded only if it is trusted. */
 export async function rulesKnown(
   call: Call,
   { store, row, records }: RecordedRun,
@@ -40,8 +40,8 @@ export async function rulesKnown(
 }
 
 /**
- * The rules of that name, where they are known. An id means one rule for as long as a run lasts, so the code has to run
- * over no more of the journal than the beginning in which each of them was first asked.
+ * Loads the rules with these ids, if known. An id means the same rule throughout a run, so the code is replayed only up
+ * to the point where each id was first evaluated.
  */
 export async function rulesNamed(call: Call, { store, row }: Omit<RecordedRun, "records">, ids: readonly string[]) {
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
@@ -55,7 +55,7 @@ export async function rulesNamed(call: Call, { store, row }: Omit<RecordedRun, "
   return known;
 }
 
-/** The journal up to the end of the step in which the last of these rules was first asked. */
+/** Reads the journal up to the end of the step in which the last of these rules was first evaluated. */
 async function untilAsked({ host }: RunStore, run: string, missing: Set<string>): Promise<readonly JournalRecord[]> {
   const read: JournalRecord[] = [];
   let last = "";
@@ -71,21 +71,21 @@ async function untilAsked({ host }: RunStore, run: string, missing: Set<string>)
 
 export type Trusting = { readonly trust?: boolean };
 
-/** Its code, or why it is not known. */
+/** Returns the pipeline, or the reason why it is not available. */
 async function pipelineOf(call: Call, row: RunRow, flags: Trusting): Promise<Pipeline | string> {
   const { pipelines, trust } = await lookAtProject(call, { ...flags, pipeline: row.pipeline });
   const pipeline = pipelines.find(row.pipeline);
   if (pipeline) return pipeline;
-  if (mayRun(trust)) return `there is no pipeline "${row.pipeline}" any more`;
-  return `the pipeline ${row.pipeline} is the repository's own code, which is read only with --trust`;
+  if (mayRun(trust)) return `pipeline "${row.pipeline}" no longer exists`;
+  return `pipeline ${row.pipeline} is the repository's own code, which is loaded only with --trust`;
 }
 
-/** A rule's id or a gate's name, as a person types it. */
+/** Matches a rule's id or a gate's name as typed. */
 export function isNamed(name: string, { gate, rule }: { readonly gate: string; readonly rule: string }): boolean {
   return isRule(name, rule) || gate.toLowerCase() === name.trim().toLowerCase();
 }
 
-/** `P-19` also names `P-19/scope`: what a pipeline promises as one may be several rules. */
+/** Matches an id or its parts: `P-19` also names `P-19/scope`, because one promise may consist of several rules. */
 export function isRule(name: string, id: string): boolean {
   const asked = name.trim().toLowerCase();
   return id.toLowerCase() === asked || id.toLowerCase().startsWith(`${asked}/`);
@@ -98,14 +98,14 @@ type ReplayOrder = {
 };
 
 /**
- * Runs today's code over the journal and looks over its shoulder at every gate. Where the code no longer fits the
- * journal, or the run is still under way, what was met before that is known.
+ * Replays the journal with today's code and records the input of every gate. If the code no longer fits the journal, or
+ * the run is still active, gates up to that point are returned.
  */
 export async function gatesGiven({ records, pipeline, world }: ReplayOrder): Promise<ReadonlyMap<string, GateGiven>> {
   const given = new Map<string, GateGiven>();
   const watched = { ...pipeline, body: (verbs: Verbs<unknown>) => pipeline.body(watching(verbs, given)) };
-  // A turn of the loop and not of the microtasks: the engine, whose lease is renewed for ever, must notice that a run
-  // that is still under way has nothing left to replay.
+  // Yields to the event loop instead of the microtask queue: the engine renews its lease forever and must notice that
+  // an active run has nothing left to replay.
   const sleep = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   await replay({ records, pipeline: watched, world: { ...world, sleep } });
   return given;
@@ -116,7 +116,7 @@ function watching(verbs: Verbs<unknown>, given: Map<string, GateGiven>): Verbs<u
     ...verbs,
     async gate(name, rules, about) {
       const decision = await verbs.gate(name, rules, about);
-      // They are only ever called with this very `about` again.
+      // The rules are only called again with this same `about`.
       given.set(decision.id, { rules: rules as readonly Rule[], about: asStored(about) });
       return decision;
     },

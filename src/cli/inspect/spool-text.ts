@@ -9,7 +9,7 @@ const TAIL_BYTES = 256 * 1024;
 
 export type Tail = { readonly lines: readonly string[]; readonly size: number; readonly cut: boolean };
 
-/** Where spools lie, and how their folders are named. */
+/** Location of spool folders and the hash that names them. */
 export type SpoolStore = {
   readonly places: Pick<RunStore["places"], "runs">;
   readonly world: Pick<RunStore["world"], "hash" | "redact">;
@@ -17,7 +17,7 @@ export type SpoolStore = {
 
 type EffectRef = Pick<JournalRecord<"agent.started">, "run" | "effect">;
 
-/** The folder that an attempt's output is kept in: the engine names it by a hash of the effect. */
+/** Folder of an attempt's output, which the engine names by a hash of the effect. */
 export function spoolOf({ places, world }: SpoolStore, { run, effect }: EffectRef): string {
   return join(places.runs, run, "spool", `${run}-${world.hash(effect).slice(0, 16)}`);
 }
@@ -26,36 +26,36 @@ export type SpoolOutput = { readonly stdout: Tail | undefined; readonly stderr: 
 
 type TailOptions = { readonly most: number; readonly redact: (text: string) => string };
 
-/** The ends of both streams that lie in a folder. */
+/** Reads the ends of both streams in a folder. */
 export async function streamsIn(folder: string, ends: TailOptions): Promise<SpoolOutput> {
   const [stdout, stderr] = await Promise.all(STREAMS.map((name) => tailOf({ file: join(folder, name), ...ends })));
   return { stdout, stderr };
 }
 
-/** An agent may still be printing: until it has ended, its secrets are in the file. They may go over several lines. */
+/** A running agent's file still contains secrets, which may span several lines. They are redacted on reading. */
 type Stream = { readonly file: string; readonly redact: (text: string) => string };
 
 type TailRequest = Stream & { readonly most: number; readonly bytes?: number };
 
-/** The last lines of a file, without reading all of it; undefined where there is none. */
+/** Reads the last lines of a file without reading all of it; undefined if there is no file. */
 export async function tailOf({ file, most, bytes = TAIL_BYTES, redact }: TailRequest): Promise<Tail | undefined> {
   const read = await bytesFrom(file, (size) => Math.max(0, size - Math.min(bytes, TAIL_BYTES)));
   if (!read) return undefined;
   const lines = redact(read.text).split("\n");
   if (lines.at(-1) === "") lines.pop();
-  // The first line may be half of one.
+  // The first line may be incomplete.
   const whole = read.from > 0 ? lines.slice(1) : lines;
   return { lines: whole.slice(-most), size: read.size, cut: read.from > 0 || whole.length > most };
 }
 
 type NewLines = { readonly lines: readonly string[]; readonly next: number };
 
-/** The whole lines that were added behind `from`, and where the next ones will begin. */
+/** Returns complete lines added after `from`, and the offset of the next one. */
 export async function addedLines({ file, from, redact }: Stream & { readonly from: number }): Promise<NewLines> {
   const read = await bytesFrom(file, () => from);
   if (!read) return { lines: [], next: from };
   const end = read.bytes.lastIndexOf(0x0a);
-  // A line without an end is waited for, unless it is longer than what is read at once.
+  // An unfinished line is read later, unless it exceeds what is read at once.
   if (end < 0 && read.bytes.length < TAIL_BYTES) return { lines: [], next: from };
   const whole = end < 0 ? read.bytes : read.bytes.subarray(0, end);
   return { lines: redact(whole.toString("utf8")).split("\n"), next: from + whole.length + (end < 0 ? 0 : 1) };

@@ -6,19 +6,19 @@ import type { Json } from "../../core/text/json.ts";
 type Ledger = Pick<Host["ledger"], "ask">;
 type Condition = {
   readonly table: LedgerTable;
-  /** Over the table by its alias. */
+  /** May refer to the table by its alias. */
   readonly alias: string;
   readonly where: string;
   readonly params: Readonly<Record<string, Json>>;
 };
 type RowMatch = { readonly id: number; readonly values: readonly LedgerValue[] };
 
-/** All rows for which a condition holds, in the order in which they were written. */
+/** Returns all rows that satisfy a condition, in the order in which they were written. */
 export async function rowsWhere(ledger: Ledger, condition: Condition, most: number): Promise<RowMatch[]> {
   const { table, alias, where, params } = condition;
   const columns: readonly string[] = LEDGER_TABLES[table];
   const picked = ["id", ...columns].map((name) => `${alias}.${name}`).join(", ");
-  // A ledger answers with one row, on every host; so the next one is asked for by the last one's id.
+  // The port returns one row per query on every host, so the next row is queried by the last one's id.
   const sql = `SELECT ${picked} FROM ${table} AS ${alias} WHERE (${where}) AND ${alias}.id > :last_id ORDER BY ${alias}.id LIMIT 1`;
   const found: RowMatch[] = [];
   let last = 0;

@@ -3,8 +3,8 @@ import { cleanText } from "../../surfaces/terminal/clean-text.ts";
 import type { Tail } from "./spool-text.ts";
 
 export function streamLines(dim: (text: string) => string, name: string, tail: Tail | undefined): string[] {
-  if (!tail) return name === "" ? [dim("   nothing is kept of it")] : [];
-  if (tail.size === 0) return name === "" ? [dim("   it printed nothing")] : [];
+  if (!tail) return name === "" ? [dim("   no output stored")] : [];
+  if (tail.size === 0) return name === "" ? [dim("   no output")] : [];
   const cut = tail.cut
     ? [dim(`   … the last ${counted(tail.lines.length, "line")} of ${tail.size} bytes; --lines all shows more`)]
     : [];
@@ -13,9 +13,9 @@ export function streamLines(dim: (text: string) => string, name: string, tail: T
 
 const LETTERS = 2_000;
 
-/** Some agents print everything they did on one line. */
+/** Shortens a line, because some agents print everything on one line. */
 export function lineText(line: string): string {
-  // Separators that no terminal shows, and some readers of lines break at.
+  // Terminals do not show these separators, but some readers break lines at them.
   const clean = cleanText(line).replaceAll(/[\u2028\u2029]/g, " ");
   return clean.length > LETTERS ? `${clean.slice(0, LETTERS)}… (${clean.length} characters)` : clean;
 }

@@ -20,15 +20,15 @@ async function examined() {
 }
 
 const recorded = (...sat: readonly object[]) =>
-  // Only what makes a sitting one is read.
+  // Only the fields that identify an exam row are read.
   sat.map((each, at) => ({ type: "evidence.recorded", seq: at + 1, ...each })) as unknown as readonly JournalRecord[];
 
-test("the trees of an examination are composed again, and are the same", async () => {
+test("recomposed exam trees match the recorded ones", async () => {
   const { at, back, forth } = await examined();
   expect(await examsAgain(at.workspace, recorded(back, forth))).toEqual({ composed: 2, gone: 0, differences: [] });
 });
 
-test("what the run's commands start is put back too, as it was then", async () => {
+test("files that the run's commands start are restored too, as they were then", async () => {
   const at = await scene({ ...FILES, "all.js": "// old\n", "prepare.sh": "# old\n" });
   const texts = ["all.js", "prepare.sh"].map((path) => ({ path, text: "# new\n" }));
   const now = await at.workspace.render(at.tree, texts);
@@ -40,13 +40,13 @@ test("what the run's commands start is put back too, as it was then", async () =
   expect((await examsAgain(at.workspace, recorded(back))).differences).toHaveLength(1);
 });
 
-test("a tree that is not made of the halves it names is a difference", async () => {
+test("a tree that is not composed of the halves it names is a difference", async () => {
   const { at, now, back } = await examined();
   const { differences } = await examsAgain(at.workspace, recorded({ ...back, tree: now }));
   expect(differences).toMatchObject([{ where: "exam", seq: 1, message: expect.stringContaining(now.slice(0, 10)) }]);
 });
 
-test("halves that are no longer there are counted, and prove nothing", async () => {
+test("missing halves are counted and prove nothing", async () => {
   const { at, back } = await examined();
   const gone = { ...back, halves: { ...back.halves, code: "1".repeat(40) } };
   expect(await examsAgain(at.workspace, recorded(gone))).toEqual({ composed: 0, gone: 1, differences: [] });

@@ -6,9 +6,9 @@ import { composeExam } from "../../engine/execute/exam/exam.ts";
 import type { Difference } from "../../surfaces/reports/chain.ts";
 
 export type ExamsAgain = {
-  /** Composed again out of the same halves. */
+  /** Exams recomposed from the same halves. */
   readonly composed: number;
-  /** Not possible any more: a half is no longer in the repository. */
+  /** Exams that cannot be recomposed because a half is no longer in the repository. */
   readonly gone: number;
   readonly differences: readonly Difference[];
 };
@@ -17,7 +17,7 @@ type ExamRecord = JournalRecord<"evidence.recorded"> & {
   readonly halves: { readonly code: string; readonly exam: string };
 };
 
-/** Composes the trees of every examination again: one that is not made of what it says was judged by another exam. */
+/** Recomposes the tree of every exam. A tree that does not match its halves was tested with another exam. */
 export async function examsAgain(workspace: Workspace, records: readonly JournalRecord[]): Promise<ExamsAgain> {
   const sittings = new Map(records.filter(isSat).map((record) => [`${record.check} ${record.tree}`, record]));
   const asked = askedIn(records);
@@ -35,7 +35,9 @@ function isSat(record: JournalRecord): record is ExamRecord {
 
 type Asked = Pick<ExamRequest, "lines" | "halves">;
 
-/** As the engine hands them in: what the commands start is the exam too, and what a person says is. */
+/**
+ * Builds the exam request as the engine does: files that commands start, and the configured halves, belong to the exam.
+ */
 function askedIn(records: readonly JournalRecord[]): Asked {
   const started = records.find((record) => record.type === "run.started");
   if (!started) return {};
@@ -56,11 +58,11 @@ async function madeAgain(
     throw error;
   }
   const [sat, exam, code] = [tree, halves.exam, halves.code].map((id) => id.slice(0, 10));
-  const message = `${check} was sat on ${sat}, which is not the exam of ${exam} on the code of ${code}`;
+  const message = `${check} ran on ${sat}, which is not the exam of ${exam} on the code of ${code}`;
   return [{ where: "exam", seq, message }];
 }
 
-/** Halves that a garbage collection took, or that git cannot read any more. */
+/** Errors for halves that garbage collection removed or that git cannot read. */
 export const GONE: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
 
 async function treesOf(

@@ -26,11 +26,13 @@ export type Verification = {
   readonly anchors: readonly AnchorState[];
   readonly exams: Pick<ExamsAgain, "composed" | "gone">;
   readonly differences: readonly Difference[];
-  /** The newest record that something outside the database holds fast. */
+  /** Newest record that an anchor outside the database confirms. */
   readonly anchoredSeq: number;
 };
 
-/** Derives the ledger again, computes the chain again, and holds its head against what is kept outside the database. */
+/**
+ * Derives the ledger and computes the chain again, and compares the chain's head with the anchors outside the database.
+ */
 export async function verifyRun(found: RecordedRun): Promise<Verification> {
   const { store, row, records } = found;
   const ledger = await ledgerNow({ host: store.host, run: row.id, records });
@@ -58,7 +60,7 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
   };
 }
 
-/** Of a team's run: whether it was begun as runs are. */
+/** Checks that a team's run was started the way runs are started. */
 async function startDifference(store: RecordedRun["store"], run: string): Promise<Difference[]> {
   try {
     await refuseForged(store, run);
@@ -79,12 +81,13 @@ async function anchorsOf({ store, row, records }: RecordedRun, workspace: Worksp
   const hasAnchor = found.some(isAnchor);
   const kept = (found.length > 0 ? found : [undefined]).map((text, at) => ({
     place: at === 0 ? place : `${place}~${at}`,
-    // Over an anchor that is still in its past, it is only told.
+    // Skips a foreign value above an anchor that is still in the history; it is only reported.
     text: text !== undefined && hasAnchor && !isAnchor(text) ? undefined : text,
-    none: text === undefined ? "is not set" : `holds ${text}: somebody else wrote it`,
+    none: text === undefined ? "is not set" : `contains ${text}, which signalbox did not write`,
   }));
   for (const commit of commitsIn(viewOf(records))) {
-    // Of a team's run it came into the clones of those who landed it, and into its worker's: it is brought here to be read.
+    // The commits of a team's run are only in the clones that landed it and in its worker's, so they are fetched for
+    // reading.
     if (store.team) await workspace.files("", commit).catch(onlyGone);
     const trailer = await trailerOf(places.top, commit);
     const none = trailer ? "has no trailer Signalbox-Chain" : absentFrom(store.team?.remote);
@@ -107,7 +110,7 @@ async function anchorsOf({ store, row, records }: RecordedRun, workspace: Worksp
   return { anchors, differences };
 }
 
-/** A commit that is nowhere is told as what could not be looked at. */
+/** Ignores a commit that cannot be found; it is reported as not checked. */
 function onlyGone(error: unknown): void {
   if (!(error instanceof SignalboxError && GONE.has(error.code))) throw error;
 }
@@ -115,18 +118,21 @@ function onlyGone(error: unknown): void {
 const absentFrom = (remote: string | undefined): string =>
   remote === undefined
     ? "is not in this repository"
-    : `is neither here nor on ${remote}, so that its trailer could not be looked at`;
+    : `is neither here nor on ${remote}, so its trailer was not checked`;
 
 function compared(place: string, text: string, records: readonly JournalRecord[]) {
   const anchor = readAnchor(place, text);
   return anchor ? heldBy(anchor, records) : unreadable(place, text);
 }
 
-/** The list of runs says what the journal says: a run at work has moved on after it was looked up, or before it was again. */
+/**
+ * Compares the run's row with the journal. An active run may have moved on before or after its row was read, so two
+ * readings of the row are accepted.
+ */
 function statusDifference(listed: readonly (string | undefined)[], records: readonly JournalRecord[]): Difference[] {
   const last = records.findLast((record) => statusAfter(record) !== undefined);
   const after = last && statusAfter(last);
   if (!after || listed.includes(after.status)) return [];
-  const message = `the list of runs says ${listed.at(-1)}, record ${last.seq} says ${after.status}`;
+  const message = `the run's row has status ${listed.at(-1)}, but record ${last.seq} has ${after.status}`;
   return [{ where: "journal", seq: last.seq, message }];
 }

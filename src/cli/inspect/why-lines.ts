@@ -24,13 +24,13 @@ const WIDTH = 96;
 
 type WhyReport = { readonly why: Why; readonly rules: RulesKnown["byId"]; readonly now: number };
 
-/** One screen: the state, its because, and under each part of it what was recorded. */
+/** Formats one screen: the state, its reason, and the records behind each part of it. */
 export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[] {
   const { standing, exit, pipeline, run } = why;
   return [
     `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
-    `  because: ${oneLine(standing.because, 400)}`,
-    ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks, because: ${oneLine(why.exempt, 300)}`] : []),
+    `  reason: ${oneLine(standing.because, 400)}`,
+    ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks: ${oneLine(why.exempt, 300)}`] : []),
     ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 400)}`),
     ...workLines(why),
     ...automaticLines(why),
@@ -40,7 +40,7 @@ export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[]
     ...failureLines(paint, why),
     ...contradictionLines(paint, why),
     ...(why.results > 0 && why.contradicted.length === 0
-      ? ["", `  evidence  ${why.results} ${why.results === 1 ? "result" : "results"}, none stands as failed`]
+      ? ["", `  evidence  ${why.results} ${why.results === 1 ? "result" : "results"}, none failed`]
       : []),
     ...(why.next.length > 0 ? ["", `  next: ${paint.cyan(why.next[0] ?? "")}`] : []),
     ...why.next.slice(1).map((line) => `        ${paint.cyan(line)}`),
@@ -49,20 +49,20 @@ export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[]
 
 function workLines({ work: { unaccepted } }: Why): string[] {
   if (!unaccepted) return [];
-  const whose = unaccepted.by === undefined ? "" : ` that ${oneLine(unaccepted.by, 60)} left`;
-  return [`  not accepted: the tree ${unaccepted.tree.slice(0, 10)}${whose}`];
+  const whose = unaccepted.by === undefined ? "" : ` from ${oneLine(unaccepted.by, 60)}`;
+  return [`  not accepted: tree ${unaccepted.tree.slice(0, 10)}${whose}`];
 }
 
-/** What nobody was there to be asked. */
+/** Lists questions that were answered automatically, without a person. */
 function automaticLines({ automatic }: Why): string[] {
   if (automatic.length === 0) return [];
   const lines = automatic.slice(0, ANSWERS).map(({ title, choice }) => {
     return `    ${oneLine(title, WIDTH - 24)} ${oneLine(choice, 20)}`;
   });
-  return ["", "  answered without a person", ...lines, ...some(automatic, ANSWERS)];
+  return ["", "  answered automatically", ...lines, ...some(automatic, ANSWERS)];
 }
 
-/** What is asked at this moment, with all that it is asked about. */
+/** Lists open questions with the material they are about. */
 function questionLines(paint: Paint, { run, open }: Why): string[] {
   return open.flatMap(({ choices, ...asked }) => [
     "",
@@ -76,7 +76,7 @@ function answeredLines(paint: Paint, { answered }: Why, now: number): string[] {
   return answered.flatMap((each) => [
     "",
     `  ${paint.green("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}`,
-    `      ${answeredLine(each, now)}; an engine has not read it yet`,
+    `      ${answeredLine(each, now)}; no engine has read it yet`,
   ]);
 }
 
@@ -120,14 +120,14 @@ function failureLines(paint: Paint, { failures }: Why): string[] {
       return [
         `    ${paint.red("✗")} ${oneLine(each.key, 70)}  ${paint.dim(tries)}`,
         `      ${last?.class ?? ""}: ${oneLine(last?.message ?? "", WIDTH - 24)}`,
-        ...(last?.last ? [`      its last words: “${oneLine(tail(last.last), WIDTH - 26)}”`] : []),
+        ...(last?.last ? [`      last output: “${oneLine(tail(last.last), WIDTH - 26)}”`] : []),
       ];
     }),
     ...some(failures, FAILURES),
   ];
 }
 
-/** What an agent said last is at the end of what is kept. */
+/** The last output is at the end of the stored text. */
 function tail(text: string): string {
   return text.trimEnd().slice(-WIDTH + 26);
 }
@@ -136,18 +136,18 @@ function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
   if (contradicted.length === 0) return [];
   return [
     "",
-    "  evidence beside claims",
+    "  evidence compared with claims",
     ...contradicted.slice(0, TASKS).flatMap(({ task, claims, bad }) => {
       const claim = claims.at(-1);
-      const name = oneLine(task, 30) || "the whole";
+      const name = oneLine(task, 30) || "whole run";
       return [
         ...(claim
           ? [`    ${name}: ${oneLine(whoOf(claim), 24)} claims ${oneLine(claimText(claim.claim), 54)}`]
           : [`    ${name}`]),
         ...bad.slice(0, TASKS).map((seen) => {
-          const exit = seen.exitCode === null ? "did not end by itself" : `exit ${seen.exitCode}`;
+          const exit = seen.exitCode === null ? "no exit code" : `exit ${seen.exitCode}`;
           const said = oneLine(becauseOf(seen), 60);
-          return `      ${paint.red("✗")} the engine saw ${seen.check} ${wordOf(seen)}: ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
+          return `      ${paint.red("✗")} engine: ${seen.check} ${wordOf(seen)}, ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
         }),
         ...some(bad, TASKS),
       ];

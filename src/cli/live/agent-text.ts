@@ -9,18 +9,18 @@ import type { RunStore } from "../runs/run-store.ts";
 
 type Watched = { readonly run: string; readonly agent: AgentAtWork };
 
-/** The end of what an agent has said and done so far, as text. */
+/** Returns the end of an agent's transcript so far, as text. */
 export async function transcriptOf(store: RunStore, { run, agent }: Watched, most = 2_000): Promise<string> {
   const file = join(spoolOf(store, { run, effect: agent.effect }), "stdout");
   const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
-  if (!tail) return "Nothing was printed so far.";
+  if (!tail) return "No output yet.";
   const transcript = createTranscript({ begun: tail.cut });
   const lines = tail.lines.flatMap((line) => transcript.lines(line)).map(cleanText);
-  const left = tail.cut || lines.length > most ? [`… all of it: signalbox logs ${run} --lines all`] : [];
-  return [...left, ...lines.slice(-most)].join("\n") || "Nothing was printed so far.";
+  const left = tail.cut || lines.length > most ? [`… full transcript: signalbox logs ${run} --lines all`] : [];
+  return [...left, ...lines.slice(-most)].join("\n") || "No output yet.";
 }
 
-/** Everything that is known of an agent at work. */
+/** Formats everything known about a running agent. */
 export async function detailsOf(store: RunStore, { run, agent }: Watched): Promise<string> {
   const now = store.world.now();
   const { who, role, key, phase, round, attempt, by, since, silence, lastAction, reservedUsd, said } = agent;
@@ -30,12 +30,12 @@ export async function detailsOf(store: RunStore, { run, agent }: Watched): Promi
     ["step", key],
     ["phase", round > 1 ? `${phase}, round ${round}` : phase],
     ["attempt", String(attempt)],
-    ["driver", by ?? "not said"],
-    ["at work", `${seconds(now - since)}, since ${new Date(since).toTimeString().slice(0, 8)}`],
-    ["silent", silence ? `${seconds(silence.forMs)}; ended after ${seconds(silence.leftMs)} more` : "not known"],
-    ["last", lastAction?.text ?? "nothing heard of it yet"],
+    ["driver", by ?? "unknown"],
+    ["running", `${seconds(now - since)}, since ${new Date(since).toTimeString().slice(0, 8)}`],
+    ["silent", silence ? `${seconds(silence.forMs)}; terminated in ${seconds(silence.leftMs)}` : "unknown"],
+    ["last", lastAction?.text ?? "no action yet"],
     ["reserved", reservedUsd > 0 ? `~$${reservedUsd.toFixed(2)}` : "nothing"],
-    ["used", said ? `${tokensText(said.tokens)} tokens, $${said.usd.toFixed(2)} by earlier attempts` : "not said yet"],
+    ["used", said ? `${tokensText(said.tokens)} tokens, $${said.usd.toFixed(2)} by earlier attempts` : "unknown"],
     ["prompt", `signalbox logs ${run} --prompt '${key}'`],
   ];
   const head = facts.map(([name, text]) => `${name.padEnd(10)}${cleanText(text)}`);

@@ -1,16 +1,16 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 
-/** How a terminal that nobody looks at says that a person is needed. */
+/** How a terminal in the background signals that a person is needed. */
 export type AttentionTerms = { readonly bell: boolean; readonly title: boolean };
 
-/** Quiet: a title disturbs nobody. */
+/** Title only by default, because it disturbs nobody. */
 export const ATTENTION: AttentionTerms = { bell: false, title: true };
 
 export type Attention = { heard(record: JournalRecord): void; close(): void };
 
 const BELL = "\u0007";
-/** Terminals that know it keep the title of before; the others are left without one. */
+/** Saves and restores the window title on terminals that support it; others end up without a title. */
 const [KEEP, RESTORE] = ["\u001b[22;0t", "\u001b[23;0t"];
 const titled = (text: string): string => `\u001b]0;${text}${BELL}`;
 

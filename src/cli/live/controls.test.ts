@@ -19,7 +19,7 @@ function open(agents = [agent("greet"), agent("initials")]) {
   return { done, controls: createControls({ actions: [stop], page: () => shown, changed: () => {} }) };
 }
 
-test("an agent is chosen by its number", async () => {
+test("an agent is selected by its number", async () => {
   const { done, controls } = open();
   controls.pressed("s");
   expect(controls.isChoosing()).toBe(true);
@@ -30,7 +30,7 @@ test("an agent is chosen by its number", async () => {
   expect(controls.notice()).toBe("initials was stopped");
 });
 
-test("any other key chooses nobody, also where one agent works alone", () => {
+test("any other key cancels the selection, even if only one agent runs", () => {
   const { done, controls } = open([agent("greet")]);
   controls.pressed("s");
   controls.pressed("s");
@@ -39,7 +39,7 @@ test("any other key chooses nobody, also where one agent works alone", () => {
   expect(controls.isChoosing()).toBe(false);
 });
 
-test("a key that would do nothing is not shown and does nothing", () => {
+test("a key without effect is hidden and does nothing", () => {
   const { controls } = open([]);
   expect(controls.keys()).toEqual([]);
   controls.pressed("s");

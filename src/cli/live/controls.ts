@@ -3,19 +3,19 @@ import type { Key } from "../../surfaces/terminal/live/footer.ts";
 import type { AgentAtWork, RunPage } from "../../views/page/page.ts";
 import { suspend } from "./suspension.ts";
 
-/** What a key does, where it can be done now. */
+/** Action of a key and the condition under which it is available. */
 export type LiveAction = Key & {
-  /** Another key for the same. */
+  /** Second key for the same action. */
   readonly also?: string;
-  /** It changes nothing. */
+  /** The action is read-only. */
   readonly looks?: true;
-  /** The number is asked for even where one agent works alone: it cannot be undone. */
+  /** Ask for the agent's number even if only one runs, because the action cannot be undone. */
   readonly asks?: true;
-  /** Hidden where it would do nothing. */
+  /** The key is hidden while this is false. */
   isOn(page: RunPage): boolean;
 } & (
     | { readonly about: "run"; act(): Promise<string | undefined> }
-    /** One agent, chosen by its number where several work. */
+    /** Applies to one agent, selected by number if several run. */
     | { readonly about: "agent"; act(agent: AgentAtWork): Promise<string | undefined> }
   );
 
@@ -23,7 +23,7 @@ export type Controls = {
   pressed(key: string): void;
   keys(): readonly Key[];
   notice(): string | undefined;
-  /** Agents are numbered: one of them is to be chosen. */
+  /** Agents are shown with numbers for selection. */
   isChoosing(): boolean;
 };
 
@@ -33,7 +33,7 @@ type Parts = {
   changed(): void;
 };
 
-/** As many as there are digits for. */
+/** Limited by the single digit keys. */
 const MOST = 9;
 
 export function createControls({ actions, page, changed }: Parts): Controls {
@@ -47,7 +47,7 @@ export function createControls({ actions, page, changed }: Parts): Controls {
   const perform = (act: () => Promise<string | undefined>): void => {
     choosing = undefined;
     say(undefined);
-    act().then(say, (error: unknown) => say(error instanceof Error ? oneLine(error.message) : "that did not work"));
+    act().then(say, (error: unknown) => say(error instanceof Error ? oneLine(error.message) : "the action failed"));
   };
   const choose = (key: string): void => {
     const [action, agent] = [choosing, page().head.agents[Number(key) - 1]];
@@ -64,7 +64,7 @@ export function createControls({ actions, page, changed }: Parts): Controls {
     else if (first && agents.length === 1 && !action.asks) perform(() => action.act(first));
     else {
       choosing = action;
-      say(`${action.does}: which agent? ${agents.length > 1 ? `1–${agents.length}` : "1"}, any other key for none`);
+      say(`${action.does}: which agent? ${agents.length > 1 ? `1–${agents.length}` : "1"}, any other key cancels`);
     }
   };
 
@@ -73,7 +73,7 @@ export function createControls({ actions, page, changed }: Parts): Controls {
     isChoosing: () => choosing !== undefined,
     keys: () => actions.filter((action) => action.isOn(page())),
     pressed(key) {
-      // As the terminal itself would: whoever listens to the signals decides what they mean.
+      // Sent as a signal, as the terminal would do outside raw mode: signal handlers decide what to do.
       if (key === "ctrl-c") process.kill(process.pid, "SIGINT");
       else if (key === "ctrl-z") suspend();
       else if (choosing) choose(key);

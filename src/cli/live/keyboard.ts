@@ -1,6 +1,6 @@
-/** The keys that a person presses, one by one, without Enter. */
+/** Reads single key presses without Enter. */
 export type Keyboard = {
-  /** The terminal is as it was: somebody else reads from it now. */
+  /** Leaves raw mode so that another reader can use the terminal. */
   rest(): void;
   listen(): void;
 };
@@ -31,15 +31,15 @@ export function createKeyboard(input: NodeJS.ReadStream, pressed: (key: string) 
       if (!listening) return;
       listening = false;
       input.off("data", heard);
-      // Otherwise an open terminal would keep the program alive.
+      // An open terminal would keep the process alive.
       input.pause();
       input.setRawMode(false);
     },
   };
 }
 
-/** Arrows and the like come as several characters that begin with escape; none of them means anything here. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with.
+/** Escape sequences of arrow and function keys, which are ignored. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with this character.
 const SEQUENCE = /\u001b[[O][0-?]*[ -/]*[@-~]?/g;
 
 export function keysIn(text: string): string[] {

@@ -6,7 +6,7 @@ function atTerminal() {
   const written: string[] = [];
   const output = Object.assign(new PassThrough(), { columns: 80, rows: 24 });
   output.on("data", (chunk) => written.push(String(chunk)));
-  // What drawing and reading keys need of a terminal.
+  // The parts of a terminal that drawing and reading keys use.
   const streams = { input: Object.assign(new PassThrough(), { setRawMode: () => {} }), output } as unknown as {
     input: NodeJS.ReadStream;
     output: NodeJS.WriteStream;
@@ -26,7 +26,7 @@ function atTerminal() {
   return { live, output, tell: (line: string) => tell(line), written: () => written.join("") };
 }
 
-test("[U-08] a question that comes while a pager is open is put below what was told meanwhile", async () => {
+test("[U-08] a question that arrives while a pager is open is printed below the lines that arrived before it", async () => {
   const { live, output, tell, written } = atTerminal();
   const pager = Promise.withResolvers<void>();
   const read = live.away(() => pager.promise);

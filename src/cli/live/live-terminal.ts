@@ -4,31 +4,31 @@ import type { Call } from "../call.ts";
 import { createKeyboard } from "./keyboard.ts";
 import { heedSuspension } from "./suspension.ts";
 
-/** Lines that stay, and a region below them that shows the moment. */
+/** Permanent lines with a live region below them. */
 export type LiveTerminal = {
-  /** Something has changed: it is drawn soon. */
+  /** Schedules a redraw. */
   changed(): void;
   /**
-   * The region is gone for as long as somebody else has the terminal; lines are written all the same. While a pager is
-   * open it waits: what was told meanwhile comes first.
+   * Hides the region while `use` has the terminal; lines are still written. Waits for an open pager, whose backlog is
+   * printed first.
    */
   aside<T>(use: () => Promise<T>): Promise<T>;
-  /** The same, and lines wait as well: a pager has the whole screen. */
+  /** Hides the region and holds back lines, because a pager uses the whole screen. */
   away<T>(use: () => Promise<T>): Promise<T>;
   close(): void;
 };
 
 export type LiveParts = {
   readonly call: Pick<Call, "divert">;
-  /** The region as it is now. */
+  /** Returns the region's current lines. */
   region(size: Size): readonly string[];
-  /** Looks around for what nobody tells; called once a second. */
+  /** Refreshes state that no record reports. Called once a second. */
   look(): Promise<void>;
   pressed(key: string): void;
   readonly streams?: { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream };
 };
 
-/** As often as an eye sees it, and once a second for the clocks. */
+/** Minimum redraw interval that looks smooth, and the interval for clocks. */
 const LEAST_MS = 100;
 const LOOK_MS = 1_000;
 
@@ -38,7 +38,7 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
   const { input, output } = streams;
   const screen = createScreen({ write: (text) => output.write(text), strays: doesStray(process.env) });
   const keyboard = createKeyboard(input, pressed);
-  /** Lines that are not written yet: those of one moment go out together. */
+  /** Lines not written yet. Lines of one moment are written together. */
   let told: string[] = [];
   let drawnAt = 0;
   let later: NodeJS.Timeout | undefined;
@@ -81,7 +81,7 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
   };
   const tick = setInterval(() => void look().then(changed, () => undefined), LOOK_MS).unref();
   const suspension = heedSuspension({ lower, raise });
-  // The last words of a crash too must find the terminal as it was.
+  // The terminal must also be restored before a crash message is printed.
   process.on("exit", lower);
   output.on("resize", resized);
   call.divert((line) => {

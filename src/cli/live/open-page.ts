@@ -2,13 +2,13 @@ import type { Call } from "../call.ts";
 import { canOpen, openLink } from "../serve/open-link.ts";
 import { runningServer } from "../serve/server-file.ts";
 
-/** The dashboard, where somebody serves it: the link is printed, and opened where there is a browser. */
+/** Prints the link to a running dashboard and opens it if there is a browser. */
 export async function openPage(call: Call): Promise<string | undefined> {
   const running = await runningServer();
   const code = await running?.code();
-  if (!running || !code) return "nobody serves the dashboard: signalbox ui, in another terminal";
+  if (!running || !code) return "the dashboard is not running: start `signalbox ui` in another terminal";
   const link = `http://127.0.0.1:${running.port}/#code=${code}`;
   call.verbatim(`  ${call.paint.cyan(link)}`);
   if (canOpen(process, call.terminal)) await openLink(link);
-  return "the link opens it once, within five minutes";
+  return "the link works once and expires in five minutes";
 }

@@ -5,12 +5,12 @@ import { createPageFold } from "../../views/page/page-fold.ts";
 import { aroundRun, forecastFor } from "../runs/page/page-of-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
-/** A run's page, kept up to the record and looked around for once in a while. */
+/** Keeps a run's page up to date with its records, and refreshes the rest on request. */
 export type PageFeed = {
-  /** Each record once, however often it is heard. */
+  /** Applies a record. Records already applied are ignored. */
   take(record: JournalRecord): void;
   page(): RunPage;
-  /** What no record says: who gives signs of life, which command runs. */
+  /** Refreshes what no record says: which agents show activity, which command runs. */
   look(): Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export function createPageFeed(store: RunStore, run: string): PageFeed {
   const fold = createPageFold();
   let around: Around = { ...UNSEEN, presence: { ...UNSEEN.presence, owned: true } };
   let seq = 0;
-  /** Made when somebody asks, and kept until something changes. */
+  /** Cached page; undefined after a change. */
   let made: RunPage | undefined;
   let forecast: Forecast | null | undefined;
   return {

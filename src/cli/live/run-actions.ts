@@ -16,11 +16,11 @@ export type ActionParts = {
   readonly store: RunStore;
   readonly run: string;
   readonly away: LiveTerminal["away"];
-  /** Questions that were put off. */
+  /** Questions postponed by the user. */
   readonly answers?: { isWaiting(): boolean; ask(): void } | undefined;
 };
 
-/** What a person can do with a run while it is shown. */
+/** Lists the actions that a person can perform on a displayed run. */
 export function actionsFor({ call, store, run, away, answers }: ActionParts): readonly LiveAction[] {
   const shown = (name: string, text: () => Promise<string>) => async (): Promise<undefined> => {
     await away(async () => openInPager(call, { name, text: await text() }));
@@ -89,15 +89,15 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
 
 const KEYS = `Keys while a run is shown
 
-  enter, d   everything about one agent at work
-  t          what one agent has said and done
-  s          stop one agent: its attempt ends at once, and the pipeline goes on from there
-  p          pause the run: agents are put down, and asked again when it is resumed
-  a          answer the question that you put off
-  o          the dashboard's link
+  enter, d   details of one running agent
+  t          transcript of one agent
+  s          terminate one agent: its attempt fails and the run continues
+  p          suspend the run: agents are stopped, and restarted when it is resumed
+  a          answer the postponed question
+  o          open the dashboard
   ?          this list
-  ctrl-c     stop: agents are ended, the run can be resumed; once more leaves at once
-  ctrl-z     suspend the program; fg goes on
+  ctrl-c     stop agents and suspend the run; press again to exit at once
+  ctrl-z     suspend the program; continue with fg
 
-Where several agents work, their numbers choose one.
-Lines instead of this: --plain`;
+If several agents run, select one by its number.
+For plain lines instead of this display, use --plain.`;

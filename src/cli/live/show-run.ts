@@ -7,7 +7,7 @@ import { type LiveTerminal, openLive } from "./live-terminal.ts";
 import type { PageFeed } from "./page-feed.ts";
 import { type ActionParts, actionsFor } from "./run-actions.ts";
 
-/** A run as it goes on, below what it tells. */
+/** Live display of a run below its printed lines. */
 export type ShownRun = Pick<LiveTerminal, "aside" | "close"> & { heard(record: JournalRecord): void };
 
 type Parts = {
@@ -15,9 +15,9 @@ type Parts = {
   readonly run: string;
   readonly feed: PageFeed;
   readonly answers?: ActionParts["answers"];
-  /** Somebody else is in charge of it: keys only look. */
+  /** Another process drives the run, so keys only display. */
   readonly isWatched?: boolean;
-  /** What Ctrl-C does here. */
+  /** Effect of Ctrl-C, for the key legend. */
   readonly leaving?: string;
 };
 

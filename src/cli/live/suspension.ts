@@ -1,6 +1,6 @@
 type Shown = { lower(): void; raise(): void };
 
-/** Ctrl-Z and `fg`: a stopped program leaves the terminal as it was, and takes it again when it goes on. */
+/** Handles Ctrl-Z and `fg`: restores the terminal before the process stops and takes it back when it continues. */
 export function heedSuspension({ lower, raise }: Shown): { close(): void } {
   let stopped = false;
   const goOn = (): void => {
@@ -24,7 +24,7 @@ export function heedSuspension({ lower, raise }: Shown): { close(): void } {
   };
 }
 
-/** To whatever was started with us as well, as the terminal itself does it. */
+/** Signals the whole process group, as the terminal does. */
 export function suspend(): void {
   process.kill(0, "SIGTSTP");
 }

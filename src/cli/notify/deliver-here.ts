@@ -11,7 +11,7 @@ import { hasOutbox, outboxHere } from "./outbox-here.ts";
 import { postAbandoned } from "./post-notices.ts";
 import { type Target, targetsIn } from "./targets.ts";
 
-/** Posts what was left unposted, then sends until nothing is left that can be sent from here. */
+/** Queues notices that a killed engine left, then sends until nothing is left that this process can send. */
 export async function deliverHere({ places, world, host }: RunStore): Promise<void> {
   if (!hasOutbox(places)) return;
   const targets = targetsIn(await layersOf(places));
@@ -27,7 +27,9 @@ export async function deliverHere({ places, world, host }: RunStore): Promise<vo
 
 type ReceiverOf = (letter: Pick<Letter, "target" | "run">) => Promise<Receiver | "gone" | undefined>;
 
-/** A receiver that the repository names is told only under a yes: to what it brings now, or to the run. */
+/**
+ * Resolves a receiver. One that the repository names requires trust in the repository's current content, or in the run.
+ */
 async function receivers(
   places: RepositoryPlaces,
   world: RunStore["world"],

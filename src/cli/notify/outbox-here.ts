@@ -4,12 +4,12 @@ import { ownerIsDead, ownerName } from "../../hosts/sqlite/owner.ts";
 import { type Outbox, openOutbox } from "../../surfaces/webhooks/outbox.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 
-/** Beside the database of the runs that it is about. */
+/** Opens the outbox, which is stored beside the runs' database. */
 export function outboxHere({ own }: Pick<RepositoryPlaces, "own">): Outbox {
   return openOutbox({ file: fileIn(own), owner: ownerName(), now: Date.now, isDead: ownerIsDead });
 }
 
-/** Where nobody was ever to be told, there is none. */
+/** False if no target was ever configured. */
 export function hasOutbox({ own }: Pick<RepositoryPlaces, "own">): boolean {
   return existsSync(fileIn(own));
 }

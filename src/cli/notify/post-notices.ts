@@ -13,7 +13,7 @@ export type Posting = {
   readonly world: Pick<World, "redact">;
   readonly places: RepositoryPlaces;
   readonly targets: readonly Target[];
-  /** The yes to the repository holds for this call alone. */
+  /** The repository is trusted for this call only. */
   readonly trusted: boolean;
 };
 
@@ -21,7 +21,9 @@ export type PostOffice = { close(): Promise<void> };
 
 const NOBODY: PostOffice = { close: async () => {} };
 
-/** While a run is driven: whatever is recorded that somebody wants to be told goes into the outbox. Never stops a run. */
+/**
+ * Adds a notice to the outbox for each record that a target subscribes to, while a run is driven. Never stops a run.
+ */
 export function postNotices(posting: Posting, run: string): PostOffice {
   const { host, places, targets } = posting;
   if (targets.length === 0) return NOBODY;
@@ -30,7 +32,7 @@ export function postNotices(posting: Posting, run: string): PostOffice {
     const outbox = outboxHere(places);
     try {
       outbox.follow(run);
-      // So that a receiver of today is there before the first thing happens.
+      // Registers current targets before the first record.
       outbox.post([], targets);
       const { take } = noticesOf(posting, outbox);
       let seq = 0;
@@ -45,7 +47,7 @@ export function postNotices(posting: Posting, run: string): PostOffice {
     }
   })().catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
-    process.stderr.write(`${posting.world.redact(`nobody can be told of this run: ${why}`)}\n`);
+    process.stderr.write(`${posting.world.redact(`warning: notifications of this run failed: ${why}`)}\n`);
   });
   return {
     async close() {
@@ -55,7 +57,7 @@ export function postNotices(posting: Posting, run: string): PostOffice {
   };
 }
 
-/** What an engine had recorded when it was killed, and not posted yet. */
+/** Queues notices for records that a killed engine had written but not queued. */
 export async function postAbandoned(posting: Posting, outbox: Outbox): Promise<void> {
   for (const run of outbox.abandoned()) {
     const { take } = noticesOf(posting, outbox, { send: false });

@@ -5,20 +5,23 @@ import { hasOutbox, outboxHere } from "./outbox-here.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 
-/** A process of its own sends: no receiver, however slow, holds up a run or a command, and none outlives its letters. */
+/**
+ * Starts a separate process that sends notices, so that a slow receiver never delays a run or a command. It exits when
+ * its queue is empty.
+ */
 export function startSender({ top }: Pick<RepositoryPlaces, "top">, { trusted = false } = {}): void {
   const child = spawn(process.execPath, [BIN, "-C", top, "__notices"], {
     detached: true,
     stdio: "ignore",
     cwd: top,
-    // Where the way out leads over a proxy, the shell says so in the usual variables.
+    // Lets Node use the proxy from the usual environment variables.
     env: { ...process.env, NODE_USE_ENV_PROXY: "1", ...(trusted ? { SIGNALBOX_TRUST: "1" } : {}) },
   });
   child.on("error", () => undefined);
   child.unref();
 }
 
-/** What an engine that is gone has left is sent by whoever looks next. */
+/** Sends notices that a terminated engine left. Called by commands that show runs. */
 export function sendWhatWasLeft(places: RepositoryPlaces): void {
   try {
     if (!hasOutbox(places)) return;
@@ -30,6 +33,6 @@ export function sendWhatWasLeft(places: RepositoryPlaces): void {
       outbox.close();
     }
   } catch {
-    // To look at runs needs nobody who can be told of them.
+    // Showing runs must not fail because of notifications.
   }
 }

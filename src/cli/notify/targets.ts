@@ -4,23 +4,23 @@ import type { Receiver } from "../../surfaces/webhooks/send.ts";
 import type { Layer } from "../project/config-sources.ts";
 import { type ConfiguredWebhook, isAddress } from "./webhook-config.ts";
 
-/** Somebody who is to be told. */
+/** A notification target. */
 export type Target = {
-  /** The same as long as its address, or the variable that holds it, is. */
+  /** Stable for as long as the address, or the variable that contains it, stays the same. */
   readonly id: string;
   readonly on: readonly NoticeEvent[];
-  /** As a person reads it: never more of the address than its host. */
+  /** Display text, which contains at most the host of the address. */
   readonly shown: string;
-  /** The file that names it. */
+  /** File that configures it. */
   readonly from: string;
-  /** The repository brings it: it is part of the person's yes. */
+  /** Configured by the repository, and therefore covered by the user's trust. */
   readonly brought: boolean;
   wants(notice: Notice): boolean;
-  /** With this process's variables; what is missing, where it cannot be sent. */
+  /** Resolves the receiver with this process's variables, or returns what is missing. */
   receiver(env: NodeJS.ProcessEnv): Receiver | { readonly lacks: string };
 };
 
-/** All that any file names, each once: who adds a webhook of their own takes nobody's away. */
+/** Collects the targets of all files without duplicates. A user's webhooks are added to those of the team. */
 export function targetsIn(layers: readonly Layer[]): readonly Target[] {
   const all = layers.flatMap(({ from, config }) =>
     (config.notify?.webhooks ?? []).map((webhook) => targetOf(webhook, from)),
@@ -40,7 +40,7 @@ function targetOf(webhook: ConfiguredWebhook, from: string): Target {
     receiver(env) {
       const address = url ?? env[variable ?? ""];
       if (!address) return { lacks: `${variable} is not set here` };
-      if (!isAddress(address)) return { lacks: `${variable} holds no https:// address` };
+      if (!isAddress(address)) return { lacks: `${variable} is not an https:// URL` };
       const secret = secretName === undefined ? undefined : env[secretName];
       if (secretName !== undefined && !secret) return { lacks: `${secretName} is not set here` };
       return { kind, url: address, secret };
@@ -48,7 +48,7 @@ function targetOf(webhook: ConfiguredWebhook, from: string): Target {
   };
 }
 
-/** Whom it would go to, without what makes it a secret. */
+/** Describes the address without its secret parts. */
 export function addressShown({ url, "url-env": variable }: ConfiguredWebhook): string {
   return url === undefined ? `the address in ${variable}` : `${URL.parse(url)?.host ?? "?"} …`;
 }

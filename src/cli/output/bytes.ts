@@ -1,6 +1,6 @@
 const UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
 
-/** `0 B`, `12.4 kB`, `3.1 GB`: as much as a person wants to know. */
+/** Formats a size for people: `0 B`, `12.4 kB`, `3.1 GB`. */
 export function bytesText(bytes: number): string {
   let [value, unit] = [bytes, 0];
   while (value >= 999.5 && unit < UNITS.length - 1) {

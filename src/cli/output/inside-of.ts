@@ -1,6 +1,6 @@
 import { join, relative, sep } from "node:path";
 
-/** The file below the folder, or undefined where the path leads out of it. */
+/** Returns the path below the folder; undefined if it leads outside. */
 export function insideOf(folder: string, path: string): string | undefined {
   const file = join(folder, path);
   const way = relative(folder, file);

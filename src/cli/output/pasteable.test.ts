@@ -3,23 +3,29 @@ import { asTold, unbroken, wrapAround } from "./pasteable.ts";
 
 const COMMAND = "npm install --global @some-scope/some-agent --registry https://registry.example.org";
 
-test("a command stays one line however narrow the terminal is", () => {
+test("a command stays on one line in a narrow terminal", () => {
   for (const width of [30, 40, 60, 80]) {
-    const lines = wrapAround(`  ! nobody plays the roles here, so get one: ${unbroken(COMMAND)}`, { width, indent: 4 });
+    const lines = wrapAround(`  ! no agent is installed here, so install one: ${unbroken(COMMAND)}`, {
+      width,
+      indent: 4,
+    });
     expect(lines.filter((line) => line.includes(COMMAND))).toHaveLength(1);
     expect(lines.filter((line) => !line.includes(COMMAND)).every((line) => line.length <= width)).toBe(true);
   }
 });
 
-test("a sentence is broken between its words, but not inside the commands that it quotes", () => {
-  const lines = wrapAround(asTold("Say why none is needed, or try them again with `signalbox doctor --checks` then"), {
-    width: 40,
-    indent: 2,
-  });
+test("a sentence wraps between words, but not inside quoted commands", () => {
+  const lines = wrapAround(
+    asTold("Configure the reason, or try the checks again with `signalbox doctor --checks` afterwards"),
+    {
+      width: 40,
+      indent: 2,
+    },
+  );
   expect(lines.length).toBeGreaterThan(1);
   expect(lines.some((line) => line.includes("`signalbox doctor --checks`"))).toBe(true);
 });
 
-test("nothing but ordinary spaces is printed", () => {
+test("only ordinary spaces are printed", () => {
   expect(wrapAround(unbroken("git status"), { width: 80, indent: 0 })).toEqual(["git status"]);
 });

@@ -1,15 +1,15 @@
 import { type Wrap, wrap } from "../../surfaces/terminal/wrap.ts";
 
-/** A space that no line is broken at; what is printed has an ordinary one there. */
+/** Space at which lines do not wrap; printed as an ordinary space. */
 const HELD = "\u00a0";
 
-/** A command as one word: somebody will paste it, and a line that we broke would be two. */
+/** Keeps a command on one line, because a wrapped command could not be copied. */
 export const unbroken = (command: string): string => command.replaceAll(" ", HELD);
 
-/** What to do, as it is told: a command from end to end, or a sentence in which commands stand between backticks. */
+/** Protects commands from wrapping: the whole text, or the parts between backticks. */
 export const asTold = (help: string): string => (help.includes("`") ? help : unbroken(help));
 
-/** Broken between words, never inside a command: those are `unbroken`, or stand between backticks. */
+/** Wraps between words, but never inside a command that is `unbroken` or between backticks. */
 export function wrapAround(line: string, to: Wrap): readonly string[] {
   const held = line.replace(/`[^`\n]+`/g, unbroken);
   return wrap(held, to).map((each) => each.replaceAll(HELD, " "));

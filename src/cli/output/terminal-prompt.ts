@@ -1,10 +1,10 @@
 import { createInterface } from "node:readline/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-/** Asks the person at the terminal; an empty answer is `otherwise`. Call it only where `call.terminal` is true. */
+/** Asks the person at the terminal. An empty answer yields `otherwise`. Call only if `call.terminal` is true. */
 export async function askLine(question: string, otherwise: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
-  // Ctrl-C and Ctrl-D close it, and are an answer to no question.
+  // Ctrl-C and Ctrl-D close the prompt without an answer.
   const gone = new Promise<never>((_resolve, reject) => lines.once("close", () => reject(unanswered())));
   gone.catch(() => undefined);
   try {
@@ -21,5 +21,5 @@ export async function askConsent(question: string, { otherwise }: { readonly oth
 }
 
 function unanswered(): SignalboxError {
-  return new SignalboxError("USAGE", "The question was left without an answer; nothing was changed.", "Try again.");
+  return new SignalboxError("USAGE", "The question was not answered. Nothing was changed.", "Run the command again.");
 }

@@ -4,16 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Call } from "../call.ts";
 
-/** A text, and what it is: pagers and editors show the name of their file. */
+/** Text with the file name that pagers and editors show. */
 export type NamedText = { readonly name: string; readonly text: string };
 
-/** Shows a long text in `$PAGER`, or `less` where none is named; without either all of it is printed. */
+/** Shows a long text in `$PAGER` or `less`. Prints it if neither can be started. */
 export async function openInPager(call: Call, { name, text }: NamedText): Promise<void> {
   const shown = await opened(process.env["PAGER"] || "less", { name, text });
   if (!shown) for (const line of text.split("\n")) call.print(line);
 }
 
-/** A copy in `$EDITOR`: what is changed in it is not taken. */
+/** Opens a copy in `$EDITOR`. Edits are discarded. */
 export async function openInEditor(call: Call, { name, text }: NamedText): Promise<void> {
   const shown = await opened(process.env["EDITOR"] || process.env["VISUAL"] || "vi", { name, text });
   if (!shown) for (const line of text.split("\n")) call.print(line);
@@ -21,7 +21,7 @@ export async function openInEditor(call: Call, { name, text }: NamedText): Promi
 
 const NOT_FOUND = 127;
 
-/** The user's own line, as git takes it: a program with its flags. The event loop goes on: a run is being driven. */
+/** Runs the user's command line through a shell, as git does. Asynchronous, because a run may be active meanwhile. */
 async function opened(program: string, { name, text }: NamedText): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "signalbox-view-"));
   const resume = ignoreInterrupts();
@@ -40,7 +40,7 @@ async function opened(program: string, { name, text }: NamedText): Promise<boole
   }
 }
 
-/** Ctrl-C in a pager is for the pager; the run must not be stopped by it. */
+/** Gives Ctrl-C to the pager: the run must not be stopped by it. */
 function ignoreInterrupts(): () => void {
   const listeners = process.listeners("SIGINT");
   const ignore = (): void => {};

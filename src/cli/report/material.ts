@@ -10,7 +10,7 @@ import type { RunStore } from "../runs/run-store.ts";
 import type { Material } from "./reporters.ts";
 import { wholeRun } from "./whole-run.ts";
 
-/** All that reporters show of a run, with every secret taken out before a form can hide one. */
+/** Collects what reporters show of a run. Secrets are redacted before a format can hide one. */
 export async function materialOf(store: RunStore, row: RunRow): Promise<Material> {
   const { host, world } = store;
   const fold = createPageFold();
@@ -21,7 +21,7 @@ export async function materialOf(store: RunStore, row: RunRow): Promise<Material
   const names = new Map<string, TestNames>();
   for (const { tests } of standingChecks(view.evidence)) {
     const text = tests?.names === undefined ? undefined : await host.blobs.get(tests.names);
-    // Only the engine writes under these digests.
+    // Only the engine writes blobs under these digests.
     if (tests?.names !== undefined && text !== undefined)
       names.set(tests.names, redactDeep(JSON.parse(text) as TestNames, world.redact));
   }

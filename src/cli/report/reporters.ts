@@ -12,19 +12,19 @@ import { sarifReport } from "../../surfaces/reports/sarif.ts";
 import { version } from "../program.ts";
 import type { WholeRun } from "./whole-run.ts";
 
-/** What a reporter may show: cleaned of secrets already. */
+/** Input of a reporter, already redacted. */
 export type Material = {
   readonly report: RunReport;
   readonly names: NamesByDigest;
-  /** Read only when somebody shows it: what agents printed is the most of a run. */
+  /** Loaded on demand, because agents' output is the largest part of a run. */
   whole(): Promise<WholeRun>;
 };
 
 type Reporter = {
-  /** What its file is called where nobody says. */
+  /** Default file name. */
   readonly file: string;
   render(material: Material): string | Promise<string>;
-  /** It holds a program: only what it shows was cleaned of secrets, and no letter is changed afterwards. */
+  /** The output contains a program, which must not be changed by redaction; only the data in it was redacted. */
   readonly program?: true;
 };
 
@@ -38,14 +38,14 @@ const REPORTERS = {
   json: { file: "report.json", render: ({ report }) => jsonLine(report) },
   junit: { file: "junit.xml", render: ({ report, names }) => junitReport(report, names).trimEnd() },
   sarif: { file: "report.sarif", render: ({ report }) => JSON.stringify(sarifReport(report, version()), null, 2) },
-  // Its annotations are no part of the file: they are for the runner alone.
+  // Annotations are for the runner only and are not part of the file.
   github: { file: "summary.md", render: ({ report }) => githubReport(report).summary.trimEnd() },
 } as const satisfies Readonly<Record<string, Reporter>>;
 
 export type ReporterName = keyof typeof REPORTERS;
 export const reporter = (name: ReporterName): Reporter => REPORTERS[name];
 
-/** The whole text, as it is written or printed. */
+/** Returns the complete text as it is written or printed. */
 export async function rendered(
   name: ReporterName,
   material: Material,
@@ -56,7 +56,7 @@ export async function rendered(
   return `${program ? text : redact(text)}\n`;
 }
 
-/** `junit`, or `junit=reports/junit.xml` as seen from where the command was typed. */
+/** A reporter name with an optional path relative to the working directory, as in `junit=reports/junit.xml`. */
 export type AskedReport = { readonly name: ReporterName; readonly path?: string };
 
 export function askedReports(said: readonly string[]): readonly AskedReport[] {
@@ -64,29 +64,29 @@ export function askedReports(said: readonly string[]): readonly AskedReport[] {
     const [name = "", ...rest] = text.split("=");
     if (!isReporter(name)) {
       const known = Object.keys(REPORTERS).join(", ");
-      throw new SignalboxError("USAGE", `There is no reporter "${name}".`, `There are: ${known}.`);
+      throw new SignalboxError("USAGE", `Unknown reporter "${name}".`, `Known reporters: ${known}.`);
     }
     if (rest.length === 0) return { name };
     const path = rest.join("=");
-    if (path === "") throw new SignalboxError("USAGE", `--reporter ${text} names no file.`, `Write ${name}=path.`);
+    if (path === "") throw new SignalboxError("USAGE", `--reporter ${text} has no path.`, `Pass ${name}=path.`);
     return { name, path: resolve(path) };
   });
 }
 
-/** The same, for another process of ours. */
+/** Formats the same reports as flags for another process. */
 export function reporterFlags(asked: readonly AskedReport[]): readonly string[] {
   return asked.flatMap(({ name, path }) => ["--reporter", path === undefined ? name : `${name}=${path}`]);
 }
 
-/** Built from the same sources as the dashboard; in a clone by `npm run web`. */
+/** Built with the dashboard; in a clone by `npm run web`. */
 const TEMPLATE = fileURLToPath(new URL("../../../dist/web/report.html", import.meta.url));
 
 async function template(): Promise<string> {
   try {
     return await readFile(TEMPLATE, "utf8");
   } catch (error) {
-    const message = `The page for reports is not built: ${TEMPLATE} cannot be read.`;
-    throw new SignalboxError("PAGE_MISSING", message, "In a clone: npm run web. Other reporters need no page.", {
+    const message = `The HTML report template is not built: ${TEMPLATE} cannot be read.`;
+    throw new SignalboxError("PAGE_MISSING", message, "Build it with `npm run web`, or use another reporter.", {
       cause: error,
     });
   }

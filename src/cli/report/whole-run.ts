@@ -13,19 +13,19 @@ import { eventOf, type RunStore } from "../runs/run-store.ts";
 import { diffOfRun } from "../serve/diff-files.ts";
 import type { RunHere } from "../serve/followed-runs.ts";
 
-/** What a file that travels may weigh: a browser opens it, and somebody mails it. */
+/** Size limits that keep the file small enough for a browser and for mail. */
 const MOST_CHARS = { events: 8_000_000, transcripts: 8_000_000 } as const;
-/** Of one text in a record. */
+/** Limit for one text in a record. */
 const MOST_OF_ONE = 20_000;
 const MOST_ENTRIES = 2_000;
 
-/** All that a page shows that can ask nobody. */
+/** Everything that a page without a server shows. */
 export type WholeRun = {
   readonly page: RunPage;
   readonly events: readonly object[];
-  /** By the attempt's effect. */
+  /** Transcripts by the effect of the attempt. */
   readonly transcripts: Readonly<Record<string, Transcript>>;
-  /** Left out where git does not have it any more. */
+  /** Absent if git no longer has the commits. */
   readonly diff?: Diff;
 };
 
@@ -39,7 +39,7 @@ export async function wholeRun({ store, row, view, page }: Seen): Promise<WholeR
   return { ...clean, events: await eventsOf(store, row), transcripts: await transcriptsOf(store, page) };
 }
 
-/** The newest ones, where not all can go along: they tell how it ended. */
+/** Returns events up to the size limit, dropping the oldest: the newest show how the run ended. */
 async function eventsOf({ host, world }: RunStore, { id }: RunRow): Promise<readonly object[]> {
   const events: { readonly event: object; readonly size: number }[] = [];
   let size = 0;
@@ -59,7 +59,7 @@ function cut(text: string): string {
   return text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}… (${text.length} characters)` : text;
 }
 
-/** The end of what each attempt printed, the latest first as long as there is room. */
+/** Returns the end of each attempt's output, latest attempts first, up to the size limit. */
 async function transcriptsOf(store: RunStore, { head, rows }: RunPage): Promise<WholeRun["transcripts"]> {
   const attempts = rows.flatMap((row) => (row.kind === "dispatch" ? row.attempts : [])).toReversed();
   const found: Record<string, Transcript> = {};

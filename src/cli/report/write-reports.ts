@@ -8,7 +8,10 @@ import type { RunStore } from "../runs/run-store.ts";
 import { materialOf } from "./material.ts";
 import { type AskedReport, type Material, rendered, reporter } from "./reporters.ts";
 
-/** At the end of a run, whatever the end: a report that cannot be written is told, and changes nothing about the run. */
+/**
+ * Writes the reports after a run has ended in any state. A report that cannot be written is reported and does not
+ * affect the run.
+ */
 export async function writeReports(
   call: Call,
   store: RunStore,
@@ -27,7 +30,7 @@ export async function writeReports(
       );
     }
   } catch (error) {
-    complain(world, `No report of ${run} could be made`, error);
+    complain(world, `No report of ${run} could be created`, error);
   }
 }
 
@@ -36,7 +39,7 @@ type Place = AskedReport & { readonly path: string; readonly asked: boolean };
 
 async function written(call: Call, { material, world }: Made, { name, path, asked }: Place): Promise<void> {
   const summary = name === "github" && !asked ? stepSummary() : undefined;
-  // On standard output are the events, one per line.
+  // With --json, standard output is reserved for events.
   if (name === "github") tellRunner(material, call.json ? process.stderr : process.stdout, world.redact);
   if (summary !== undefined) return appendSummary(material, summary, world.redact);
   await writeReport(path, await rendered(name, material, world.redact));
@@ -44,7 +47,7 @@ async function written(call: Call, { material, world }: Made, { name, path, aske
   if (!call.json) call.print(`  report  ${name}  ${shown.startsWith("..") ? path : shown}`);
 }
 
-/** Whole or not at all: whoever looks in between must not read half of one. */
+/** Replaces the file atomically, so that a reader never sees half of it. */
 export async function writeReport(path: string, text: string | Buffer): Promise<void> {
   await folderFor(dirname(path));
   const draft = `${path}.${process.pid}.tmp`;
@@ -52,19 +55,19 @@ export async function writeReport(path: string, text: string | Buffer): Promise<
   await rename(draft, path);
 }
 
-/** One folder at a time: told to make all of them, Node never comes back from places such as /proc. */
+/** Creates folders one at a time: with `recursive`, Node never returns for paths such as /proc. */
 async function folderFor(path: string): Promise<void> {
   if (existsSync(path)) return;
   await folderFor(dirname(path));
   await mkdir(path);
 }
 
-/** Where a step of a GitHub workflow leaves what people shall see of it. */
+/** Summary file of a GitHub workflow step. */
 export function stepSummary(): string | undefined {
   return process.env["GITHUB_STEP_SUMMARY"] || undefined;
 }
 
-/** Other tools of the same step may have written there before. */
+/** Appends, and leaves room for what other tools of the same step have written. */
 export async function appendSummary(
   { report }: Material,
   file: string,
@@ -80,5 +83,5 @@ export function tellRunner({ report }: Material, to: NodeJS.WritableStream, reda
 
 function complain({ redact }: Pick<World, "redact">, what: string, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`error: ${redact(`${what}: ${why}`)}\nhint: signalbox report makes it again.\n`);
+  process.stderr.write(`error: ${redact(`${what}: ${why}`)}\nhint: Create it again with "signalbox report".\n`);
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { redactor, redactStream } from "./redactor.ts";
 
-/** The same on every run, and as wild as a real one. */
+/** Deterministic text that looks random. */
 function chance(seed: string, length: number, alphabet: string): string {
   const bytes = createHash("shake256", { outputLength: length }).update(seed).digest();
   return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("");
@@ -29,29 +29,29 @@ const FORMS: Readonly<Record<string, (value: string) => string>> = {
   raw: (value) => value,
   "in JSON": (value) => JSON.stringify({ value }),
   "in JSON twice": (value) => JSON.stringify(JSON.stringify({ value })),
-  "in JSON of ASCII alone": (value) => ascii(JSON.stringify({ value }), (digits) => digits),
-  "in JSON of ASCII alone, twice": (value) => JSON.stringify(ascii(JSON.stringify({ value }), (digits) => digits)),
+  "in ASCII-only JSON": (value) => ascii(JSON.stringify({ value }), (digits) => digits),
+  "in ASCII-only JSON, twice": (value) => JSON.stringify(ascii(JSON.stringify({ value }), (digits) => digits)),
   "in JSON with capital digits": (value) => ascii(JSON.stringify({ value }), (digits) => digits.toUpperCase()),
   "in JSON with escaped slashes": (value) =>
     ascii(JSON.stringify({ value }), (digits) => digits).replaceAll("/", "\\/"),
   base64: (value) => Buffer.from(value).toString("base64"),
   base64url: (value) => Buffer.from(value).toString("base64url"),
-  "base64 behind a user's name": (value) => Buffer.from(`user:${value}`).toString("base64"),
-  "base64 between others": (value) => Buffer.from(`ab${value}yz`).toString("base64"),
-  "in an address": (value) => `https://host/?q=${encodeURIComponent(value)}&x`,
+  "base64 after a user name": (value) => Buffer.from(`user:${value}`).toString("base64"),
+  "base64 inside a longer text": (value) => Buffer.from(`ab${value}yz`).toString("base64"),
+  "in a URL": (value) => `https://host/?q=${encodeURIComponent(value)}&x`,
   "in a form": (value) => new URLSearchParams({ q: value }).toString(),
 };
 
-/** What would give the secret away: itself, or six bytes of it in base64. */
+/** Strings that would reveal the secret: its encodings, or six bytes of it in base64. */
 function traces(value: string): string[] {
   const core = Buffer.from(value).subarray(0, Math.floor(Buffer.byteLength(value) / 3) * 3);
   return [value, core.toString("base64"), encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
 }
 
-describe("the values of secret variables", () => {
+describe("values of secret variables", () => {
   const redact = redactor({ ...planted, HOME: "/home/somebody", LANG: "C.UTF-8" });
 
-  it.each(Object.entries(FORMS))("are not left %s", (_name, form) => {
+  it.each(Object.entries(FORMS))("are redacted %s", (_name, form) => {
     for (const [name, value] of Object.entries(planted)) {
       const clean = redact(`before ${form(value)} after`);
       expect(clean).toContain("[redacted:APP_");
@@ -60,30 +60,30 @@ describe("the values of secret variables", () => {
     }
   });
 
-  it("are all gone from one text that holds them all in every form", () => {
+  it("are all redacted from one text that contains all of them in every form", () => {
     const text = Object.values(planted).flatMap((value) => Object.values(FORMS).map((form) => form(value)));
     const clean = redact(text.join("\n"));
     const left = Object.values(planted).filter((value) => traces(value).some((trace) => clean.includes(trace)));
     expect(left).toEqual([]);
   });
 
-  it("say whose they were, whatever surrounds them", () => {
+  it("are replaced by the variable's name, whatever surrounds them", () => {
     const mine = redactor({ MY_API_KEY: "12345678", HOME: "/home/somebody", SHORT_TOKEN: "abc" });
     expect(mine("key=12345678;/home/somebody abc")).toBe("key=[redacted:MY_API_KEY];/home/somebody abc");
   });
 
-  it("are taken out whole when one contains another", () => {
+  it("are redacted completely when one contains another", () => {
     const mine = redactor({ A_TOKEN: "12345678", B_TOKEN: "12345678-tail" });
     expect(mine("x 12345678-tail y")).toBe("x [redacted:B_TOKEN] y");
   });
 
-  it("are also passwords inside addresses, and what the caller names", () => {
+  it("include passwords in URLs and secrets named by the caller", () => {
     const mine = redactor({ DATABASE_URL: "postgres://me:hunter2hunter2@db/x" }, { dashboard: "0123456789abcdef" });
     expect(mine("login hunter2hunter2 at db")).toBe("login [redacted:DATABASE_URL] at db");
     expect(mine("?t=0123456789abcdef")).toBe("?t=[redacted:dashboard]");
   });
 
-  it("are not the places of files, and not ordinary variables", () => {
+  it("exclude file paths and ordinary variables", () => {
     const mine = redactor({ SSL_KEY_FILE: "/etc/ssl/me.pem", KEYBOARD: "us-qwerty", MONKEY_NAME: "charlie-brown" });
     const text = "/etc/ssl/me.pem us-qwerty charlie-brown";
     expect(mine(text)).toBe(text);
@@ -111,28 +111,28 @@ const SHAPED: Readonly<Record<string, string>> = {
   ),
 };
 
-describe("what has the shape of a well-known key", () => {
+describe("a text with the shape of a well-known key", () => {
   const redact = redactor({});
 
-  it.each(Object.entries(SHAPED))("goes without being known: %s", (_name, key) => {
+  it.each(Object.entries(SHAPED))("is redacted without its value being known: %s", (_name, key) => {
     expect(redact(`a ${key} b`)).toBe("a [redacted] b");
     expect(redact(`{"k":"${key}"}`)).toBe('{"k":"[redacted]"}');
     expect(redact(JSON.stringify({ k: `line\n${key}` }))).toBe(JSON.stringify({ k: "line\n[redacted]" }));
     expect(redact(`?a%3D${key}&b`)).toBe("?a%3D[redacted]&b");
   });
 
-  it("goes from the header of a request, and the header stays", () => {
+  it("is redacted from a request header, and the header's name stays", () => {
     expect(redact("authorization: bearer abcdefgh.12345678")).toBe("authorization: bearer [redacted]");
     expect(redact(`{"Authorization":"Basic dXNlcjpwYXNz"}`)).toBe(`{"Authorization":"Basic [redacted]"}`);
     expect(redact(`-H 'Authorization: token abcdefgh12'`)).toBe(`-H 'Authorization: token [redacted]'`);
   });
 
-  it("goes although the end of a private key was cut off", () => {
+  it("is redacted even if the end of a private key was cut off", () => {
     const cut = pem("PRIVATE KEY", base64Lines).slice(0, 900);
     expect(redact(`${cut}`)).toBe("[redacted]");
   });
 
-  it("is not everything that looks like chance", () => {
+  it("does not include other random-looking text", () => {
     const ordinary = [
       "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -148,21 +148,21 @@ describe("what has the shape of a well-known key", () => {
     expect(redact(ordinary)).toBe(ordinary);
   });
 
-  it("is not looked for again in what was already redacted", () => {
+  it("is not matched in already redacted text", () => {
     const once = redactor(planted)(Object.values(planted).join(" "));
     expect(redactor(planted)(once)).toBe(once);
     expect(redact("Authorization: Bearer [redacted:A_TOKEN]")).toBe("Authorization: Bearer [redacted:A_TOKEN]");
   });
 });
 
-describe("a text in pieces", () => {
+describe("a text that arrives in chunks", () => {
   const env = Object.fromEntries(Object.entries(planted).slice(0, 8));
   const pieces = [...Object.values(env), ...Object.values(SHAPED), "Authorization: Bearer abcdefghij", " word ", "\n"];
   const text = fc
     .array(fc.oneof(fc.constantFrom(...pieces), fc.string()), { maxLength: 40 })
     .map((all) => all.join(" "));
 
-  it("is redacted as if it had come at once, wherever it was cut", () => {
+  it("is redacted as if it had arrived at once, wherever it was cut", () => {
     const whole = redactor(env);
     const cuts = fc.array(fc.nat(), { maxLength: 12 });
     fc.assert(
@@ -174,7 +174,7 @@ describe("a text in pieces", () => {
     );
   });
 
-  it("gives out what is settled before the end, and keeps little", () => {
+  it("is emitted before its end, with a small buffer", () => {
     const stream = redactStream(env);
     let given = 0;
     for (let index = 0; index < 4_000; index += 1) given += stream.push("a line of text\n".repeat(20)).length;
@@ -190,7 +190,7 @@ function inPieces(env: Record<string, string>, text: string, places: readonly nu
   return parts.join("") + stream.end();
 }
 
-describe("a text made to take long", () => {
+describe("an adversarial text", () => {
   const redact = redactor(planted);
   const BEGIN = "-----BEGIN PRIVATE KEY-----";
   const openings = [
@@ -206,9 +206,9 @@ describe("a text made to take long", () => {
     "%3D",
     "a",
   ];
-  it.each(openings)("of %j over and over is read in a time that grows with its length alone", (opening) => {
+  it.each(openings)("of repeated %j takes time linear in its length", (opening) => {
     const text = opening.repeat(1_000_000 / opening.length);
-    // Trying again from every place would take a million times a million steps: minutes, not seconds.
+    // Backtracking from every position would take 10^12 steps: minutes, not seconds.
     const began = cpuMs();
     redact(text);
     expect(cpuMs() - began).toBeLessThan(5_000);

@@ -1,27 +1,27 @@
 import { configuredSecrets, secretForms, secretsOf } from "./secrets.ts";
 
 export type RedactStream = {
-  /** What can be shown of the text so far. */
+  /** Adds a chunk and returns the redacted text that is complete so far. */
   push(chunk: string): string;
-  /** The rest. */
+  /** Returns the rest. */
   end(): string;
 };
 
 /**
- * Takes secrets out of a text: those of this environment by value, whatever surrounds them and in the usual
- * encodings, and what has the shape of a well-known key. `extra` holds further secrets by name.
+ * Creates a function that redacts secrets: values of secret variables, in the usual encodings and in any context, and
+ * texts with the shape of a well-known key. `extra` adds secrets by name.
  */
 export function redactor(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}) {
-  // Many uses of the program never show a text that has to be looked at.
+  // Compiled on first use, because many calls print nothing that needs redaction.
   let redaction: Redaction | undefined;
   return (text: string): string => {
-    // A configuration that was read meanwhile may have named more.
+    // A configuration read since then may have added secrets.
     if (redaction?.known !== configuredSecrets().size) redaction = compile(env, extra);
     return cleaned(text, redaction);
   };
 }
 
-/** The same for a text that arrives in pieces: a secret across their borders is found all the same. */
+/** Redacts a text that arrives in chunks. A secret that spans chunks is found. */
 export function redactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}): RedactStream {
   const redaction = compile(env, extra);
   const held = Math.max(LONGEST_MATCH, ...[...redaction.names.keys()].map((form) => form.length));
@@ -36,7 +36,7 @@ export function redactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<stri
   return {
     push(chunk) {
       waiting += chunk;
-      // Twice as much, so that no character is looked at more than a few times however small the pieces are.
+      // Twice the held length, so that no character is scanned more than a few times even with small chunks.
       return waiting.length < 2 * held ? "" : take(waiting.length - held);
     },
     end: () => take(waiting.length),
@@ -46,7 +46,7 @@ export function redactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<stri
 type Redaction = {
   readonly pattern: RegExp;
   readonly names: ReadonlyMap<string, string>;
-  /** How many secrets of a configuration it knows. */
+  /** Number of configured secrets at the time of compilation. */
   readonly known: number;
 };
 
@@ -56,7 +56,7 @@ function compile(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>>
   for (const [name, value] of [...Object.entries(extra), ...configured.values, ...secretsOf(env)]) {
     for (const form of secretForms(value)) if (!names.has(form)) names.set(form, name);
   }
-  // A secret that contains another one goes first, and a known value before a shape.
+  // Longer secrets come before secrets that they contain, and known values before shapes.
   const values = [...names.keys()].sort((a, b) => b.length - a.length).map(literally);
   return { pattern: new RegExp([...values, ...SHAPES].join("|"), "gu"), names, known: configured.size };
 }
@@ -72,7 +72,7 @@ function cleaned(text: string, redaction: Redaction): string {
 type Piece = {
   readonly before: string;
   readonly text: string;
-  /** Matches that begin before this place lie wholly within the text. */
+  /** Matches that start before this offset lie completely within the text. */
   readonly settled: number;
 };
 
@@ -92,15 +92,18 @@ function redact({ before, text, settled }: Piece, { pattern, names }: Redaction)
   return { clean: parts.join(""), upTo: upTo - before.length };
 }
 
-/** A key begins where a word does; an escaped line feed or an encoded sign before it is no letter of it. */
+/**
+ * Start of a key: the start of a word. An escaped line feed or a percent-encoded character before it does not belong to
+ * it.
+ */
 const START = String.raw`(?<=^|[^A-Za-z0-9]|\\[nrt]|%[0-9A-Fa-f]{2})`;
 const HEADER = String.raw`(?<=(?i:authorization)[\\"']{0,2}\s{0,4}[:=]\s{0,4}[\\"']{0,2}(?i:bearer|basic|token)\s{1,4})`;
 const PEM_HEADERS = String.raw`(?:(?:\s|\\{1,8}[nrt]){0,4}(?:Proc-Type|DEK-Info):[^\n\\]{0,100}){0,2}`;
 const PEM_LINES = String.raw`${PEM_HEADERS}(?:[A-Za-z0-9+\/=\s]|\\{1,8}[nrt]){0,12000}`;
 
 /**
- * Every repetition is bounded and none is ambiguous: the time stays linear in what an agent prints, and a match has
- * a greatest length, which the stream relies on.
+ * All repetitions are bounded and unambiguous: matching time is linear, and the longest match is known, which the
+ * stream relies on.
  */
 const SHAPES: readonly string[] = [
   ...[
@@ -125,11 +128,11 @@ const SHAPES: readonly string[] = [
     String.raw`eyJ[\w\-]{10,8192}\.eyJ[\w\-]{10,8192}\.[\w\-]{5,8192}`,
   ].map((shape) => START + shape),
   `-----BEGIN [A-Z ]{0,40}PRIVATE KEY[A-Z ]{0,10}-----${PEM_LINES}(?:-----END [A-Z ]{0,50}-----)?`,
-  // With the name before it: looking back from every letter for an address would make all texts slow.
+  // Includes the `//`, because a lookbehind for a URL at every letter would be slow.
   String.raw`\/\/[^\s:@\/]{0,64}:(?!\[redacted)[^\s@\/"'\\]{8,512}(?=@)`,
   String.raw`${HEADER}(?!\[redacted)[^\s"'\\,;]{8,2048}`,
 ];
-// A PEM block whose every sign is escaped four times is about 105 KiB.
+// A PEM block with every character escaped four times is about 105 KiB.
 const LONGEST_MATCH = 112 * 1024;
-/** As far as a shape looks back. */
+/** Longest lookbehind of a shape. */
 const CONTEXT = 128;

@@ -4,7 +4,7 @@ import { redactor, redactStream } from "./redactor.ts";
 
 const AT_ONCE_BYTES = 1024 * 1024;
 
-/** Takes secrets out of files, in pieces where they are large; a file that holds none is not touched. */
+/** Creates a function that redacts files, in chunks if they are large. Files without secrets are not rewritten. */
 export function fileScrubber(env: NodeJS.ProcessEnv = process.env): (file: string) => Promise<void> {
   const redact = redactor(env);
   return async (file) => {
@@ -14,7 +14,7 @@ export function fileScrubber(env: NodeJS.ProcessEnv = process.env): (file: strin
       const dirty = size <= AT_ONCE_BYTES ? await scrubSmall(file, fresh, redact) : await scrubLarge(file, fresh, env);
       await (dirty ? rename(fresh, file) : rm(fresh, { force: true }));
     } catch {
-      // A full disk must not cost the attempt, and neither may it leave what should have been taken out.
+      // A full disk must not fail the attempt, and unredacted files must not remain, so the file is deleted.
       await Promise.all([rm(fresh, { force: true }), rm(file, { force: true })]);
     }
   };
@@ -31,7 +31,7 @@ async function scrubSmall(file: string, fresh: string, redact: (text: string) =>
 async function scrubLarge(file: string, fresh: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const stream = redactStream(env);
   const out = await open(fresh, "w", 0o600);
-  // What comes out lags behind what went in, so the two are compared where both have arrived.
+  // Output lags behind input, so they are compared up to the point that both have reached.
   let pending = "";
   let dirty = false;
   const take = async (clean: string): Promise<void> => {

@@ -1,18 +1,19 @@
-/** Variables whose values are secrets: by their names, and passwords inside addresses under any name. */
+/** Returns secret variables: those with a secret name, and passwords in URLs of any variable. */
 export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
   return Object.entries(env).flatMap(([name, value = ""]): (readonly [string, string])[] => {
     if (isSecretName(name) || named.has(name)) return [[name, value]];
     const [, scheme, user, password] = PASSWORD_IN_ADDRESS.exec(value) ?? [];
-    // A word that the address says elsewhere too is no secret, and would be taken out of everything that is said.
+    // A password equal to the URL's scheme or user is not treated as a secret; otherwise that word would be redacted
+    // everywhere.
     return password === undefined || password === user || password === scheme ? [] : [[name, password]];
   });
 }
 
-/** Variables that a configuration uses as secrets, under names that do not say so; and secrets that it holds itself. */
+/** Secrets from a configuration: variables without a secret-looking name, and values in the file itself. */
 const named = new Set<string>();
 const held = new Map<string, string>();
 
-/** From here on their values are taken out of every text of this process. */
+/** Marks variables as secret. From now on their values are redacted in all output of this process. */
 export function nameSecrets(names: readonly string[]): void {
   for (const name of names) named.add(name);
 }
@@ -21,7 +22,7 @@ export function holdSecret(name: string, value: string): void {
   held.set(value, name);
 }
 
-/** What a configuration has said so far; grows, and is never taken back. */
+/** Secrets from configurations read so far. The set only grows. */
 export function configuredSecrets(): {
   readonly size: number;
   readonly values: readonly (readonly [string, string])[];
@@ -29,12 +30,15 @@ export function configuredSecrets(): {
   return { size: named.size + held.size, values: [...held].map(([value, name]) => [name, value] as const) };
 }
 
-/** A variable of this name holds a secret. */
+/** True if a variable of this name contains a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAMES.test(name) && !PLACE_NAMES.test(name);
 }
 
-/** Of a value over several lines also each line that cannot be an ordinary one: a diff puts signs before them. */
+/**
+ * Returns all forms of a secret. A multi-line value also yields its distinctive lines, because a diff prefixes each
+ * line.
+ */
 export function secretForms(value: string): readonly string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   const telling = lines.length === 1 ? [] : lines.filter((line) => TELLING_LINE.test(line));
@@ -43,15 +47,18 @@ export function secretForms(value: string): readonly string[] {
 
 const TELLING_LINE = /^[^\s"'-][^\s"']{15,}$/;
 
-/** The value as it is and as logs, requests and documents carry it; nothing for one that may be an ordinary word. */
+/**
+ * Returns the encodings of a value in logs, requests and documents. Values short enough to be an ordinary word yield
+ * nothing.
+ */
 function formsOf(value: string): readonly string[] {
   if (value.length < SHORTEST) return [];
   const bytes = Buffer.from(value);
   const forms = [
     value,
-    // A file's last line feed is often part of the variable and never of what a program prints.
+    // A variable read from a file often ends with a line feed, which programs do not print.
     value.trim(),
-    // Agents report as JSON what tools gave them as JSON, and are themselves reported so.
+    // Agents nest JSON in JSON, because they report tool results as JSON.
     ...wrappings(value),
     ...addressForms(value.toWellFormed()),
     ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)),
@@ -60,17 +67,17 @@ function formsOf(value: string): readonly string[] {
 }
 
 const SECRET_NAMES = /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|APIKEY|(?:^|_)(?:KEY|PASS|PAT)S?(?:_|$)/i;
-/** These say where something lies, and a path in a message helps. */
+/** Names of paths and addresses, which are useful in messages and not secret. */
 const PLACE_NAMES = /_(?:FILE|PATH|DIR|SOCK|URL)$/i;
 const PASSWORD_IN_ADDRESS = /^([a-z][a-z0-9+.-]*):\/\/([^\s:@/]*):([^\s@/]{8,})@/i;
-/** Shorter values would also be ordinary words. */
+/** Minimum length; shorter values could be ordinary words. */
 const SHORTEST = 8;
 
 function inJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
-/** In JSON, in JSON in JSON and so on: each time its quotes and backslashes become more. */
+/** Encodes a value in nested JSON, which multiplies its quotes and backslashes. */
 function wrappings(value: string): readonly string[] {
   const once = inJson(value);
   return [once, ...escapedForms(once)].flatMap((form) => {
@@ -80,7 +87,7 @@ function wrappings(value: string): readonly string[] {
   });
 }
 
-/** Many programs write JSON in ASCII alone, with small or capital digits; some put a backslash before a slash too. */
+/** ASCII-only JSON in both digit cases, and JSON with escaped slashes. */
 function escapedForms(json: string): readonly string[] {
   const spelled = (code: (digits: string) => string) =>
     json.replaceAll(/[^ -~]/g, (char) => `\\u${code(char.charCodeAt(0).toString(16).padStart(4, "0"))}`);
@@ -95,8 +102,8 @@ function addressForms(value: string): readonly string[] {
 }
 
 /**
- * Three bytes become four characters, so inside a longer text ("user:secret") a value has three spellings. Its first
- * and last characters are shared with its neighbours and not part of the form.
+ * Base64 turns three bytes into four characters, so a value within a longer text ("user:secret") has three encodings.
+ * The first and last characters depend on the neighbors and are left out.
  */
 function base64Forms(bytes: Buffer, shift: number): readonly string[] {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");

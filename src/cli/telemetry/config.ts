@@ -2,17 +2,20 @@ import { z } from "zod";
 import type { Collector } from "../../surfaces/telemetry/exporter.ts";
 import { isAddress } from "../notify/webhook-config.ts";
 
-/** `on` takes the collector from the environment, as other programs do; without a word of ours nothing is sent. */
+/** `on` reads the collector from the standard OpenTelemetry variables. Without this setting nothing is sent. */
 export const Telemetry = z.union([
   z.boolean(),
   z.enum(["on", "off"]),
   z.strictObject({
-    otlp: z.string().refine(isAddress, "write an https:// address without a password; http:// only for this machine"),
+    otlp: z.string().refine(isAddress, "must be an https:// URL without a password (http:// only for localhost)"),
   }),
 ]);
 export type ConfiguredTelemetry = z.infer<typeof Telemetry>;
 
-/** Where to; undefined where nobody has asked for it. Headers of the environment go to its own collector alone. */
+/**
+ * Returns the collector; undefined if telemetry is off. Headers from the environment are sent only to the collector
+ * from the environment.
+ */
 export function collectorFor(said: ConfiguredTelemetry | undefined, env: NodeJS.ProcessEnv): Collector | undefined {
   if (typeof said === "object") return { endpoint: said.otlp, headers: {} };
   if (said !== true && said !== "on") return undefined;
@@ -21,7 +24,7 @@ export function collectorFor(said: ConfiguredTelemetry | undefined, env: NodeJS.
   return { endpoint, headers: headersIn(env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "") };
 }
 
-/** `name=value,name=value`, values encoded as in an address. */
+/** Parses `name=value,name=value` with percent-encoded values. */
 function headersIn(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",").flatMap((pair) => {
     const [name = "", ...value] = pair.trim().split("=");

@@ -10,11 +10,11 @@ export type TelemetryParts = {
   readonly collector: Collector | undefined;
 };
 
-/** What the end of a run waits for it at most. */
+/** Longest time that telemetry may delay the end of a run. */
 const LAST_MS = 1_500;
 const NONE = { close: async (): Promise<void> => {} };
 
-/** While a run is driven: what ends after the record `after` is sent as it ends. Never holds up or stops a run. */
+/** Exports the spans of a run while it is driven, beginning after record `after`. Never delays or stops a run. */
 export function sendTelemetry(
   { host, world, collector }: TelemetryParts,
   { run, after }: { run: string; after: number },
@@ -27,7 +27,7 @@ export function sendTelemetry(
     const take = (record: Parameters<typeof spans.take>[0]): void => {
       seq = record.seq;
       const ended = spans.take(record);
-      // What an earlier engine has seen to its end, it has sent.
+      // An earlier engine has sent spans that ended before.
       if (record.seq > after) exporter.add(ended);
     };
     for await (const record of host.journal.follow(run, 0, over.signal)) take(record);

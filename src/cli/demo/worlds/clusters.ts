@@ -10,7 +10,7 @@ const writes = (files: FileTexts): Json[] =>
 const DONE = { line: "DONE", message: "as asked" };
 const MEMORY = "## Memory\n\n- one function is enough\n";
 
-/** An agent that leaves these documents behind. */
+/** Agent that writes these documents. */
 const writer = (role: string, files: FileTexts, more: { readonly [key: string]: Json } = {}): Json => ({
   role,
   ...more,
@@ -34,7 +34,7 @@ const PLAN = {
   ),
 };
 
-/** Two tasks side by side, then a guide; every cluster is content; one commit. */
+/** Two parallel tasks, then a guide; every review passes; one commit. */
 export const world: RealWorld = {
   pipeline: "clusters",
   args: ["Greet people"],

@@ -66,7 +66,7 @@ const builds = (task: string, file: string): Json =>
     { task, do: [{ write: { path: file, content: "export const it = 1;\n" } }] },
   );
 
-/** A plan that is sent back once, two phases side by side and a guide, a final review, one commit. */
+/** A plan that is revised once, two parallel phases and a guide, a final review, one commit. */
 export const world: RealWorld = {
   pipeline: "phases",
   args: ["Greet people"],

@@ -13,7 +13,7 @@ const item = (id: number, title: string, more: object) => ({
   ...more,
 });
 
-/** A greenfield project: its design, its scaffold, and the first complex item on top of them. */
+/** A new project: design, scaffold, and the first complex item. */
 const ITEMS = [
   item(1, "Architect (design)", { complexity: "medium", verification: [] }),
   item(2, "Scaffold project from ADR", {}),

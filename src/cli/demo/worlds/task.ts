@@ -22,7 +22,7 @@ const said = {
   body: "Without a name the greeting ended in `undefined`.",
 };
 
-/** The first answer breaks a test, says that all is well, and is sent back with it. */
+/** The first answer breaks a test and claims success, so it is sent back with the failure. */
 export const world: RealWorld = {
   pipeline: "task",
   args: ["Without a name greet() says undefined. Let it say you.", "--input", "review=true"],

@@ -13,7 +13,7 @@ const task = (id: string, group: string, depends_on: readonly string[] = []) => 
   status: "PENDING",
 });
 
-/** JSON is YAML too. */
+/** JSON is valid YAML. */
 const TASKS = JSON.stringify({
   validation_policy: {},
   tasks: [task("greet", "A"), task("wave", "A"), task("shout", "B", ["greet"])],
@@ -34,7 +34,7 @@ const DOCS = {
   "docs/FINDINGS.md": "# Found\n",
 };
 
-/** Two tasks side by side, then one with a review of its own; documents beside the plan and before the commit. */
+/** Two parallel tasks, then one with its own review; documents beside the plan and before the commit. */
 export const world: RealWorld = {
   pipeline: "ticket",
   args: ["ABC-12: Add three small modules to the greeter.", "--input", "documents=write"],
