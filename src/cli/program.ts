@@ -7,12 +7,15 @@ export const program = new Command("signalbox")
   .description(
     "Runs teams of coding agents through engineering pipelines, with a program in charge instead of a prompt.",
   )
-  .version(version(), "-V, --version")
-  .option("-C <dir>", "work in this directory, as in git")
-  .option("--json", "answer in JSON: one document, or one event per line")
-  .option("--plain", "lines without colours, and nothing that moves")
-  .option("--ascii", "signs that every terminal has")
-  .option("--postgres <url>", "the team's runs instead of this machine's; `off` for this machine's")
+  .version(version(), "-V, --version", "print the version")
+  .helpOption("-h, --help", "show help")
+  .helpCommand("help [command]", "show help for a command")
+  .configureHelp({ subcommandTerm: formatCommandTerm, optionDescription: describeOption })
+  .option("-C <dir>", "run in this directory")
+  .option("--json", "print JSON: one document, or one event per line")
+  .option("--plain", "print plain lines: no colors, no live display")
+  .option("--ascii", "use ASCII symbols only")
+  .option("--postgres <url>", "use the team's runs; `off` for this machine's")
   .exitOverride()
   .configureOutput({ outputError: () => {} });
 
@@ -30,19 +33,31 @@ export const several = (value: string, before: readonly string[]): readonly stri
 export const examples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 
-export const trust = () => new Option("--trust", "let the repository's own configuration and pipelines run, this once");
-export const sandbox = () =>
-  new Option("--sandbox <mode>", "what holds agents and checks").choices(["auto", "required", "off"]);
-export const agents = () => new Option("--agents <file>", "play all roles by this script (YAML)");
+export const trust = () => new Option("--trust", "trust the repository's code for this call");
+export const sandbox = () => new Option("--sandbox <mode>", "sandbox mode").choices(["auto", "required", "off"]);
+export const agents = () => new Option("--agents <file>", "run scripted agents from this YAML file");
 export const agent = () =>
-  new Option("--agent <role=driver[:model]>", "who plays a role; * is every role")
+  new Option("--agent <role=driver[:model]>", "agent for a role; * for all (repeatable)")
     .argParser(several)
-    .default([], "none");
+    .default([]);
 
 export const reporters = (help: string) =>
-  new Option("--reporter <name[=path]>", `${help}: html, md, json, junit, sarif or github; may be repeated`)
+  new Option("--reporter <name[=path]>", `${help}: html, md, json, junit, sarif, github (repeatable)`)
     .argParser(several)
-    .default([], "none");
+    .default([]);
+
+/** Formats an entry in the list of commands: its name and arguments, without `[options]`. */
+function formatCommandTerm(command: Command): string {
+  const names = command.registeredArguments.map((each) => (each.required ? `<${each.name()}>` : `[${each.name()}]`));
+  return [command.name(), ...names].join(" ");
+}
+
+/** Formats an option's description with its choices and default, without the empty default of repeatable options. */
+function describeOption({ description, argChoices, defaultValue, defaultValueDescription }: Option): string {
+  const choices = argChoices ? `: ${argChoices.join(", ")}` : "";
+  const shown = defaultValueDescription ?? (typeof defaultValue === "string" ? defaultValue : undefined);
+  return `${description}${choices}${shown === undefined ? "" : ` (default: ${shown})`}`;
+}
 
 export function version(): string {
   const file = new URL("../../package.json", import.meta.url);

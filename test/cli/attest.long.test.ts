@@ -51,7 +51,7 @@ test("a statement says what was witnessed, over the commit and its tree", () => 
 test("it holds while journal, ledger and git say the same, with or without the run's name", async () => {
   for (const more of [[], ["--run", run]]) {
     const { exit, out } = await verify(...more);
-    expect([exit, out]).toEqual([0, expect.stringContaining("✓ the statement holds")]);
+    expect([exit, out]).toEqual([0, expect.stringContaining("✓ the statement is valid")]);
     const lines = [...out.matchAll(/^✓ (\w+) +\S/gm)].map(([, what]) => what);
     expect(lines.filter((what) => what !== "the")).toEqual([
       "envelope",
@@ -64,7 +64,7 @@ test("it holds while journal, ledger and git say the same, with or without the r
     expect(out).toMatch(/\d+ results of checks and 1 gate, as/);
   }
   const elsewhere = await scene.signalbox("-C", at("."), "verify-statement", file, "--key", pub);
-  expect([elsewhere.exit, elsewhere.out]).toEqual([0, expect.stringContaining("not compared: this is no repository")]);
+  expect([elsewhere.exit, elsewhere.out]).toEqual([0, expect.stringContaining("not compared: not a git repository")]);
 });
 
 test("whoever names no key is told to, and another key is refused", async () => {
@@ -174,7 +174,7 @@ describe.skipIf(!hasSsh)("with keys of OpenSSH (skipped where ssh-keygen is not 
       ["--allowed-signers", signers],
     ]) {
       const held = await scene.signalbox("verify-statement", out, ...trusted);
-      expect([held.exit, held.out]).toEqual([0, expect.stringContaining("✓ the statement holds")]);
+      expect([held.exit, held.out]).toEqual([0, expect.stringContaining("✓ the statement is valid")]);
     }
   });
 
@@ -186,14 +186,14 @@ describe.skipIf(!hasSsh)("with keys of OpenSSH (skipped where ssh-keygen is not 
     const signers = at("other.signers");
     writeFileSync(signers, `bob@example.org ${readFileSync(`${other}.pub`, "utf8")}`);
     const unknown = await scene.signalbox("verify-statement", out, "--allowed-signers", signers);
-    expect([unknown.exit, unknown.out]).toEqual([1, expect.stringContaining("is none of those in")]);
+    expect([unknown.exit, unknown.out]).toEqual([1, expect.stringContaining("is not listed in")]);
     const asCommit = ["-q", "-Y", "sign", "-n", "git", "-f", key];
     const armored = execFileSync("ssh-keygen", asCommit, { input: readFileSync(`${out}.pae`), encoding: "utf8" });
     const envelope = JSON.parse(readFileSync(out, "utf8"));
     envelope.signatures[0].sig = armored.split("\n").slice(1, -2).join("");
     writeFileSync(out, `${JSON.stringify(envelope)}\n`);
     const misused = await scene.signalbox("verify-statement", out, "--key", `${key}.pub`);
-    expect([misused.exit, misused.out]).toEqual([1, expect.stringContaining("ssh-keygen does not verify it")]);
+    expect([misused.exit, misused.out]).toEqual([1, expect.stringContaining("ssh-keygen rejected it")]);
   });
 
   test("one changed byte of such a signature, and it does not hold", async () => {

@@ -95,7 +95,7 @@ describe("completion in bash", () => {
     expect(await offered("signalbox report --reporter j")).toEqual(["json", "junit"]);
     expect(askedReports(REPORTERS).map(({ name }) => name)).toEqual(REPORTERS);
     expect(() => askedReports(["nobody"])).toThrow(
-      expect.objectContaining({ hint: `There are: ${REPORTERS.join(", ")}.` }),
+      expect.objectContaining({ hint: `Known reporters: ${REPORTERS.join(", ")}.` }),
     );
   });
 

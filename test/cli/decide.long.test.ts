@@ -106,7 +106,7 @@ describe("questions", () => {
     const ended = await scene.signalbox("run", "small", "x", ...flags);
     expect(ended.exit).toBe(0);
     const { out } = await scene.signalbox("why", String(lastEvent(ended)["run"]));
-    expect(out).toContain("answered without a person\n    Keep it? keep\n");
+    expect(out).toContain("answered automatically\n    Keep it? keep\n");
   });
 
   test("a choice that the question does not have is refused with the ones it has", async () => {

@@ -159,7 +159,7 @@ describe("the demo", () => {
     const answered = shown("approve");
     expect(answered.map((event) => (event["document"] as { approval: string }).approval)).toEqual(asked);
     expect(of("approval.decided").map((event) => event["approval"])).toEqual(asked);
-    expect(of("approval.decided").every((event) => String(event["note"]).includes("played by the demo"))).toBe(true);
+    expect(of("approval.decided").every((event) => String(event["note"]).includes("by the demo"))).toBe(true);
     for (const [index, decided] of of("approval.decided").entries()) {
       expect(at(answered[index])).toBeGreaterThan(at(of("run.suspended")[index]));
       expect(at(decided)).toBeGreaterThan(at(answered[index]));

@@ -45,7 +45,7 @@ describe("a detached run", () => {
     const { runs } = JSON.parse((await scene.signalbox("ps", "--json")).out);
     expect(runs).toMatchObject([{ run, status: "waiting", reason: "Keep it?" }]);
     const approved = await scene.signalbox("approve", String(asked["approval"]), "--json");
-    expect(JSON.parse(approved.out)).toMatchObject({ next: "its engine goes on by itself" });
+    expect(JSON.parse(approved.out)).toMatchObject({ next: "its engine continues automatically" });
     const ended = await talk.ended;
     expect(ended.events.some(({ type }) => type === "run.suspended")).toBe(false);
     expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "done" });

@@ -189,7 +189,7 @@ test("a run without commands says so to everybody, and of a base that is red eve
   const { out } = await none.signalbox("logs", "--prompt", "2 Read", "--json");
   expect(JSON.parse(out)).toMatchObject({ v: 1, prompts: [{ key: "2 Read/reader", attempt: 1 }] });
   const unknown = await none.signalbox("logs", "--prompt", "3 Nothing");
-  expect(unknown.err).toContain('worked in a step that begins with "3 Nothing"');
+  expect(unknown.err).toContain('ran in a step that starts with "3 Nothing"');
   const red = project({ sandbox: "off" });
   red.put("src/add.mjs", "export const add = (a) => a;\n");
   red.git("commit", "-qam", "red");

@@ -35,7 +35,7 @@ describe("an agent that is asked", () => {
     const told = await sceneWith({ kind: "answers", text: "Hello there." }).signalbox("doctor", "--ask");
     expect(told.exit).toBe(0);
     expect(told.out).toContain("spends a few tokens");
-    expect(told.out).toMatch(/!\s+mine answered in .*240 tokens.*though not as asked: "Hello there\."/);
+    expect(told.out).toMatch(/!\s+mine answered in .*240 tokens.*but not as requested: "Hello there\."/);
   });
 
   test("and fails is named with class, code, message and what to do, and a run could not start", async () => {

@@ -56,14 +56,14 @@ describe("init", () => {
     const { out, exit } = await scene.signalbox("init", "--yes");
     expect(exit).toBe(0);
     expect(out).toMatch(/✗ +lint .*not-run: .*no-such-linter: not found/);
-    expect(out).toMatch(/! +build .*red before any work/);
+    expect(out).toMatch(/! +build .*red before any change/);
     expect(out).toMatch(/✓ +test .*passed/);
     expect(parse(configOf(scene)).commands).toEqual({ build: "npm run build", test: "npm run test" });
     expect(configOf(scene)).toMatch(
       /^# When init tried lint \(npm run lint\) here on \d{4}-\d\d-\d\d, it could not run: .*no-such-linter/m,
     );
     expect(configOf(scene)).not.toMatch(/^ +#/m);
-    expect(out).toMatch(/next: do what is said above about lint, then signalbox init\n/);
+    expect(out).toMatch(/next: apply the fixes above for lint, then run signalbox init\n/);
   });
 
   test("what it writes of a check that could not run is of that day, and gone when it is cured", async () => {
@@ -79,11 +79,11 @@ describe("init", () => {
     scene.git("commit", "-qam", "cured");
     const cured = await scene.signalbox("init", "--yes");
     expect(cured.exit).toBe(0);
-    expect(cured.out).toContain("wrote .signalbox/config.yaml anew, which nobody had changed");
+    expect(cured.out).toContain("rewrote .signalbox/config.yaml, which had no manual changes");
     expect(cured.out).toContain('next: signalbox run "<what you want>"');
     expect(parse(configOf(scene)).commands).toEqual({ test: "npm run test" });
     expect(configOf(scene)).not.toContain("When init tried");
-    expect((await scene.signalbox("init", "--yes")).out).toContain("kept .signalbox/config.yaml");
+    expect((await scene.signalbox("init", "--yes")).out).toContain("kept the existing .signalbox/config.yaml");
   });
 
   test("a file that somebody has changed since is kept, and what is to be changed there is said", async () => {
@@ -99,11 +99,11 @@ describe("init", () => {
     write("node -e 0", "node -e 0");
     scene.git("commit", "-qam", "cured");
     const lacking = (await scene.signalbox("init", "--yes")).out.replaceAll(/\s+/g, " ");
-    expect(lacking).toContain("you have changed it, and it lacks lint; add under commands: lint: npm run lint");
+    expect(lacking).toContain("the configuration was edited and has no lint; add under commands: lint: npm run lint");
     expect(configOf(scene)).toBe(changed);
     scene.put(".signalbox/config.yaml", changed.replace("commands:\n", "commands:\n  lint: npm run lint\n"));
     const cured = (await scene.signalbox("init", "--yes")).out.replaceAll(/\s+/g, " ");
-    expect(cured).toContain('it still says that checks could not run, which is cured; take out "# When init tried …"');
+    expect(cured).toContain('it still says that checks could not run, but they can now; delete "# When init tried …"');
   });
 
   test("a second time shows and tries what is configured, not what it would have proposed", async () => {
@@ -216,7 +216,7 @@ describe("doctor", () => {
     scene.put(".signalbox/config.yaml", `commands: { probe: node -e 0 }\n${agents}`);
     const told = await scene.signalbox("doctor", "--checks");
     expect(told.exit, told.out).toBe(0);
-    expect(told.out).toContain("✓ every check can run here\n✗ a run could not start yet; what it lacks: agents\n");
+    expect(told.out).toContain("✓ every check can run here\n✗ not ready to start a run; missing: agents\n");
     expect((await scene.signalbox("doctor")).exit).toBe(4);
   });
 

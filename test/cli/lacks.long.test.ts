@@ -137,8 +137,8 @@ describe("what a run will need", () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     scene.put(CONFIG, "no-checks: prose only\n");
     const { out } = await scene.signalbox("init", "--yes");
-    expect(out).toContain("kept .signalbox/config.yaml");
-    expect(out).not.toContain("nothing judges work here");
+    expect(out).toContain("kept the existing .signalbox/config.yaml");
+    expect(out).not.toContain("no checks are configured");
   });
 
   test("tests that the project declares and no check runs are told by doctor, a dry run and a run", async () => {
@@ -147,7 +147,7 @@ describe("what a run will need", () => {
     scene.put(CONFIG, "commands:\n  lint: node -e 0\n");
     scene.git("add", ".");
     scene.git("commit", "-qm", "tests");
-    const says = "none of them runs tests, and the project declares some (package.json)";
+    const says = "no check runs tests, but the project declares some (package.json)";
     const line = "test: npm run test under commands: in .signalbox/config.yaml";
     const run = ["run", "small", "x", "--agents", scene.agents];
     for (const args of [["doctor"], [...run, "--dry-run"], [...run, "--trust"]]) {

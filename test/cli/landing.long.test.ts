@@ -30,7 +30,7 @@ describe("land", () => {
     const run = await done(scene);
     const { out } = await scene.signalbox("land", run);
     expect(out).toMatch(
-      new RegExp(`^✓ ${run} landed on main by moving it forward: [0-9a-f]{10} → [0-9a-f]{10}, 1 file\\n`),
+      new RegExp(`^✓ ${run} landed on main by fast-forward: [0-9a-f]{10} → [0-9a-f]{10}, 1 file\\n`),
     );
     expect(out).toContain(`undo: signalbox revert ${run}`);
     expect(out).not.toContain("checked by nobody");
@@ -43,8 +43,8 @@ describe("land", () => {
     scene.git("add", ".");
     scene.git("commit", "-qm", "mine");
     const { out } = await scene.signalbox("land", run);
-    expect(out).toContain("by a merge commit");
-    expect(out).toContain("the merge was checked by nobody");
+    expect(out).toContain("with a merge commit");
+    expect(out).toContain("the merge result was not checked");
   });
 
   test("commits that the run only started from come along with a flag alone, and are named", async () => {
@@ -60,7 +60,7 @@ describe("land", () => {
     expect(refused.exit).toBe(4);
     expect(lastEvent(refused)).toMatchObject({ code: "LAND_REFUSED" });
     expect(lastEvent(refused)["message"]).toMatch(
-      /on feature would also bring 1 commit .*[0-9a-f]{10} Add a flaky test/s,
+      /on feature would also land 1 commit .*[0-9a-f]{10} Add a flaky test/s,
     );
     expect(lastEvent(refused)["hint"]).toContain(`signalbox land ${run} --with-base`);
     expect(scene.git("rev-parse", "feature").trim()).toBe(main);
@@ -94,7 +94,7 @@ describe("land", () => {
     const failed = lastEvent(await scene.signalbox("run", "small", "x", "--input", "finish=error", ...flags));
     for (const [run, says, exit, code] of [
       [parked, "has not ended", 4, "LAND_REFUSED"],
-      [failed, "made no commit", 2, "NOTHING_TO_LAND"],
+      [failed, "without a commit", 2, "NOTHING_TO_LAND"],
     ] as const) {
       const refused = await scene.signalbox("land", String(run["run"]), "--json");
       expect(refused.exit).toBe(exit);
@@ -177,7 +177,7 @@ describe("what was not accepted", () => {
     expect(JSON.parse((await scene.signalbox("revert", run, "--json")).out)).toMatchObject({ status: "reverted" });
     const { because, next } = await status();
     expect(because).toMatch(/your branch took it back in [0-9a-f]{10}$/);
-    expect(next).toEqual([expect.stringMatching(/^git revert [0-9a-f]{10} {2}# brings it again$/)]);
+    expect(next).toEqual([expect.stringMatching(/^git revert [0-9a-f]{10} {2}# applies it again$/)]);
   });
 
   test("[A-42] is not what somebody else left under the name of what was taken", async () => {

@@ -37,7 +37,7 @@ describe("gate", () => {
     expect(evaluations[0].rows).toEqual([{ table: "anvil_checks", rows: [], more: false }]);
     expect(evaluations[1].rows[0].rows).toHaveLength(1);
     const { out } = await scene.signalbox("gate", "W-1", "--run", runs.good);
-    expect(out).toContain("✗ W-1 missed  the test must pass after the change");
+    expect(out).toContain("✗ W-1 failed  the test must pass after the change");
     expect(out).toMatch(/recorded {2}1 · passed, needs at least 1\n {2}now {7}1 · the same/);
     expect(widest(out)).toBeLessThanOrEqual(100);
   });
@@ -88,7 +88,7 @@ describe("gate", () => {
     const { exit, err } = await scene.signalbox("gate", "good enuf", "--run", runs.good);
     expect(exit).toBe(2);
     expect(err).toContain('Did you mean "good enough"?');
-    expect((await scene.signalbox("gate", "W-1", "--run", runs.mute)).err).toContain("It has evaluated none so far");
+    expect((await scene.signalbox("gate", "W-1", "--run", runs.mute)).err).toContain("It has evaluated none yet");
   });
 });
 
@@ -145,7 +145,7 @@ describe("evidence --verify", () => {
       { place: expect.stringMatching(/^commit [0-9a-f]{10}$|^refs\/signalbox\//), state: "holds" },
     ]);
     const { out } = await scene.signalbox("evidence", runs.good, "--verify");
-    expect(out).toContain(`${runs.good}: all agree`);
+    expect(out).toContain(`${runs.good}: no differences`);
     expect(out).toContain("It does not show that a command tested the right thing");
   });
 
@@ -229,7 +229,7 @@ describe("audit", () => {
 describe("why", () => {
   test("a run that its gate stopped shows the rule, its numbers, and the claim that the evidence denies", async () => {
     const { out } = await scene.signalbox("why", runs.stubborn);
-    expect(out).toContain("because: two rounds were not enough");
+    expect(out).toContain("reason: two rounds were not enough");
     expect(out).toMatch(/✗ W-1 {2}0, needs at least 1 {2}the test must pass after the change/);
     expect(out).toContain("t1: maker claims summary: all tests pass");
     expect(out).toContain("✗ the engine saw test regression: exit 1");
@@ -245,7 +245,7 @@ describe("why", () => {
       failures: [{ role: "maker", attempts: 2, outcome: "failed" }],
     });
     const { out } = await scene.signalbox("why", runs.mute);
-    expect(out).toMatch(/contract: .*\n +its last words: “.+”/);
+    expect(out).toMatch(/contract: .*\n +last output: “.+”/);
     expect(out).toContain(`signalbox logs ${runs.mute} --step '1 Work/round-1/maker'`);
   });
 });

@@ -126,17 +126,17 @@ test("a test message that was delivered is a good end, whatever else a run lacks
   });
 });
 
-test("whoever starts or resumes a run without a webhook's variable is told at once that its messages wait", async () => {
+test("whoever starts or resumes a run without a webhook's variable is told at once that its messages are queued", async () => {
   await told(async (scene, server) => {
     const webhook = `{ url: "${server.url}", secret-env: HOOK_SECRET }`;
     scene.put(".signalbox/config.yaml", `notify: { webhooks: [{ url-env: TEAM_CHAT }, ${webhook}] }\n`);
-    const line = "! webhook 2: HOOK_SECRET is not set here: its messages wait\n";
+    const line = "! webhook 2: HOOK_SECRET is not set here; its messages are queued\n";
     const started = await scene.signalbox("run", "small", "x", "--input", "finish=pause", "--agents", scene.agents);
     const resumed = await scene.signalbox("resume");
     for (const { out } of [started, resumed]) expect(out.split(line)).toHaveLength(2);
     const armed = { env: { HOOK_SECRET: "known-here" } };
     const other = await scene.from(armed, "run", "small", "x", "--agents", scene.agents);
-    expect(other.out).not.toContain("its messages wait");
+    expect(other.out).not.toContain("its messages are queued");
   });
 });
 
@@ -149,10 +149,10 @@ test("so is whoever serves the dashboard, from which runs are started", async ()
   const heard: string[] = [];
   for await (const line of createInterface({ input: server.stdout })) {
     heard.push(line);
-    if (line.includes("its messages wait")) server.kill("SIGTERM");
+    if (line.includes("its messages are queued")) server.kill("SIGTERM");
   }
   await ended;
-  expect(heard).toContain("! webhook 1: TEAM_CHAT is not set here: its messages wait");
+  expect(heard).toContain("! webhook 1: TEAM_CHAT is not set here; its messages are queued");
 });
 
 test("an address that leads elsewhere is not followed", async () => {

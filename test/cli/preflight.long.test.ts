@@ -31,7 +31,7 @@ describe("before the first dispatch", () => {
         "xo-is-not-here is not installed in a clean checkout; a set-up installs it:",
         "commands:",
         "  setup: npm install --no-audit --no-fund",
-        expect.stringMatching(/^all that it printed: \.signalbox\/runs\/\S+\/spool\/\S+$/),
+        expect.stringMatching(/^full output: \.signalbox\/runs\/\S+\/spool\/\S+$/),
       ]);
       const run = String(last["run"]);
       for (const look of ["status", "why"]) {
@@ -56,7 +56,7 @@ describe("before the first dispatch", () => {
     expect(out).toMatch(/⊘ gone +\S+ +could not run: .*not-there-at-all: not found/);
     const trial = await scene.signalbox("doctor", "--checks");
     expect(trial.exit).toBe(4);
-    expect(trial.out).toMatch(/! +red +\S+ +red before any work: broken/);
+    expect(trial.out).toMatch(/! +red +\S+ +red before any change: broken/);
     expect(trial.out).toMatch(/✗ +gone .*not-run/);
   });
 });

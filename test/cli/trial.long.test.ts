@@ -17,7 +17,7 @@ describe("a trial of the checks that failed", () => {
     const scene = unfitScene();
     const { out, exit } = await scene.signalbox("doctor", "--checks");
     expect(exit, out).toBe(4);
-    const printed = /all that it printed: (\S+)/.exec(out)?.[1] ?? "";
+    const printed = /full output: (\S+)/.exec(out)?.[1] ?? "";
     expect(printed).toMatch(/^\.signalbox\/trials\//);
     expect(existsSync(join(scene.repo, printed))).toBe(true);
     expect(existsSync(join(scene.repo, ".signalbox/runs"))).toBe(false);
@@ -74,7 +74,7 @@ describe("from a check that cannot run to one that can", () => {
     scene.git("add", ".");
     scene.git("commit", "-qm", "scripts");
     const first = await scene.signalbox("init", "--yes");
-    expect(first.out).toContain("next: do what is said above about test, then signalbox init");
+    expect(first.out).toContain("next: apply the fixes above for test, then run signalbox init");
     scene.put(".signalbox/config.local.yaml", "environment: { checks: { set: { PROXY: here } } }\n");
     const untried = await scene.signalbox("doctor", "--checks");
     expect(untried.out).toContain("`signalbox init --yes`, or --trust for this call");
@@ -83,6 +83,6 @@ describe("from a check that cannot run to one that can", () => {
     expect(second.out).toMatch(/✓ +test .*passed/);
     const ready = await scene.signalbox("doctor", "--checks");
     expect(ready.exit, ready.out).toBe(0);
-    expect(ready.out).not.toContain("your yes to 2 files and 1 command is needed");
+    expect(ready.out).not.toContain("2 files and 1 command not trusted yet");
   });
 });

@@ -55,7 +55,7 @@ describe("a finished run with one check and one gate", () => {
     const signed = await scene.signalbox("attest", run, "--key", file("key.pem"), "--out", file("run.json"));
     expect(signed.exit, signed.err).toBe(0);
     const verify = () => scene.signalbox("verify-statement", file("run.json"), "--key", file("key.pub.pem"));
-    expect(await verify()).toMatchObject({ exit: 0, out: expect.stringContaining("✓ the statement holds") });
+    expect(await verify()).toMatchObject({ exit: 0, out: expect.stringContaining("✓ the statement is valid") });
     const statement = readFileSync(file("run.json"), "utf8");
     const changed = statement.replace(/"payload":\s*"(.)/, (start, first) =>
       start.replace(first, first === "A" ? "B" : "A"),

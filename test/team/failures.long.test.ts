@@ -121,7 +121,7 @@ describe("doctor and a dry run in a team", () => {
     expect(seen).toContainEqual({
       what: "database",
       state: "fine",
-      says: "none here: the team's Postgres has its runs",
+      says: "none here: runs are stored in the team's Postgres",
     });
     const planned = await dry("--agent", "*=codex");
     expect(planned.code).toBe(0);
@@ -139,9 +139,9 @@ describe("doctor and a dry run in a team", () => {
     const seen = await symptoms();
     const fine = (what: string, says: RegExp) =>
       expect(seen).toContainEqual({ what, state: "fine", says: expect.stringMatching(says) });
-    fine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, its tables as they should be$/);
-    fine("remote", /shared\.git can be read and written$/);
-    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; same pipelines$/);
+    fine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, schema up to date$/);
+    fine("remote", /shared\.git is readable and writable$/);
+    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; all pipelines as here$/);
     const note = { what: "role", state: "note", says: expect.stringMatching(/^you are postgres there, .* grace may/) };
     expect(seen).toContainEqual(note);
     const short = expect.stringMatching(

@@ -215,7 +215,7 @@ test("commits that a run began from, and that no check has looked at, are landed
   expect(done.code, done.out + done.err).toBe(0);
   const refused = await person.signalbox("land", await lastRun());
   expect(refused.code).toBe(4);
-  expect(refused.out).toMatch(/began from \w+, which your branch does not have/);
+  expect(refused.out).toMatch(/is based on \w+, which your branch does not have/);
 });
 
 test("lines that nobody has said yes to are run by nobody, whatever yes the notes name", {

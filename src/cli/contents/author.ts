@@ -5,11 +5,6 @@ import { agent, agents, call, finish, program, trust } from "../program.ts";
 
 program.commandsGroup("Author");
 
-program
-  .command("mcp")
-  .description("serve this repository's runs over the Model Context Protocol")
-  .action(async () => finish((await import("../commands/mcp.ts")).mcp(call())));
-
 const pipelines = program.command("pipelines").description("list, show, check and create pipelines");
 
 pipelines
@@ -72,6 +67,11 @@ config
   .command("explain [key]")
   .description("show where each value comes from and what it overrides")
   .action(async (key) => finish((await import("../commands/config.ts")).explain(call(), key)));
+
+program
+  .command("mcp")
+  .description("serve runs over the Model Context Protocol")
+  .action(async () => finish((await import("../commands/mcp.ts")).mcp(call())));
 
 program
   .command("completion")

@@ -6,7 +6,7 @@ program.commandsGroup("Control");
 
 program
   .command("resume [run]")
-  .description("continue a suspended run; recorded steps are not repeated")
+  .description("continue a suspended run from its last recorded step")
   .addOption(agents())
   .addOption(agent())
   .option("--max-time <t>", "raise the time limit, e.g. 20m, 2h")
@@ -14,7 +14,7 @@ program
   .option("--max-tokens <n>", "raise the token limit")
   .option("--budget <usd>", "raise the cost limit")
   .option("--note <text>", "add a note to the journal")
-  .option("--config", "use the current configuration, not the recorded one")
+  .option("--config", "apply the configuration as it is now")
   .addOption(reporters("write a report at the end"))
   .option("--detach", "return at once and run in the background")
   .option("--wait", "wait for answers even without a terminal")
@@ -24,13 +24,13 @@ program
 
 program
   .command("pause [run]")
-  .description("suspend a run; running agents are stopped and restarted by `resume`")
+  .description("suspend a run; `resume` restarts its agents")
   .option("--note <text>", "record the reason")
   .action(async (run, flags) => finish((await import("../commands/pause.ts")).pause(call(), run, flags)));
 
 program
   .command("stop <run> <agent>")
-  .description("terminate one agent; its attempt fails and the run continues")
+  .description("terminate one agent; the run continues")
   .option("--note <text>", "record the reason")
   .action(async (run, agent, flags) =>
     finish((await import("../commands/stop.ts")).stop(call(), { run, agent, ...flags })),
@@ -56,7 +56,7 @@ program
 
 program
   .command("gc")
-  .description("show what runs keep on disk and remove what branches contain")
+  .description("show disk use of runs; remove what branches contain")
   .option("--dry-run", "show what would be removed")
   .option("-y, --yes", "remove without asking for confirmation")
   .option("--all-setups", "include dependencies installed for other repositories")

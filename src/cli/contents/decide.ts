@@ -11,7 +11,7 @@ program
 
 program
   .command("approve <id>")
-  .description("answer a question with --choose or its first choice")
+  .description("answer a question (default: its first choice)")
   .option("--choose <choice>", "answer with this choice")
   .option("--note <text>", "add a note for the agents that continue")
   .option("--resume", "continue the run now, in this terminal")
@@ -20,8 +20,8 @@ program
 
 program
   .command("reject <id>")
-  .description("answer a question with the choice that stops; with --note, request changes")
-  .option("--note <text>", "reason, or what to change")
+  .description("answer a question with the choice that stops")
+  .option("--note <text>", "reason; requests changes if the question allows it")
   .option("--resume", "continue the run now, in this terminal")
   .option("--detach", "continue the run now, in the background")
   .action(async (id, flags) => finish((await import("../commands/decide.ts")).reject(call(), id, flags)));

@@ -8,8 +8,30 @@ program.commandsGroup("Inspect");
 const check = () => new Option("--check", "exit with code 1 if the result is bad");
 
 program
+  .command("diff [run]")
+  .description("show what a run changed since its base commit")
+  .option("--unaccepted", "show uncommitted work since the run's last commit")
+  .addHelpText("after", examples("signalbox diff", "signalbox diff 20261115 | git apply --check"))
+  .action(async (run, flags) => finish((await import("../commands/diff.ts")).diff(call(), run, flags)));
+
+program
+  .command("report [run]")
+  .description("export a run as a report")
+  .addOption(reporters("format"))
+  .addHelpText("after", examples("signalbox report > report.md", "signalbox report --reporter junit=out/junit.xml"))
+  .action(async (run, flags) => finish((await import("../commands/report.ts")).report(call(), run, flags)));
+
+program
+  .command("evidence [run]")
+  .description("compare the engine's evidence with agents' claims")
+  .option("--verify", "compare journal, ledger and anchors record by record")
+  .addOption(check())
+  .addHelpText("after", examples("signalbox evidence", "signalbox evidence --verify --check"))
+  .action(async (run, flags) => finish((await import("../commands/evidence.ts")).evidence(call(), run, flags)));
+
+program
   .command("gate <name>")
-  .description("re-evaluate a gate or rule and show the rows it reads")
+  .description("re-evaluate a gate or rule and show its rows")
   .option("--run <run>", "run to inspect (default: the newest)")
   .option("--sql", "print the source of the rules instead")
   .addOption(check())
@@ -27,30 +49,8 @@ program
   .action(async (query) => finish((await import("../commands/sql.ts")).sql(call(), query)));
 
 program
-  .command("evidence [run]")
-  .description("compare the engine's evidence with the agents' claims")
-  .option("--verify", "compare journal, ledger and anchors record by record")
-  .addOption(check())
-  .addHelpText("after", examples("signalbox evidence", "signalbox evidence --verify --check"))
-  .action(async (run, flags) => finish((await import("../commands/evidence.ts")).evidence(call(), run, flags)));
-
-program
   .command("audit <file>")
-  .description("evaluate the ledger gates on an external ledger file")
+  .description("evaluate the ledger gates on an external ledger")
   .addOption(check())
   .addHelpText("after", examples("signalbox audit ../other/ledger.db", "signalbox audit ledger.db --check --json"))
   .action(async (file, flags) => finish((await import("../commands/audit.ts")).audit(call(), file, flags)));
-
-program
-  .command("diff [run]")
-  .description("show what a run changed since its base commit")
-  .option("--unaccepted", "show uncommitted work since the run's last commit")
-  .addHelpText("after", examples("signalbox diff", "signalbox diff 20261115 | git apply --check"))
-  .action(async (run, flags) => finish((await import("../commands/diff.ts")).diff(call(), run, flags)));
-
-program
-  .command("report [run]")
-  .description("export a run as a report")
-  .addOption(reporters("format"))
-  .addHelpText("after", examples("signalbox report > report.md", "signalbox report --reporter junit=out/junit.xml"))
-  .action(async (run, flags) => finish((await import("../commands/report.ts")).report(call(), run, flags)));

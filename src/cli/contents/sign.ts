@@ -18,7 +18,7 @@ program
 
 program
   .command("verify-statement <file>")
-  .description("verify a signed statement against journal, ledger and git")
+  .description("verify a statement against journal, ledger and git")
   .option("--key <file>", "trusted public key")
   .option("--allowed-signers <file>", "trusted signers, in ssh-keygen's format")
   .option("--run <run>", "run to compare with (default: the one it names)")

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { agent, agents, call, finish, program, reporters, sandbox, several, trust } from "../program.ts";
+import { agent, agents, call, examples, finish, program, reporters, sandbox, several, trust } from "../program.ts";
 
 // Set up and run.
 
@@ -7,14 +7,14 @@ program.commandsGroup("Start");
 
 program
   .command("init")
-  .description("detect checks and agents, write the configuration, ask for trust")
+  .description("set up this repository: checks, agents and trust")
   .option("-y, --yes", "accept the proposal and trust the repository")
   .option("--no-check", "do not try the detected checks")
   .action(async (flags) => finish((await import("../commands/init.ts")).init(call(), flags)));
 
 program
   .command("doctor")
-  .description("check prerequisites and print the command that fixes each problem")
+  .description("check prerequisites and print how to fix problems")
   .option("--ask", "also send each agent a short question (uses a few tokens)")
   .option("--checks", "also try setup and checks on a clean checkout of HEAD")
   .option("--notify", "also send a test message to each notification target")
@@ -23,38 +23,42 @@ program
 
 program
   .command("demo")
-  .description("run a pipeline with scripted agents: no keys, no tokens, one minute")
-  .option("--pipeline <name>", "or task, roadmap, phases, clusters, ticket", "ledger")
+  .description("run a pipeline with scripted agents (no keys needed)")
+  .option("--pipeline <name>", "ledger, task, roadmap, phases, clusters or ticket", "ledger")
   .option("--keep", "keep the demo repository")
   .action(async (flags) => finish((await import("../commands/demo.ts")).demo(call(), flags)));
 
 program
   .command("run <pipeline> [request]")
-  .description("run a pipeline on this repository (with a request alone: `task`)")
-  .addOption(
-    new Option("--input <name=value|@file>", "pipeline input (repeatable)").argParser(several).default([], "none"),
-  )
+  .description("run a pipeline (with a request alone: `task`)")
+  .addOption(new Option("--input <name=value|@file>", "pipeline input (repeatable)").argParser(several).default([]))
   .addOption(agents())
   .addOption(agent())
   .addOption(new Option("--approvals <mode>", "who answers questions").choices(["interactive", "autonomous"]))
   .addOption(
-    new Option("--min-confidence <c>", "exit with code 7 below this (default: medium)").choices([
-      "low",
-      "medium",
-      "high",
-    ]),
+    new Option("--min-confidence <c>", "exit with code 7 below this confidence")
+      .choices(["low", "medium", "high"])
+      .default(undefined, "medium"),
   )
   .option("--max-time <t>", "suspend after this long, e.g. 90s, 20m, 2h")
   .option("--max-dispatches <n>", "suspend after this many dispatches")
   .option("--max-tokens <n>", "suspend after this many tokens (in and out)")
   .option("--budget <usd>", "suspend when this amount is spent")
   .addOption(sandbox())
-  .option("--from <run:phase>", "reuse an earlier run's steps before this phase (phase#1: its first visit)")
+  .option("--from <run:phase>", "reuse an earlier run's steps before this phase (phase#1: before its first visit)")
   .option("--record <dir>", "save dispatches as scripts for --agents")
   .addOption(reporters("write a report at the end"))
   .option("--detach", "return at once and run in the background")
   .option("--dry-run", "show what would run; start no agent")
   .addOption(trust())
+  .addHelpText(
+    "after",
+    examples(
+      'signalbox run "Fix the redirect after login"',
+      'signalbox run ledger "Add CSV export" --agent reviewer=codex',
+      "signalbox run roadmap --detach",
+    ),
+  )
   .action(async (pipeline, request, flags) =>
     finish((await import("../commands/run.ts")).run(call(), { pipeline, request, flags })),
   );
@@ -66,7 +70,7 @@ program
 
 program
   .command("worker")
-  .description("process the team's runs of this repository until stopped")
+  .description("process the team's runs of this repository")
   .option("--labels <a,b>", "additional labels to offer, e.g. gpu,memory:64")
   .option("--concurrency <n>", "agents and runs at the same time (default: 4)")
   .addOption(sandbox())

@@ -9,28 +9,23 @@ program
   .description("list the runs of this repository")
   .action(async () => finish((await import("../commands/ps.ts")).ps(call())));
 
-// Internal: started by an engine, and by commands that list runs when one left notices unsent.
-program
-  .command("__notices", { hidden: true })
-  .action(async () => finish((await import("../commands/notices.ts")).notices(call())));
-
 program
   .command("status [run]")
   .description("show a run's state, the reason and the next command")
   .action(async (run) => finish((await import("../commands/status.ts")).status(call(), run)));
 
 program
+  .command("why [run]")
+  .description("explain a run's state: decision, failures, evidence")
+  .addHelpText("after", examples("signalbox why", "signalbox why 20261115 --json"))
+  .action(async (run) => finish((await import("../commands/why.ts")).why(call(), run)));
+
+program
   .command("events [run]")
-  .description("print the journal of a run, event by event")
+  .description("print a run's journal, event by event")
   .option("-f, --follow", "keep printing until the run ends")
   .option("--after <seq>", "only events after this sequence number")
   .action(async (run, flags) => finish((await import("../commands/events.ts")).events(call(), run, flags)));
-
-program
-  .command("why [run]")
-  .description("explain a run's state: last decision, failures, claims, evidence")
-  .addHelpText("after", examples("signalbox why", "signalbox why 20261115 --json"))
-  .action(async (run) => finish((await import("../commands/why.ts")).why(call(), run)));
 
 program
   .command("logs [run]")
@@ -60,3 +55,8 @@ program
   .option("--no-open", "print the link without opening a browser")
   .addHelpText("after", examples("signalbox ui", "signalbox ui --port 0 --no-open"))
   .action(async (flags) => finish((await import("../commands/ui.ts")).ui(call(), flags)));
+
+// Internal: started by an engine, and by commands that list runs when one left notices unsent.
+program
+  .command("__notices", { hidden: true })
+  .action(async () => finish((await import("../commands/notices.ts")).notices(call())));

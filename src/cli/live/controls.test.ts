@@ -23,7 +23,7 @@ test("an agent is selected by its number", async () => {
   const { done, controls } = open();
   controls.pressed("s");
   expect(controls.isChoosing()).toBe(true);
-  expect(controls.notice()).toBe("stop one agent: which agent? 1–2, any other key for none");
+  expect(controls.notice()).toBe("stop one agent: which agent? 1–2, any other key cancels");
   controls.pressed("2");
   await Promise.resolve();
   expect(done).toEqual(["initials"]);
