@@ -44,7 +44,7 @@ export type CallOptions = {
   readonly ascii?: boolean;
 };
 
-export function callOf({ dir, postgres, json = false, plain = false, ascii = isNarrow() }: CallOptions): Call {
+export function callOf({ dir, postgres, json = false, plain = false, ascii = isAsciiOnly() }: CallOptions): Call {
   // A closed reader (`| head`) must not stop a run.
   process.stdout.on("error", () => {});
   // Last point before output leaves the process: redacts whatever a command forgot to redact.
@@ -57,7 +57,7 @@ export function callOf({ dir, postgres, json = false, plain = false, ascii = isN
   const print = (text: string): void => {
     const clean = harmless(printable(redact(text)));
     const said = ascii ? inAscii(clean) : clean;
-    for (const line of said.split("\n")) for (const each of fitted(line, widthNow())) sink(each);
+    for (const line of said.split("\n")) for (const each of fitted(line, readWidth())) sink(each);
   };
   const terminal = !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
   return {
@@ -66,10 +66,10 @@ export function callOf({ dir, postgres, json = false, plain = false, ascii = isN
     json,
     paint: plain ? PLAIN : paintFor(process.stdout, process.env),
     terminal,
-    live: terminal && !plain && canMove(process.env),
+    live: terminal && !plain && canRedraw(process.env),
     ascii,
     get width() {
-      return widthNow();
+      return readWidth();
     },
     divert: (to) => {
       sink = to ?? write;
@@ -82,18 +82,18 @@ export function callOf({ dir, postgres, json = false, plain = false, ascii = isN
 }
 
 /** A CI log is read later, and a dumb terminal cannot redraw a line. */
-function canMove(env: NodeJS.ProcessEnv): boolean {
+function canRedraw(env: NodeJS.ProcessEnv): boolean {
   return env["TERM"] !== "dumb" && (!env["CI"] || env["CI"] === "false");
 }
 
 /** True only if the terminal's locale names another charset; terminals without a locale are assumed to read UTF-8. */
-function isNarrow({ stdout, env } = process): boolean {
+function isAsciiOnly({ stdout, env } = process): boolean {
   const locale = env["LC_ALL"] || env["LC_CTYPE"] || env["LANG"] || "";
   if (!stdout.isTTY) return false;
   return /^(?:C|POSIX)$/.test(locale) || (/\./.test(locale) && !/utf-?8/i.test(locale));
 }
 
 /** Read for each line, because a window may be resized during a run. */
-function widthNow(): number {
+function readWidth(): number {
   return (process.stdout.isTTY && process.stdout.columns) || Number.POSITIVE_INFINITY;
 }

@@ -19,37 +19,37 @@ program.hook("preAction", async (_program, command) => {
   if (postgres !== undefined) process.env["SIGNALBOX_POSTGRES"] = postgres;
   // Loaded here because help needs no caller check.
   const { requireCaller } = await import("./trust/callers.ts");
-  await requireCaller({ command: nameOf(command), flags: command.opts(), dir: call().dir });
+  await requireCaller({ command: formatCommandName(command), flags: command.opts(), dir: call().dir });
 });
 
 try {
   const [asked, ...typed] = process.argv.slice(2);
   // Shell completion: the line is incomplete, so it is not parsed as a command.
   if (asked === "__complete") await (await import("./complete/complete.ts")).complete(program, typed);
-  else if (isBare()) await finish((await import("./commands/here.ts")).here(call()));
+  else if (hasNoCommand()) await finish((await import("./commands/here.ts")).here(call()));
   else await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
     if (HELP.has(error.code)) process.exitCode = 0;
-    else process.exitCode = reportFailure(usage(error), process.argv.includes("--json"));
+    else process.exitCode = reportFailure(toUsageError(error), process.argv.includes("--json"));
   } else {
     process.exitCode = reportFailure(goneRepository(error) ?? error, process.argv.includes("--json"));
   }
 }
 
 /** Without a command, the program shows the overview. */
-function isBare(): boolean {
+function hasNoCommand(): boolean {
   const { operands, unknown } = program.parseOptions(process.argv.slice(2));
   return operands.length + unknown.length === 0;
 }
 
 /** Command name as typed, without the program's name. */
-function nameOf(command: Command): string {
+function formatCommandName(command: Command): string {
   const above = command.parent;
   return above === null || above === program ? command.name() : `${above.name()} ${command.name()}`;
 }
 
-function usage(error: CommanderError): SignalboxError {
+function toUsageError(error: CommanderError): SignalboxError {
   const [message = "", ...rest] = error.message.replace(/^error: /, "").split("\n");
   const hint = rest.join(" ").replace(/^\((.*)\)$/, "$1");
   return new SignalboxError("USAGE", message, hint || "See `signalbox --help`, or --help after a command.");

@@ -4,7 +4,7 @@ import type { World } from "../core/ports/world.ts";
 import { redactor } from "./secrets/redactor.ts";
 
 /** Node fires a timer at once if its delay is longer than this. */
-const LONGEST_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function realWorld(env: NodeJS.ProcessEnv = process.env): World {
   return {
@@ -15,8 +15,8 @@ export function realWorld(env: NodeJS.ProcessEnv = process.env): World {
       let left = ms;
       do {
         // An abort ends the wait without an error.
-        await wait(Math.min(left, LONGEST_MS), undefined, signal ? { signal } : {}).catch(() => undefined);
-        left -= LONGEST_MS;
+        await wait(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {}).catch(() => undefined);
+        left -= MAX_TIMER_MS;
       } while (left > 0 && !signal?.aborted);
     },
     hash: (text) => hash("sha256", text),

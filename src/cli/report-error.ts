@@ -9,11 +9,11 @@ const redact = redactor(process.env);
 /** Reports an error in the requested format, with secrets redacted. Returns the exit code. */
 export function reportFailure(error: unknown, json: boolean): number {
   const told = machineFailure(error) ?? error;
-  if (told instanceof SignalboxError && told.code !== "INTERNAL") return reportMistake(told, json);
-  return reportBug(error, json);
+  if (told instanceof SignalboxError && told.code !== "INTERNAL") return printUserError(told, json);
+  return printBug(error, json);
 }
 
-function reportMistake(error: SignalboxError, json: boolean): number {
+function printUserError(error: SignalboxError, json: boolean): number {
   const { code } = error;
   const [message, hint] = [redact(error.message), redact(error.hint)];
   if (json) process.stdout.write(`${jsonLine({ v: 1, type: "error", code, message, hint })}\n`);
@@ -23,7 +23,7 @@ function reportMistake(error: SignalboxError, json: boolean): number {
 
 const REPORT = "This is a bug in signalbox. Please report it with the output above.";
 
-function reportBug(error: unknown, json: boolean): number {
+function printBug(error: unknown, json: boolean): number {
   const message = redact(error instanceof Error ? error.message : String(error));
   process.stderr.write(`${error instanceof Error ? redact(error.stack ?? message) : message}\n`);
   if (json) process.stdout.write(`${jsonLine({ v: 1, type: "error", code: "INTERNAL", message, hint: REPORT })}\n`);

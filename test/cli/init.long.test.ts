@@ -199,7 +199,7 @@ describe("doctor", () => {
     expect(check(told.out, "agents")).toContainEqual({
       what: "agents",
       state: "note",
-      says: expect.stringMatching(/^codex 1\.2\.3 \(newer than [\d.]+, which was tried\), no login found$/),
+      says: expect.stringMatching(/^codex 1\.2\.3 \(newer than the tested [\d.]+\), no login found$/),
       get: "codex login, or set CODEX_API_KEY",
     });
     expect(check(told.out, "checks")[1]).toMatchObject({ says: "test: npm run test  (package.json)" });

@@ -121,7 +121,7 @@ test("a test message that was delivered is a good end, whatever else a run lacks
     const bare = { env: { PATH: "/usr/bin:/bin" } };
     const [looked, sent] = [await scene.from(bare, "doctor"), await scene.from(bare, "doctor", "--notify")];
     expect([looked.exit, sent.exit]).toEqual([4, 0]);
-    expect(sent.out).toMatch(/what it lacks: agents/);
+    expect(sent.out).toMatch(/missing: agents/);
     expect(server.received).toHaveLength(1);
   });
 });

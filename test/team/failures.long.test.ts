@@ -141,7 +141,7 @@ describe("doctor and a dry run in a team", () => {
       expect(seen).toContainEqual({ what, state: "fine", says: expect.stringMatching(says) });
     fine("postgres", /^postgres:\/\/postgres@127.* for .*shared\.git, schema up to date$/);
     fine("remote", /shared\.git is readable and writable$/);
-    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; all pipelines as here$/);
+    fine("workers", /: agents .*scripted; sandbox .*; \d+ GB; 3 at once; linux; version .*; same pipelines$/);
     const note = { what: "role", state: "note", says: expect.stringMatching(/^you are postgres there, .* grace may/) };
     expect(seen).toContainEqual(note);
     const short = expect.stringMatching(

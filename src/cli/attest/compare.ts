@@ -17,11 +17,14 @@ export async function compareStatement(call: Call, statement: Statement, run?: s
   const places = await placesOf(call.dir).catch(() => undefined);
   if (places === undefined && run === undefined)
     return [{ ok: null, what: "git", text: "not compared: not a git repository" }];
-  const git = await gitSays(places ?? (await placesOf(call.dir)), statement);
-  return [...git, ...(await runSays(call, statement, { places, asked: run }))];
+  const git = await compareWithGit(places ?? (await placesOf(call.dir)), statement);
+  return [...git, ...(await compareWithRun(call, statement, { places, asked: run }))];
 }
 
-async function gitSays({ top }: RepositoryPlaces, { predicate, subject }: Statement): Promise<readonly Compared[]> {
+async function compareWithGit(
+  { top }: RepositoryPlaces,
+  { predicate, subject }: Statement,
+): Promise<readonly Compared[]> {
   const said = predicate.commits.flatMap(({ commit, tree }) => [{ gitCommit: commit }, { gitTree: tree }]);
   const named = differingPaths(
     subject.map(({ digest }) => digest),
@@ -39,14 +42,18 @@ async function gitSays({ top }: RepositoryPlaces, { predicate, subject }: Statem
   return seen;
 }
 
-type Place = { readonly places: RepositoryPlaces | undefined; readonly asked: string | undefined };
+type ComparisonTarget = { readonly places: RepositoryPlaces | undefined; readonly asked: string | undefined };
 
-async function runSays(call: Call, statement: Statement, { places, asked }: Place): Promise<readonly Compared[]> {
+async function compareWithRun(
+  call: Call,
+  statement: Statement,
+  { places, asked }: ComparisonTarget,
+): Promise<readonly Compared[]> {
   const run = asked ?? statement.predicate.run;
   const absent = `not compared: run ${run} is not in this repository's database`;
   if (asked === undefined && !existsSync(places?.database ?? "")) return [{ ok: null, what: "journal", text: absent }];
   try {
-    return await withRun(call, run, (found) => recordsSay(found, statement));
+    return await withRun(call, run, (found) => compareWithRecords(found, statement));
   } catch (error) {
     if (!(error instanceof SignalboxError)) throw error;
     if (error.code === "RUN_UNKNOWN" && asked === undefined) return [{ ok: null, what: "journal", text: absent }];
@@ -57,7 +64,7 @@ async function runSays(call: Call, statement: Statement, { places, asked }: Plac
 
 const DAMAGED: ReadonlySet<string> = new Set(["JOURNAL_DAMAGED", "DATABASE_DAMAGED", "LEDGER_FORGED"]);
 
-async function recordsSay(found: RecordedRun, { predicate }: Statement): Promise<readonly Compared[]> {
+async function compareWithRecords(found: RecordedRun, { predicate }: Statement): Promise<readonly Compared[]> {
   const { seq, chain } = predicate.chain;
   const records = found.records.filter((record) => record.seq <= seq);
   const head = records.at(-1);

@@ -7,7 +7,8 @@ import { askGit } from "../project/ask-git.ts";
 /** Returns the key to sign with: the given one, else git's SSH signing key, else the user's default SSH key. */
 export async function keyFile(asked: string | undefined, repo: string): Promise<string> {
   if (asked !== undefined) return resolve(asked);
-  const signing = (await said(repo, "gpg.format")) === "ssh" ? await said(repo, "user.signingkey") : undefined;
+  const signing =
+    (await readGitSetting(repo, "gpg.format")) === "ssh" ? await readGitSetting(repo, "user.signingkey") : undefined;
   const named = signing?.replace(/^~(?=\/)/, homedir());
   if (named !== undefined && existsSync(named)) return named;
   const own = ["id_ed25519", "id_ecdsa", "id_rsa"].map((name) => join(homedir(), ".ssh", name)).find(existsSync);
@@ -19,7 +20,7 @@ export async function keyFile(asked: string | undefined, repo: string): Promise<
   );
 }
 
-async function said(repo: string, key: string): Promise<string | undefined> {
+async function readGitSetting(repo: string, key: string): Promise<string | undefined> {
   const reply = await askGit(repo, ["config", "--get", key]);
   return "out" in reply ? reply.out.trim() || undefined : undefined;
 }

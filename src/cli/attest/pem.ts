@@ -8,8 +8,8 @@ export function isPem(text: string): boolean {
 }
 
 export function pemSigner(text: string, file: string): Signer {
-  const key = ed25519(() => createPrivateKey(text), file);
-  const keyid = keyidOf(createPublicKey(key));
+  const key = readEd25519Key(() => createPrivateKey(text), file);
+  const keyid = computeKeyId(createPublicKey(key));
   return {
     async sign(bytes) {
       const signature = sign(null, bytes, key);
@@ -19,14 +19,14 @@ export function pemSigner(text: string, file: string): Signer {
 }
 
 export function verifyPem({ pae, keyid, signature }: Signature, text: string, file: string): Verdict {
-  const key = ed25519(() => createPublicKey(text), file);
-  const known = keyidOf(key);
+  const key = readEd25519Key(() => createPublicKey(text), file);
+  const known = computeKeyId(key);
   if (keyid !== known) return { ok: false, problem: `it names key ${keyid}, but yours is ${known}` };
   if (!verify(null, pae, key, signature)) return { ok: false, problem: `the signature was not made by key ${known}` };
   return { ok: true, by: `key ${known}` };
 }
 
-function ed25519(read: () => KeyObject, file: string): KeyObject {
+function readEd25519Key(read: () => KeyObject, file: string): KeyObject {
   const hint = "Use an ed25519 key in PEM without a passphrase, or an OpenSSH key, which may have one.";
   try {
     const key = read();
@@ -38,7 +38,7 @@ function ed25519(read: () => KeyObject, file: string): KeyObject {
 }
 
 /** Fingerprint in OpenSSH's form, computed over the DER encoding of the key. */
-function keyidOf(key: KeyObject): string {
+function computeKeyId(key: KeyObject): string {
   const der = key.export({ type: "spki", format: "der" });
   return `SHA256:${hash("sha256", der, "base64").replace(/=+$/, "")}`;
 }

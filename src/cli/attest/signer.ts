@@ -16,7 +16,7 @@ export type Verdict = { readonly ok: true; readonly by: string } | { readonly ok
 export type Signature = { readonly pae: Buffer; readonly keyid: string; readonly signature: Buffer };
 
 export function signerFor(key: string): Signer {
-  const text = keyText(key);
+  const text = readKeyText(key);
   return isPem(text) ? pemSigner(text, key) : sshSigner(key);
 }
 
@@ -25,14 +25,14 @@ export type Trusted = { readonly key: string } | { readonly allowedSigners: stri
 
 export async function verifySignature(signed: Signature, trusted: Trusted): Promise<Verdict> {
   if ("allowedSigners" in trusted) {
-    keyText(trusted.allowedSigners);
+    readKeyText(trusted.allowedSigners);
     return verifySsh(signed, trusted);
   }
-  const text = keyText(trusted.key);
+  const text = readKeyText(trusted.key);
   return isPem(text) ? verifyPem(signed, text, trusted.key) : verifySsh(signed, trusted);
 }
 
-function keyText(file: string): string {
+function readKeyText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

@@ -14,13 +14,13 @@ export async function statementOfRun(repo: string, records: readonly JournalReco
     const branch = view.commits.find((made) => made.commit === commit)?.branch ?? "";
     const tree = await treeOf(repo, commit);
     if (tree === undefined)
-      throw nothing(view.run, `its commit ${commit} is not in this repository`, "Fetch it first.");
+      throw toNothingToAttestError(view.run, `its commit ${commit} is not in this repository`, "Fetch it first.");
     commits.push({ commit, tree, branch });
   }
   if (view.end?.type !== "run.finished")
-    throw nothing(view.run, "it has not ended", `Continue it with \`signalbox resume ${view.run}\`.`);
+    throw toNothingToAttestError(view.run, "it has not ended", `Continue it with \`signalbox resume ${view.run}\`.`);
   if (commits.length === 0)
-    throw nothing(
+    throw toNothingToAttestError(
       view.run,
       "it made no commit",
       `See why with \`signalbox why ${view.run}\`. Its uncommitted work can be landed.`,
@@ -34,6 +34,6 @@ export async function treeOf(repo: string, commit: string): Promise<string | und
   return "out" in said ? said.out.trim() : undefined;
 }
 
-function nothing(run: string, why: string, next: string): SignalboxError {
+function toNothingToAttestError(run: string, why: string, next: string): SignalboxError {
   return new SignalboxError("NOTHING_TO_ATTEST", `Run ${run} has nothing to sign: ${why}.`, next);
 }

@@ -22,7 +22,7 @@ export async function attest(call: Call, asked: string | undefined, flags: Attes
     const { store, row, records } = found;
     const statement = await statementOfRun(store.places.top, records);
     const [difference] = (await verifyRun(found)).differences;
-    if (difference) throw forged(row.id, difference.message);
+    if (difference) throw toForgedError(row.id, difference.message);
     const signer = signerFor(await keyFile(flags.key, store.places.top));
     const payload = Buffer.from(canonical(redactDeep(statement, store.world.redact)));
     const pae = preAuthenticationEncoding(PAYLOAD_TYPE, payload);
@@ -46,7 +46,7 @@ export async function attest(call: Call, asked: string | undefined, flags: Attes
   });
 }
 
-function forged(run: string, message: string): SignalboxError {
+function toForgedError(run: string, message: string): SignalboxError {
   return new SignalboxError(
     "LEDGER_FORGED",
     `The records of ${run} differ from what the engine wrote: ${message}.`,

@@ -19,9 +19,9 @@ import { personOf } from "../team/person.ts";
 import { rehearse } from "../team/rehearsal.ts";
 import { endsIn } from "../team/worker/left-ends.ts";
 
-const PATIENCE_MS = 30_000;
+const END_TIMEOUT_MS = 30_000;
 /** Interval after which the run's owner is checked again. */
-const LOOK_MS = 1_000;
+const OWNER_CHECK_MS = 1_000;
 
 export async function cancel(
   call: Call,
@@ -37,10 +37,10 @@ export async function cancel(
       by: personOf(store),
       ...(flags.note === undefined ? {} : { note: flags.note }),
     });
-    const end = await bringToEnd(store, row);
+    const end = await waitForEnd(store, row);
     // Another person's cancel message came first, or the run ended on its own.
     if (earlier || end.status !== "canceled") throw runEnded(end, world.now());
-    const anchored = !(await isUnanchored(store, row.id));
+    const anchored = !(await isEndUnanchored(store, row.id));
     if (call.json) call.emit({ v: 1, run: row.id, status: end.status, reason: end.reason ?? null, anchored });
     else {
       call.print(`${call.paint.green("✓")} ${row.id} ${end.status}${end.reason ? `: ${end.reason}` : ""}`);
@@ -54,22 +54,22 @@ const UNANCHORED =
   "the end is not anchored yet because the git remote is unreachable; `signalbox land` in this clone anchors it first";
 
 /** Waits for the run's engine to end it, or ends it here if it has none. An engine may start or stop meanwhile. */
-async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
+async function waitForEnd(store: RunStore, row: RunRow): Promise<End> {
   const { host, world } = store;
-  const deadline = world.now() + PATIENCE_MS;
+  const deadline = world.now() + END_TIMEOUT_MS;
   let [after, now] = [0, row];
   while (world.now() < deadline) {
     now = (await host.runs.get(row.id)) ?? row;
-    const end = isOwned(store, now) ? undefined : await endHere(store, row);
+    const end = isOwned(store, now) ? undefined : await endUnownedRun(store, row);
     if (end) return end;
-    for await (const record of host.journal.follow(row.id, after, AbortSignal.timeout(LOOK_MS))) {
+    for await (const record of host.journal.follow(row.id, after, AbortSignal.timeout(OWNER_CHECK_MS))) {
       if (record.type === "run.finished") return record;
       after = record.seq;
     }
   }
   throw new SignalboxError(
     "RUN_OWNED",
-    `The engine ${now.owner} has not ended the run ${row.id} within ${PATIENCE_MS / 1000} s.`,
+    `The engine ${now.owner} has not ended the run ${row.id} within ${END_TIMEOUT_MS / 1000} s.`,
     "The cancel message is posted and will be processed. Check with `signalbox status`, or stop that engine.",
   );
 }
@@ -78,32 +78,36 @@ async function bringToEnd(store: RunStore, row: RunRow): Promise<End> {
  * Ends a run that has no owner: an engine processes its messages and does nothing else. Returns undefined if another
  * engine took the run.
  */
-async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
+async function endUnownedRun(store: RunStore, row: RunRow): Promise<End | undefined> {
   const { places, world } = store;
   const rehearsal = store.team ? rehearse({ ...store, team: store.team }) : undefined;
   const { host } = rehearsal ?? store;
   const records = await host.journal.load(row.id);
   const isOrphan = orphansOf(host);
   if (!store.team) await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
-  const nothing = async (): Promise<never> => {
+  const rejectEffect = async (): Promise<never> => {
     throw new Error("a canceled run requested an effect");
   };
   const { top: repo, cache } = places;
-  const undo = async (_run: string, writes: readonly WriteRequest[]) => {
+  const undoWrites = async (_run: string, writes: readonly WriteRequest[]) => {
     const workspace = await gitWorkspace({ repo, cache });
     for (const { path, text, ifHash } of writes) await workspace.write(path, text, ifHash);
   };
-  const tidy = async (run: string) => {
+  const removeLeftovers = async (run: string) => {
     await folderMailbox({ dir: places.mailbox, now: world.now }).withdrawAll(run);
     await removeFolders({ workspace: await gitWorkspace({ repo, cache }), cache }, run);
   };
   // The files of a team's run are on its workers' machines, and the workers clean them up.
-  const performer = { perform: nothing, recover: nothing, ...(store.team ? {} : { tidy, undo }) };
+  const performer = {
+    perform: rejectEffect,
+    recover: rejectEffect,
+    ...(store.team ? {} : { tidy: removeLeftovers, undo: undoWrites }),
+  };
   const engine = createEngine({
     host,
     world,
     performer,
-    pipelines: (name) => unread(name, records),
+    pipelines: (name) => createPlaceholderPipeline(name, records),
     owner: ownerName(),
     waits: false,
     patient: false,
@@ -118,12 +122,12 @@ async function endHere(store: RunStore, row: RunRow): Promise<End | undefined> {
   if (rehearsal && !(await rehearsal.store(row.id))) return undefined;
   const end = (await store.host.journal.load(row.id)).at(-1);
   if (end?.type !== "run.finished") throw new Error(`the run ${row.id} did not end after its cancel message`);
-  if (rehearsal?.wrote(end)) await anchorEnd(store, end);
+  if (rehearsal?.wrote(end)) await anchorCanceledEnd(store, end);
   return end;
 }
 
 /** Anchors an end that no worker knows of. While the remote is unavailable, a note of it stays in this clone. */
-async function anchorEnd(store: RunStore, { run, seq, chain }: End): Promise<void> {
+async function anchorCanceledEnd(store: RunStore, { run, seq, chain }: End): Promise<void> {
   const ends = endsIn(store.places);
   await ends.note({ run, chain: `${seq}:${chain}` });
   try {
@@ -134,17 +138,17 @@ async function anchorEnd(store: RunStore, { run, seq, chain }: End): Promise<voi
   }
 }
 
-async function isUnanchored({ team, places }: RunStore, run: string): Promise<boolean> {
+async function isEndUnanchored({ team, places }: RunStore, run: string): Promise<boolean> {
   return team !== undefined && (await endsIn(places).all()).some((end) => end.run === run);
 }
 
 /** Placeholder pipeline. Ending a run must not require, trust or execute the pipeline's code. */
-function unread(name: string, records: readonly JournalRecord[]): Pipeline {
+function createPlaceholderPipeline(name: string, records: readonly JournalRecord[]): Pipeline {
   const started = records.find((record) => record.type === "run.started");
-  const body = async (): Promise<never> => {
+  const rejectStart = async (): Promise<never> => {
     throw new Error("a canceled run was started");
   };
-  const none: unknown = { name, version: started?.version ?? 0, phases: [], roles: [], cap: 1, body };
+  const none: unknown = { name, version: started?.version ?? 0, phases: [], roles: [], cap: 1, body: rejectStart };
   // The engine reads no other field: the cancel message ends the run before the body starts.
   return none as Pipeline;
 }

@@ -10,18 +10,18 @@ import { type Entry, entriesOf } from "../project/settings.ts";
 
 /** Prints the effective value of one setting, of a group, or of all. */
 export async function get(call: Call, key: string | undefined): Promise<number> {
-  const entries = await entriesFor(call, key);
+  const entries = await selectSettings(call, key);
   const values = Object.fromEntries(entries.map((entry) => [entry.key, entry.said[0]?.value]));
   const only = key === undefined ? undefined : values[key];
   if (call.json) call.emit({ v: 1, ...(only === undefined ? { values } : { key, value: only }) });
-  else if (only !== undefined) call.verbatim(textOf(only));
-  else for (const [name, value] of Object.entries(values)) call.verbatim(`${name}: ${textOf(value)}`);
+  else if (only !== undefined) call.verbatim(formatSetting(only));
+  else for (const [name, value] of Object.entries(values)) call.verbatim(`${name}: ${formatSetting(value)}`);
   return 0;
 }
 
 /** Prints each effective value with its source and the values it overrides. */
 export async function explain(call: Call, key: string | undefined): Promise<number> {
-  const entries = await entriesFor(call, key);
+  const entries = await selectSettings(call, key);
   if (call.json) {
     const settings = entries.map(({ key: name, said: [counts, ...hidden] }) => ({ key: name, ...counts, hidden }));
     call.emit({ v: 1, settings });
@@ -30,7 +30,7 @@ export async function explain(call: Call, key: string | undefined): Promise<numb
   const { paint } = call;
   const rows = entries.flatMap(({ key: name, said }) =>
     said.map(({ value, from }, at) => {
-      const [text, origin] = [oneLine(textOf(value), 44), at === 0 ? from : `${from} (hidden)`];
+      const [text, origin] = [oneLine(formatSetting(value), 44), at === 0 ? from : `${from} (hidden)`];
       return [
         { text: at === 0 ? name : "", painted: at === 0 ? paint.bold(name) : "" },
         { text, painted: at === 0 ? text : paint.dim(text) },
@@ -45,7 +45,7 @@ export async function explain(call: Call, key: string | undefined): Promise<numb
   return 0;
 }
 
-async function entriesFor(call: Call, key: string | undefined): Promise<readonly Entry[]> {
+async function selectSettings(call: Call, key: string | undefined): Promise<readonly Entry[]> {
   const all = entriesOf(await layersOf(await placesOf(call.dir)));
   if (key === undefined) return all;
   const meant = all.filter((entry) => entry.key === key || entry.key.startsWith(`${key}.`));
@@ -59,6 +59,6 @@ async function entriesFor(call: Call, key: string | undefined): Promise<readonly
   );
 }
 
-function textOf(value: unknown): string {
+function formatSetting(value: unknown): string {
   return typeof value === "object" ? stringify(value, { collectionStyle: "flow", lineWidth: 0 }).trim() : String(value);
 }

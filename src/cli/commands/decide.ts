@@ -15,7 +15,7 @@ export type DecideFlags = {
 
 /** Approves with `--choose` or the question's first choice, which is the affirmative one by convention. */
 export function approve(call: Call, id: string, flags: DecideFlags): Promise<number> {
-  return decide(call, id, flags, ({ approval }) => flags.choose ?? approval.choices[0] ?? "");
+  return decideQuestion(call, id, flags, ({ approval }) => flags.choose ?? approval.choices[0] ?? "");
 }
 
 /**
@@ -23,15 +23,15 @@ export function approve(call: Call, id: string, flags: DecideFlags): Promise<num
  * that stops.
  */
 export function reject(call: Call, id: string, flags: DecideFlags): Promise<number> {
-  return decide(call, id, flags, ({ approval, row }) => {
+  return decideQuestion(call, id, flags, ({ approval, row }) => {
     if (approval.revises !== undefined && flags.note?.trim()) return approval.revises;
     const refusal = approval.pause ? undefined : refusalAmong(approval.choices);
     if (refusal !== undefined) return refusal;
-    throw notRejectable(approval, row.id);
+    throw toNotRejectableError(approval, row.id);
   });
 }
 
-function notRejectable({ approval, pause, choices, revises }: Pending["approval"], run: string): SignalboxError {
+function toNotRejectableError({ approval, pause, choices, revises }: Pending["approval"], run: string): SignalboxError {
   const end = `\`signalbox cancel ${run}\``;
   if (pause) {
     return new SignalboxError("USAGE", `The run ${run} is paused; there is nothing to reject.`, `End it with ${end}.`);
@@ -44,13 +44,13 @@ function notRejectable({ approval, pause, choices, revises }: Pending["approval"
   );
 }
 
-async function decide(
+async function decideQuestion(
   call: Call,
   id: string,
   flags: DecideFlags,
   choose: (pending: Pending) => string,
 ): Promise<number> {
-  const { run, alive } = await withRunStore(call, (store) => posted(call, { store, id, flags, choose }));
+  const { run, alive } = await withRunStore(call, (store) => postDecision(call, { store, id, flags, choose }));
   if (alive || !(flags.resume || flags.detach)) return 0;
   const { resume } = await import("./resume.ts");
   return resume(call, run, { agent: [], ...(flags.detach ? { detach: true } : {}) });
@@ -59,46 +59,49 @@ async function decide(
 /** Stands for the user's own text in printed commands. */
 const PLACEHOLDER = "…";
 
-const noWords = (choice: string): SignalboxError =>
+const toMissingNoteError = (choice: string): SignalboxError =>
   new SignalboxError(
     "USAGE",
     `The note for "${choice}" is still the placeholder "…".`,
     "Replace it with your own text.",
   );
 
-type Decision = {
+type DecisionRequest = {
   readonly store: RunStore;
   readonly id: string;
   readonly flags: DecideFlags;
   readonly choose: (pending: Pending) => string;
 };
 
-async function posted(call: Call, { store, id, flags, choose }: Decision): Promise<{ run: string; alive: boolean }> {
+async function postDecision(
+  call: Call,
+  { store, id, flags, choose }: DecisionRequest,
+): Promise<{ run: string; alive: boolean }> {
   const pending = await findApproval(store, id);
   const choice = choose(pending);
   const { approval, row } = pending;
   if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
-  if (flags.note?.trim() === PLACEHOLDER) throw noWords(choice);
+  if (flags.note?.trim() === PLACEHOLDER) throw toMissingNoteError(choice);
   await post(store, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
   // A team's workers wake a run when it receives a message.
   const alive = store.team !== undefined || isOwned(store, row);
-  const next = alive ? GOES_ON : `signalbox resume ${row.id}`;
+  const next = alive ? CONTINUES : `signalbox resume ${row.id}`;
   if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: personOf(store), next });
   else {
     call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${personOf(store)}`);
-    if (flags.note?.trim()) call.print(call.paint.dim(NOTE_READ));
-    for (const line of nextLines(call, { run: row.id, alive, flags })) call.print(line);
+    if (flags.note?.trim()) call.print(call.paint.dim(NOTE_STORED));
+    for (const line of formatNextCommands(call, { run: row.id, alive, flags })) call.print(line);
   }
   return { run: row.id, alive };
 }
 
-const NOTE_READ = "  your note is in the journal; every agent started before the run's next commit reads it";
-const GOES_ON = "its engine continues automatically";
+const NOTE_STORED = "  your note is in the journal; every agent started before the run's next commit reads it";
+const CONTINUES = "its engine continues automatically";
 
-type Answered = { readonly run: string; readonly alive: boolean; readonly flags: DecideFlags };
+type PostedAnswer = { readonly run: string; readonly alive: boolean; readonly flags: DecideFlags };
 
-function nextLines({ paint }: Call, { run, alive, flags }: Answered): readonly string[] {
-  if (alive) return [`  next: ${paint.cyan(GOES_ON)}`];
+function formatNextCommands({ paint }: Call, { run, alive, flags }: PostedAnswer): readonly string[] {
+  if (alive) return [`  next: ${paint.cyan(CONTINUES)}`];
   if (flags.resume || flags.detach) return [];
   // No engine drives the run: the answer is stored and read when one does.
   return [

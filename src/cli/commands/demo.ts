@@ -20,9 +20,9 @@ export async function demo(call: Call, flags: DemoFlags): Promise<number> {
   const world = flags.pipeline === "ledger" ? undefined : await worldOf(flags.pipeline);
   const project = makeDemoProject(world && sourceOf(world));
   const stage = openStage(call, project, world && []);
-  const signals = heedSignals(stage);
+  const signals = forwardSignals(stage);
   try {
-    const exit = await (world ? playWorld(call, stage, world) : playDemo(call, stage, project));
+    const exit = await (world ? playWorld(call, stage, world) : playLedgerDemo(call, stage, project));
     return signals.exit() ?? exit;
   } finally {
     await stage.lower();
@@ -34,16 +34,16 @@ export async function demo(call: Call, flags: DemoFlags): Promise<number> {
   }
 }
 
-async function playDemo(call: Call, stage: Stage, project: DemoProject): Promise<number> {
+async function playLedgerDemo(call: Call, stage: Stage, project: DemoProject): Promise<number> {
   stage.say("A new repository with one function and its test. Scripted agents work on it: no model, no keys.");
   stage.say("The engine, git, the tests and the gates are real. Agents propose changes; the engine verifies them.");
   await stage.pause();
   let exit = await stage.play(["run", "ledger", REQUEST, "--agents", AGENTS_FILE]);
   while (exit === WAITING) {
-    await answer(call, stage);
-    exit = await stage.play(["resume"], killing(stage, project));
+    await answerDemoQuestion(call, stage);
+    exit = await stage.play(["resume"], killOnParallelTasks(stage, project));
   }
-  if (exit === KILLED) exit = await survive(stage, project);
+  if (exit === KILLED) exit = await recoverFromKill(stage, project);
   return conclude(call, stage, exit);
 }
 
@@ -51,12 +51,12 @@ async function playDemo(call: Call, stage: Stage, project: DemoProject): Promise
  * Answers the open question of the suspended run. A viewer at the terminal may decide; otherwise a second process
  * answers, and the output says so.
  */
-async function answer(call: Call, stage: Stage): Promise<void> {
+async function answerDemoQuestion(call: Call, stage: Stage): Promise<void> {
   const open = viewOf(stage.records).open.at(-1);
   if (!open) throw new SignalboxError("INTERNAL", "The demo run waits without a question.", "Please report this bug.");
   const [choice = ""] = open.choices;
   const approve = ["approve", open.approval, "--choose", choice];
-  if (!isPlan(open)) {
+  if (!isPlanQuestion(open)) {
     stage.say("The run is suspended until a person decides whether to continue. A second process answers:");
     return stage.show([...approve, "--note", "answered by the demo"]);
   }
@@ -68,13 +68,13 @@ async function answer(call: Call, stage: Stage): Promise<void> {
   await stage.show([...approve, "--note", "no answer: approved by the demo"]);
 }
 
-const isPlan = ({ key }: { readonly key: string }): boolean => key.startsWith("4 Plan");
+const isPlanQuestion = ({ key }: { readonly key: string }): boolean => key.startsWith("4 Plan");
 
 /** Kills the engine with SIGKILL once two implementers are running. */
-function killing(stage: Stage, project: DemoProject): (child: Child) => Promise<void> {
+function killOnParallelTasks(stage: Stage, project: DemoProject): (child: Child) => Promise<void> {
   let killed = false;
   return async (child) => {
-    if (killed || implementersAtWork(stage) < 2) return;
+    if (killed || countRunningImplementers(stage) < 2) return;
     killed = true;
     await untilAtWork(project, (count) => count >= 2);
     stage.say("Two tasks are built in parallel, each in its own copy. Now the engine is killed:");
@@ -85,7 +85,7 @@ function killing(stage: Stage, project: DemoProject): (child: Child) => Promise<
   };
 }
 
-function implementersAtWork({ records }: Stage): number {
+function countRunningImplementers({ records }: Stage): number {
   const open = new Set<string>();
   for (const record of records) {
     if (record.type === "agent.started" && record.role === "implementer") open.add(`${record.key}@${record.attempt}`);
@@ -95,7 +95,7 @@ function implementersAtWork({ records }: Stage): number {
 }
 
 /** Continues after the kill: one agent finishes without an engine, then a new engine takes over. */
-async function survive(stage: Stage, project: DemoProject): Promise<number> {
+async function recoverFromKill(stage: Stage, project: DemoProject): Promise<number> {
   stage.say("No engine is running. One agent still finishes; a new engine takes over its work.");
   await untilAtWork(project, (count) => count <= 1);
   await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
@@ -105,14 +105,16 @@ async function survive(stage: Stage, project: DemoProject): Promise<number> {
 const EXITS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
 
 /** Forwards a signal to the child process, which drains. The demo then cleans up and exits with the signal's code. */
-function heedSignals(stage: Stage): { exit(): number | undefined; close(): void } {
+function forwardSignals(stage: Stage): { exit(): number | undefined; close(): void } {
   let exit: number | undefined;
-  const on = (signal: keyof typeof EXITS) => (): void => {
+  const createSignalHandler = (signal: keyof typeof EXITS) => (): void => {
     if (exit !== undefined) return;
     exit = EXITS[signal];
     stage.stop(signal === "SIGHUP" ? "SIGTERM" : signal);
   };
-  const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map((signal) => [signal, on(signal)] as const);
+  const handlers = (["SIGINT", "SIGTERM", "SIGHUP"] as const).map(
+    (signal) => [signal, createSignalHandler(signal)] as const,
+  );
   for (const [signal, handler] of handlers) process.on(signal, handler);
   return {
     exit: () => exit,

@@ -12,7 +12,7 @@ export type DiffFlags = { readonly unaccepted?: boolean };
 /** Prints what the run changed since its base commit. */
 export async function diff(call: Call, asked: string | undefined, flags: DiffFlags = {}): Promise<number> {
   return withView(call, asked, async ({ store, row, view }) => {
-    const newest = flags.unaccepted ? unacceptedTree(view) : newestTree(view);
+    const newest = flags.unaccepted ? findUnacceptedTree(view) : newestTree(view);
     const base = { commit: flags.unaccepted ? (commitsIn(view).at(-1) ?? view.base.commit) : view.base.commit };
     if (!newest) {
       if (call.json) call.emit({ v: 1, run: row.id, from: base.commit || null, to: null, changes: [], diff: "" });
@@ -29,7 +29,7 @@ export async function diff(call: Call, asked: string | undefined, flags: DiffFla
     }
     const files = `${changes.length} ${changes.length === 1 ? "file" : "files"}`;
     call.print(call.paint.bold(`# ${row.id}: ${files} from ${base.commit.slice(0, 10)} to ${newest.what}`));
-    for (const line of text.trimEnd().split("\n")) call.verbatim(painted(call.paint, cleanText(line)));
+    for (const line of text.trimEnd().split("\n")) call.verbatim(paintDiffLine(call.paint, cleanText(line)));
     return 0;
   });
 }
@@ -40,21 +40,21 @@ type NewestTree = { readonly id: string; readonly what: string };
 export function newestTree(view: RunView): NewestTree | undefined {
   const commit = commitsIn(view).at(-1);
   if (commit) return { id: commit, what: `commit ${commit.slice(0, 10)}` };
-  return unacceptedTree(view) ?? (view.newestTree && named(view.newestTree));
+  return findUnacceptedTree(view) ?? (view.newestTree && describeTree(view.newestTree));
 }
 
-function unacceptedTree(view: RunView): NewestTree | undefined {
+function findUnacceptedTree(view: RunView): NewestTree | undefined {
   const { unaccepted } = workOf(view);
-  return unaccepted && named(unaccepted);
+  return unaccepted && describeTree(unaccepted);
 }
 
-function named({ tree, by }: { readonly tree: string; readonly by?: string }): NewestTree {
+function describeTree({ tree, by }: { readonly tree: string; readonly by?: string }): NewestTree {
   const what = by === undefined ? "newest tree" : "tree";
   const whose = by === undefined ? "" : ` that ${oneLine(by, 60)} left`;
   return { id: tree, what: `the ${what} ${tree.slice(0, 10)}${whose}, not committed` };
 }
 
-function painted(paint: Paint, line: string): string {
+function paintDiffLine(paint: Paint, line: string): string {
   if (/^(?:diff|index|---|\+\+\+|new file|deleted file|rename|similarity|old mode|new mode)/.test(line))
     return paint.bold(line);
   if (line.startsWith("@@")) return paint.cyan(line);

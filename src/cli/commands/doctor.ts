@@ -28,22 +28,22 @@ const GLYPHS = { fine: "✓", missing: "✗", note: "!" } as const;
 /** Checks the prerequisites of a run and prints the command that fixes each problem. */
 export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
   const symptoms = await examine(call, flags);
-  show(call, symptoms);
-  const asked = flags.ask ? await askAll(call, flags) : undefined;
-  const tried = flags.checks ? await tryAll(call, flags) : undefined;
-  const told = flags.notify ? await tellEverybody(call, flags) : undefined;
+  printSymptoms(call, symptoms);
+  const asked = flags.ask ? await askInstalledAgents(call, flags) : undefined;
+  const tried = flags.checks ? await tryChecks(call, flags) : undefined;
+  const told = flags.notify ? await testTargets(call, flags) : undefined;
   const unfit = tried !== undefined && (tried.refused !== undefined || tried.trial.checks.some(isUnfit));
-  const lacks = lacksOf([...symptoms, ...(told ?? [])], { asked, unfit });
+  const lacks = listMissing([...symptoms, ...(told ?? [])], { asked, unfit });
   const ready = lacks.length === 0;
-  const documents = { ...documentOf(asked), ...triedDocument(tried), ...(told ? { told } : {}) };
+  const documents = { ...toAskDocument(asked), ...toTrialDocument(tried), ...(told ? { told } : {}) };
   if (call.json) call.emit({ v: 1, ready, lacks, checks: symptoms, ...documents });
-  else for (const line of verdict(call, { lacks, tried: tried !== undefined && !unfit })) call.print(line);
-  return asked?.exit ?? tried?.trial?.exit ?? exitOf(lacks, flags);
+  else for (const line of formatVerdict(call, { lacks, tried: tried !== undefined && !unfit })) call.print(line);
+  return asked?.exit ?? tried?.trial?.exit ?? chooseDoctorExit(lacks, flags);
 }
 
-type Results = { readonly asked: AskResult | undefined; readonly unfit: boolean };
+type DoctorResults = { readonly asked: AskResult | undefined; readonly unfit: boolean };
 
-function lacksOf(symptoms: readonly Symptom[], { asked, unfit }: Results): readonly string[] {
+function listMissing(symptoms: readonly Symptom[], { asked, unfit }: DoctorResults): readonly string[] {
   const failed = asked?.answers.some(({ needed, outcome }) => needed && outcome === "failed") ?? false;
   const missing = symptoms.flatMap(({ state, what }) => (state === "missing" ? [what] : []));
   const silent = failed || asked?.refused !== undefined;
@@ -51,17 +51,17 @@ function lacksOf(symptoms: readonly Symptom[], { asked, unfit }: Results): reado
 }
 
 /** `--checks` alone reports missing agents but exits by the checks; `--notify` alone exits by the test message. */
-function exitOf(lacks: readonly string[], { ask, checks, notify }: DoctorFlags): number {
-  const about = (what: string): boolean => (checks ? what !== "agents" : !notify || what === "notify");
-  const asked = ask ? lacks : lacks.filter(about);
+function chooseDoctorExit(lacks: readonly string[], { ask, checks, notify }: DoctorFlags): number {
+  const isRelevant = (what: string): boolean => (checks ? what !== "agents" : !notify || what === "notify");
+  const asked = ask ? lacks : lacks.filter(isRelevant);
   return asked.length === 0 ? 0 : 4;
 }
 
-type CheckTrial =
+type TrialOutcome =
   | { readonly trial: Trial; readonly refused?: never }
   | { readonly trial?: never; readonly refused: SignalboxError };
 
-function triedDocument(tried: CheckTrial | undefined) {
+function toTrialDocument(tried: TrialOutcome | undefined) {
   if (!tried) return {};
   if (!tried.refused) return { tried: tried.trial };
   const { code, message, hint } = tried.refused;
@@ -69,8 +69,8 @@ function triedDocument(tried: CheckTrial | undefined) {
 }
 
 /** Runs setup and checks, which execute commands that the repository chose. */
-async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
-  const say = (lines: readonly string[]): void => {
+async function tryChecks(call: Call, flags: DoctorFlags): Promise<TrialOutcome> {
+  const printLines = (lines: readonly string[]): void => {
     if (!call.json) for (const line of lines) call.print(line);
   };
   try {
@@ -81,28 +81,31 @@ async function tryAll(call: Call, flags: DoctorFlags): Promise<CheckTrial> {
     const settings = settingsOf(await layersOf(project.places));
     if (settings.commands.length === 0)
       throw new SignalboxError("NO_CHECKS", "no checks are configured", NO_CHECK_HINT);
-    say([trialBegins(call, settings)]);
+    printLines([trialBegins(call, settings)]);
     const trial = await trialOf(project, { ...settings, say: tellOf(call) });
-    say(trialLines(call, trial));
+    printLines(trialLines(call, trial));
     return { trial };
   } catch (error) {
     const refused = refusal(error);
-    say(linesOf(call, [{ what: "checks", state: "missing", says: refused.message, get: refused.hint }]));
+    printLines(formatSymptoms(call, [{ what: "checks", state: "missing", says: refused.message, get: refused.hint }]));
     return { refused };
   }
 }
 
 /** Sends a test message to each target. Targets that the repository names need your trust. */
-async function tellEverybody(call: Call, flags: DoctorFlags): Promise<readonly Symptom[]> {
+async function testTargets(call: Call, flags: DoctorFlags): Promise<readonly Symptom[]> {
   const { places, trust } = await lookAtProject(call, flags);
   const { targets } = settingsOf(await layersOf(places));
   const allowed = targets.filter(({ brought }) => !brought || mayRun(trust));
-  const told = [...(await tellAll(basename(places.top), allowed)), ...unasked(targets.length - allowed.length)];
-  show(call, told);
+  const told = [
+    ...(await tellAll(basename(places.top), allowed)),
+    ...toUntrustedSymptoms(targets.length - allowed.length),
+  ];
+  printSymptoms(call, told);
   return told;
 }
 
-function unasked(count: number): readonly Symptom[] {
+function toUntrustedSymptoms(count: number): readonly Symptom[] {
   if (count === 0) return [];
   return [
     {
@@ -116,43 +119,44 @@ function unasked(count: number): readonly Symptom[] {
 
 const UNTRIED = "no check was tried: the repository's configuration is not trusted yet";
 
-function documentOf(asked: AskResult | undefined) {
+function toAskDocument(asked: AskResult | undefined) {
   if (!asked?.refused) return asked ? { asked: asked.answers } : {};
   const { code, message, hint } = asked.refused;
   return { asked: [], notAsked: { code, message, hint } };
 }
 
-type Verdict = { readonly lacks: readonly string[]; readonly tried: boolean };
+type DoctorVerdict = { readonly lacks: readonly string[]; readonly tried: boolean };
 
-function verdict({ paint }: Call, { lacks, tried }: Verdict): readonly string[] {
+function formatVerdict({ paint }: Call, { lacks, tried }: DoctorVerdict): readonly string[] {
   const checks = tried && lacks.length > 0 ? [`${paint.green("✓")} every check can run here`] : [];
   if (lacks.length === 0) return [`${paint.green("✓")} ready to start a run`];
   return [...checks, `${paint.red("✗")} not ready to start a run; missing: ${lacks.join(", ")}`];
 }
 
-async function askAll(call: Call, flags: DoctorFlags): Promise<AskResult> {
-  const say = (line: string): void => {
+async function askInstalledAgents(call: Call, flags: DoctorFlags): Promise<AskResult> {
+  const printLines = (line: string): void => {
     if (!call.json) call.print(line);
   };
   const asked = await askHere(call, flags, {
-    begins: (agents) => wrapAround(askingLine(agents), { width: call.width, indent: 3 }).forEach(say),
+    begins: (agents) => wrapAround(askingLine(agents), { width: call.width, indent: 3 }).forEach(printLines),
     heard: (answer) => {
       for (const line of answerLines(call.paint, answer))
-        wrapAround(line, { width: call.width, indent: 3 }).forEach(say);
+        wrapAround(line, { width: call.width, indent: 3 }).forEach(printLines);
     },
   });
   if (asked.refused) {
     const { message, hint } = asked.refused;
-    for (const line of linesOf(call, [{ what: "asking", state: "missing", says: message, get: hint }])) say(line);
+    for (const line of formatSymptoms(call, [{ what: "asking", state: "missing", says: message, get: hint }]))
+      printLines(line);
   }
   return asked;
 }
 
-function show(call: Call, symptoms: readonly Symptom[]): void {
-  if (!call.json) for (const line of linesOf(call, symptoms)) call.print(line);
+function printSymptoms(call: Call, symptoms: readonly Symptom[]): void {
+  if (!call.json) for (const line of formatSymptoms(call, symptoms)) call.print(line);
 }
 
-function linesOf({ paint, width }: Call, symptoms: readonly Symptom[]): readonly string[] {
+function formatSymptoms({ paint, width }: Call, symptoms: readonly Symptom[]): readonly string[] {
   const colour = { fine: paint.green, missing: paint.red, note: paint.yellow };
   const rows = symptoms.map(({ what, state, says }) => [
     { text: GLYPHS[state], painted: colour[state](GLYPHS[state]) },

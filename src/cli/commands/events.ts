@@ -13,13 +13,13 @@ import { createRunPrinter } from "../start/run-printer.ts";
 export type EventFlags = { readonly follow?: boolean; readonly after?: string };
 
 export async function events(call: Call, asked: string | undefined, flags: EventFlags): Promise<number> {
-  const after = sequence(flags.after ?? "0");
+  const after = parseSequence(flags.after ?? "0");
   return withRunStore(call, async (store) => {
     const { host, places } = store;
     const { id } = await findRun(host, places.top, asked);
     const printer = createRunPrinter(call, await startedWith(places, id));
     const feed = call.live && flags.follow ? createPageFeed(store, id) : undefined;
-    const last = await tellPast(host, id, (record) => {
+    const last = await printPastRecords(host, id, (record) => {
       feed?.take(record);
       if (record.seq > after) printer.tell(record);
       else printer.recall(record);
@@ -43,7 +43,7 @@ export async function events(call: Call, asked: string | undefined, flags: Event
 }
 
 /** Prints past records page by page, so output starts at once and memory use stays bounded. */
-async function tellPast({ journal }: Host, run: string, tell: (record: JournalRecord) => void) {
+async function printPastRecords({ journal }: Host, run: string, tell: (record: JournalRecord) => void) {
   let last: JournalRecord | undefined;
   for await (const records of pagesOf(journal, run)) {
     for (const record of records) tell(record);
@@ -52,7 +52,7 @@ async function tellPast({ journal }: Host, run: string, tell: (record: JournalRe
   return last;
 }
 
-function sequence(text: string): number {
+function parseSequence(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new SignalboxError(
     "USAGE",

@@ -27,12 +27,12 @@ export type EvidenceFlags = { readonly verify?: boolean; readonly check?: boolea
 
 export async function evidence(call: Call, asked: string | undefined, flags: EvidenceFlags): Promise<number> {
   const bad = flags.verify
-    ? await withRun(call, asked, (found) => verified(call, found))
-    : await withView(call, asked, async (found) => listed(call, found));
+    ? await withRun(call, asked, (found) => printVerification(call, found))
+    : await withView(call, asked, async (found) => printEvidence(call, found));
   return bad && flags.check ? 1 : 0;
 }
 
-async function verified(call: Call, found: RecordedRun): Promise<boolean> {
+async function printVerification(call: Call, found: RecordedRun): Promise<boolean> {
   const verification = await verifyRun(found);
   const agrees = verification.differences.length === 0;
   if (call.json) call.emit({ v: 1, run: found.row.id, agrees, ...verification });
@@ -40,7 +40,7 @@ async function verified(call: Call, found: RecordedRun): Promise<boolean> {
   return !agrees;
 }
 
-function listed(call: Call, { store, row, view }: RunSeen): boolean {
+function printEvidence(call: Call, { store, row, view }: RunSeen): boolean {
   const all = view.evidence;
   const tasks = redactDeep(evidenceByTask(view), store.world.redact);
   const bad = standingChecks(all).filter(isBad);
@@ -61,7 +61,7 @@ function listed(call: Call, { store, row, view }: RunSeen): boolean {
   const verdict = `${bad.length === 0 ? "none" : bad.length} failed`;
   const about = all.length > 0 ? `${count}, ${verdict}` : count;
   print(`${paint.bold("evidence")}  ${row.pipeline}  ${row.id}  ${paint.dim(about)}`);
-  for (const task of tasks) for (const line of taskLines(call, task)) print(line);
+  for (const task of tasks) for (const line of formatTaskEvidence(call, task)) print(line);
   for (const each of asked) {
     print(
       `\n${paint.yellow("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}  ${paint.dim("not recorded until it is answered")}`,
@@ -73,7 +73,7 @@ function listed(call: Call, { store, row, view }: RunSeen): boolean {
   return bad.length > 0;
 }
 
-function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEvidence): string[] {
+function formatTaskEvidence({ paint }: Call, { task, claims, evidence: seen }: TaskEvidence): string[] {
   const said = claims.map((each) => {
     const round = each.round > 1 ? `round ${each.round}` : "";
     const attempt = each.attempt > 1 ? `attempt ${each.attempt}` : "";
@@ -89,34 +89,34 @@ function taskLines({ paint }: Call, { task, claims, evidence: seen }: TaskEviden
   const cells = distinct(seen).map((each) => [
     { text: `  ${each.phase === "baseline" ? "before" : "after"}` },
     { text: oneLine(each.check, 24) },
-    resultCell(paint, each),
-    ...endCells(each),
+    formatResultCell(paint, each),
+    ...formatExitCells(each),
     { text: each.tree.slice(0, 7), painted: paint.dim(each.tree.slice(0, 7)) },
-    { text: detailOf(each) },
+    { text: describeDetail(each) },
   ]);
   return [
     "",
     paint.bold(oneLine(task) || "(whole run)"),
     ...table(said),
     ...table(cells),
-    ...unlookedLines(paint, seen),
+    ...formatSkippedParse(paint, seen),
   ];
 }
 
 /** The engine's own file check has no row if no changed file has a format that it parses. */
-function unlookedLines(paint: Call["paint"], seen: readonly EvidenceReport[]): string[] {
-  const has = (name: string) => seen.some(({ check }) => check === name);
-  if (!has("tamper") || has("parses")) return [];
+function formatSkippedParse(paint: Call["paint"], seen: readonly EvidenceReport[]): string[] {
+  const hasCheck = (name: string) => seen.some(({ check }) => check === name);
+  if (!hasCheck("tamper") || hasCheck("parses")) return [];
   return [paint.dim("  parses was skipped: no changed file is JSON, YAML or TOML")];
 }
 
 /** An exam that was not run has no exit code or duration. */
-function endCells(seen: EvidenceReport): Cell[] {
+function formatExitCells(seen: EvidenceReport): Cell[] {
   if (unsat(seen) !== undefined) return [{ text: "" }, { text: "" }];
   return [{ text: seen.exitCode === null ? "no exit" : `exit ${seen.exitCode}` }, { text: duration(seen.ms) }];
 }
 
-function resultCell(paint: Call["paint"], seen: EvidenceReport): Cell {
+function formatResultCell(paint: Call["paint"], seen: EvidenceReport): Cell {
   if (unsat(seen) !== undefined) return { text: "– not run", painted: paint.dim("– not run") };
   const text = `${seen.passed ? "✓" : "✗"} ${wordOf(seen)}`;
   const colour = isBad(seen) ? paint.red : seen.passed && wordOf(seen) === "passed" ? paint.green : paint.yellow;
@@ -124,18 +124,18 @@ function resultCell(paint: Call["paint"], seen: EvidenceReport): Cell {
 }
 
 /** Explains failing tests of an exam row, whose result is about the change and not about the command. */
-function sittingText(seen: EvidenceReport): string {
+function describeExam(seen: EvidenceReport): string {
   const { check, passed, findings = [] } = seen;
   if (check === "exam-old-on-new" && passed)
     return [halvesText(seen), ...findings.map(({ message }) => message)].filter(Boolean).join("; ");
   return newOnOldText(seen) ?? halvesText(seen);
 }
 
-function detailOf(seen: EvidenceReport): string {
+function describeDetail(seen: EvidenceReport): string {
   const needless = unsat(seen);
   if (needless !== undefined) return needless;
   const round = seen.round > 1 ? `round ${seen.round}` : "";
   const because = seen.check === "parses" && seen.passed ? seen.snippet : becauseOf(seen);
   const counted = newOnOldText(seen) === undefined ? countedText(seen.tests) : "";
-  return oneLine([round, turnText(seen), counted, because, sittingText(seen)].filter(Boolean).join(" · "), 120);
+  return oneLine([round, turnText(seen), counted, because, describeExam(seen)].filter(Boolean).join(" · "), 120);
 }

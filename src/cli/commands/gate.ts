@@ -23,7 +23,7 @@ export type GateFlags = {
 export async function gate(call: Call, name: string, flags: GateFlags): Promise<number> {
   if (flags.sql) return gateSql(call, name, flags);
   return withRun(call, flags.run, async (found) => {
-    const meant = evaluationsOf(found, name);
+    const meant = selectEvaluations(found, name);
     const known = await rulesKnown(call, found, flags);
     const evaluations: Evaluation[] = [];
     const then = ledgerThen(found.records);
@@ -31,7 +31,7 @@ export async function gate(call: Call, name: string, flags: GateFlags): Promise<
     const [first] = (await ledgerNow({ host: found.store.host, run: found.row.id, records: found.records }))
       .differences;
     const told = { run: found.row.id, name, evaluations, difference: first?.message };
-    const bad = isBad(evaluations) || first !== undefined;
+    const bad = hasFailedEvaluation(evaluations) || first !== undefined;
     if (call.json) call.emit({ v: 1, ...told, passed: !bad, difference: told.difference ?? null });
     else for (const line of evaluationLines(call.paint, told)) call.print(line);
     // No rule could be re-evaluated, so only recorded results were shown.
@@ -41,12 +41,12 @@ export async function gate(call: Call, name: string, flags: GateFlags): Promise<
 }
 
 /** The last evaluation of each gate counts, as in the run. A result that no longer holds is always bad. */
-function isBad(evaluations: readonly Evaluation[]): boolean {
+function hasFailedEvaluation(evaluations: readonly Evaluation[]): boolean {
   const last = new Map(evaluations.map((each) => [`${gatePlace(each)}\n${each.rule}`, each]));
   return [...last.values()].some((each) => !each.recorded.passed) || evaluations.some((each) => each.agrees === false);
 }
 
-function evaluationsOf({ row, records }: RecordedRun, name: string): readonly JournalRecord<"gate.evaluated">[] {
+function selectEvaluations({ row, records }: RecordedRun, name: string): readonly JournalRecord<"gate.evaluated">[] {
   const all = records.filter((record) => record.type === "gate.evaluated");
   const meant = all.filter((record) => isNamed(name, record));
   if (meant.length > 0) return meant;

@@ -27,7 +27,7 @@ export type GcFlags = {
 export async function gc(call: Call, flags: GcFlags): Promise<number> {
   return withRunStore(
     call,
-    (store) => collectHere(call, store, flags),
+    (store) => collectStore(call, store, flags),
     () => {
       if (call.json)
         call.emit({
@@ -47,24 +47,24 @@ export async function gc(call: Call, flags: GcFlags): Promise<number> {
   );
 }
 
-async function collectHere(call: Call, store: RunStore, flags: GcFlags): Promise<number> {
+async function collectStore(call: Call, store: RunStore, flags: GcFlags): Promise<number> {
   const workspace = await workspaceHere(store);
   const rows = await store.host.runs.list();
-  const runs = await disposable(store, workspace, rows);
+  const runs = await listDisposableRuns(store, workspace, rows);
   const posted = await leftDispatches(store.places.mailbox, new Set(runs.map(({ run }) => run)));
   const { cache, own } = store.places;
   const setups = await keptSetups({ cache, own, all: flags.allSetups === true });
   const busy = rows.some((row) => isOwned(store, row));
   const shared = flags.shared === true;
-  const collect = collecting(workspace, runs, { posted, shared, setups: busy ? undefined : setups });
+  const collect = createCollector(workspace, runs, { posted, shared, setups: busy ? undefined : setups });
   const planned = await collect({ dryRun: true });
   const kept = {
-    ...(await keptOf(store, rows, await workspace.sizes())),
+    ...(await measureDiskUse(store, rows, await workspace.sizes())),
     setups: setups.bytes,
     otherSetups: setups.others,
   };
   if (!call.json) for (const line of planLines(call, kept, planned)) call.print(line);
-  const goes = planned.removed.length > 0 && (await agreed(call, flags));
+  const goes = planned.removed.length > 0 && (await confirmRemoval(call, flags));
   const done = goes ? await collect({ dryRun: false }) : planned;
   const { attempts: _attempts, ...sizes } = kept;
   if (call.json) call.emit({ v: 1, dryRun: !goes, ...done, ...sizes });
@@ -72,7 +72,7 @@ async function collectHere(call: Call, store: RunStore, flags: GcFlags): Promise
   return 0;
 }
 
-type Beside = {
+type GcExtras = {
   readonly posted: LeftDispatches;
   readonly setups: KeptSetups | undefined;
   /** Also remove refs on the team's remote. */
@@ -83,7 +83,7 @@ type Beside = {
  * Returns a function that removes git objects of the runs, their mailbox entries and, if no run is active, installed
  * dependencies.
  */
-function collecting(workspace: Workspace, runs: readonly Disposable[], { posted, setups, shared }: Beside) {
+function createCollector(workspace: Workspace, runs: readonly Disposable[], { posted, setups, shared }: GcExtras) {
   return async ({ dryRun }: { readonly dryRun: boolean }): Promise<GcResult> => {
     const collected = await workspace.gc({ runs, dryRun, shared });
     if (!dryRun) await posted.remove();
@@ -95,7 +95,7 @@ function collecting(workspace: Workspace, runs: readonly Disposable[], { posted,
 
 const NOTHING = "Nothing was removed.";
 
-async function agreed(call: Call, flags: GcFlags): Promise<boolean> {
+async function confirmRemoval(call: Call, flags: GcFlags): Promise<boolean> {
   if (flags.dryRun) return false;
   if (flags.yes) return true;
   if (call.terminal) return askConsent("Remove it?", { otherwise: false });
@@ -106,7 +106,7 @@ async function agreed(call: Call, flags: GcFlags): Promise<boolean> {
   );
 }
 
-async function disposable(
+async function listDisposableRuns(
   { host }: RunStore,
   workspace: Workspace,
   rows: readonly RunRow[],
@@ -127,7 +127,7 @@ async function disposable(
   return found.flat();
 }
 
-async function keptOf(
+async function measureDiskUse(
   { places }: RunStore,
   rows: readonly RunRow[],
   sizes: Sizes,

@@ -12,7 +12,7 @@ import { presenceOf } from "../runs/presence.ts";
 import { pendingApprovals } from "../runs/questions/approvals.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
-type Overview = {
+type RepositoryOverview = {
   readonly repository: string | null;
   readonly newest: {
     readonly run: string;
@@ -32,13 +32,13 @@ type Overview = {
 
 /** Shows the overview for a call without a command: repository, newest run, open questions and next commands. */
 export async function here(call: Call): Promise<number> {
-  const found = await look(call);
+  const found = await readOverview(call);
   if (call.json) call.emit({ v: 1, ...found });
-  else for (const line of linesOf(call, found)) call.print(line);
+  else for (const line of formatOverview(call, found)) call.print(line);
   return 0;
 }
 
-async function look(call: Call): Promise<Overview> {
+async function readOverview(call: Call): Promise<RepositoryOverview> {
   const places = await placesOf(call.dir).catch((error: unknown) => {
     if (error instanceof SignalboxError && error.code === "NOT_A_REPOSITORY") return undefined;
     throw error;
@@ -46,7 +46,12 @@ async function look(call: Call): Promise<Overview> {
   if (!places)
     return { repository: null, newest: null, questions: [], next: ["signalbox demo", "cd <a git repository>"] };
   const first = existsSync(places.config) ? 'signalbox run "<what you want>"' : "signalbox init";
-  const nothing: Overview = { repository: places.top, newest: null, questions: [], next: [first, "signalbox demo"] };
+  const nothing: RepositoryOverview = {
+    repository: places.top,
+    newest: null,
+    questions: [],
+    next: [first, "signalbox demo"],
+  };
   return withRunStore(
     call,
     async (store) => {
@@ -70,7 +75,10 @@ async function look(call: Call): Promise<Overview> {
   );
 }
 
-function linesOf({ paint }: Call, { repository, newest, questions, next }: Overview): readonly string[] {
+function formatOverview(
+  { paint }: Call,
+  { repository, newest, questions, next }: RepositoryOverview,
+): readonly string[] {
   const run = newest
     ? [
         `  newest run  ${paint.bold(newest.run)}  ${newest.pipeline}, ${newest.status}, ${ago(Date.now() - newest.startedAt)}`,

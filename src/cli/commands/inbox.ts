@@ -15,48 +15,48 @@ const SHOWN_LINES = 40;
 
 /** Lists the open questions, or shows one in full. */
 export async function inbox(call: Call, id?: string): Promise<number> {
-  if (id !== undefined) return whole(call, id);
+  if (id !== undefined) return showQuestion(call, id);
   return withRunStore(
     call,
     async (store) => {
       sendWhatWasLeft(store.places);
       const pending = await pendingApprovals(store);
-      if (call.json || pending.length > 0) return answer(call, pending, store.world.now());
-      for (const line of nothing(await store.host.runs.list())) call.print(line);
+      if (call.json || pending.length > 0) return printQuestions(call, pending, store.world.now());
+      for (const line of formatEmptyInbox(await store.host.runs.list())) call.print(line);
       return 0;
     },
     () => {
-      if (call.json) return answer(call, [], 0);
-      for (const line of nothing([])) call.print(line);
+      if (call.json) return printQuestions(call, [], 0);
+      for (const line of formatEmptyInbox([])) call.print(line);
       return 0;
     },
   );
 }
 
-async function whole(call: Call, id: string): Promise<number> {
+async function showQuestion(call: Call, id: string): Promise<number> {
   return withRunStore(call, async (store) => {
     const pending = await findApproval(store, id);
     const { approval, row } = pending;
     const files = await filesAsked({ store, asked: approval, view: await foldRun(store.host, row.id) });
     if (call.json) {
-      call.emit({ v: 1, ...documentOf(pending), files });
+      call.emit({ v: 1, ...toInboxDocument(pending), files });
       return 0;
     }
     for (const line of wholeLines(approval, files)) call.print(line);
     call.print("");
-    for (const line of nextLines(call, pending, store.world.now())) call.print(line);
+    for (const line of formatAnswerCommands(call, pending, store.world.now())) call.print(line);
     return 0;
   });
 }
 
-function answer(call: Call, pending: readonly Pending[], now: number): number {
-  if (call.json) call.emit({ v: 1, approvals: pending.map(documentOf) });
-  else for (const each of pending) for (const line of linesOf(call, each, now)) call.print(line);
+function printQuestions(call: Call, pending: readonly Pending[], now: number): number {
+  if (call.json) call.emit({ v: 1, approvals: pending.map(toInboxDocument) });
+  else for (const each of pending) for (const line of formatInboxQuestion(call, each, now)) call.print(line);
   return 0;
 }
 
 /** A blocked run exits with the same code as one with a question, so the message points to it. */
-function nothing(runs: readonly RunRow[]): readonly string[] {
+function formatEmptyInbox(runs: readonly RunRow[]): readonly string[] {
   const last = runs.toSorted((a, b) => b.createdAt - a.createdAt)[0];
   if (last?.status !== "blocked" && last?.status !== "stalled") return ["No open questions."];
   return [
@@ -65,7 +65,7 @@ function nothing(runs: readonly RunRow[]): readonly string[] {
   ];
 }
 
-function documentOf({ row, approval: asked, earlier }: Pending) {
+function toInboxDocument({ row, approval: asked, earlier }: Pending) {
   const { auto, hash, ts } = asked;
   return {
     run: row.id,
@@ -78,19 +78,19 @@ function documentOf({ row, approval: asked, earlier }: Pending) {
   };
 }
 
-function linesOf(call: Call, pending: Pending, now: number): string[] {
+function formatInboxQuestion(call: Call, pending: Pending, now: number): string[] {
   const { row, approval } = pending;
   const { paint } = call;
   return [
     `${paint.yellow("◆")} ${paint.bold(oneLine(approval.title))}  ${approval.approval}`,
     paint.dim(`  ${row.pipeline}  ${row.id}  asked ${ago(now - approval.ts)}`),
     ...aboutLines(approval, SHOWN_LINES).map((line) => `    ${line}`),
-    ...nextLines(call, pending, now),
+    ...formatAnswerCommands(call, pending, now),
     "",
   ];
 }
 
-function nextLines({ paint }: Call, { row, approval, earlier }: Pending, now: number): string[] {
+function formatAnswerCommands({ paint }: Call, { row, approval, earlier }: Pending, now: number): string[] {
   const answered = earlier && `${answeredLine(earlier, now)}; signalbox resume ${row.id}`;
   const [next = "", ...others] = answered ? [answered] : choiceLines(approval);
   return [`  next: ${paint.cyan(next)}`, ...others.map((line) => `        ${paint.cyan(line)}`)];

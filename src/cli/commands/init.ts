@@ -28,32 +28,40 @@ export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
  */
 export async function init(call: Call, flags: InitFlags): Promise<number> {
   const places = await placesOf(call.dir);
-  const asks = mayAsk(call, flags);
+  const asks = canAskQuestions(call, flags);
   const before = configStanding(places);
   const wrote = before !== "kept";
-  const detected = wrote ? await detectedIn(places.top) : await configuredIn(places);
-  const found = { agents: await candidatesFor(places, before), detected };
+  const detected = wrote ? await detectedIn(places.top) : await readConfiguredProject(places);
+  const found = { agents: await listCandidates(places, before), detected };
   const { behind } = await repositoryCommands(places);
   if (!call.json) for (const line of foundLines(call, { ...found, behind })) call.print(line);
-  const chosen = asks && wrote ? await choose(call, found) : proposed(found);
+  const chosen = asks && wrote ? await askChoices(call, found) : chooseDefaults(found);
   const proposal = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
   // An interrupted trial proves nothing, so nothing is written.
   if (proposal?.exit !== undefined) return proposal.exit;
-  if (wrote) await writeFound(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
-  await settleFor(call, places);
+  if (wrote) await writeDetectedConfig(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
+  await prepareRepository(call, places);
   await noteRepository(places.top, realWorld());
-  const trusted = await agree(call, places, { asks, wrote });
-  if (trusted) await agreeForTeam(call, places);
+  const trusted = await askTrust(call, places, { asks, wrote });
+  if (trusted) await recordTeamTrust(call, places);
   // Configured commands run only after someone has trusted them.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
   const { exempt } = settingsOf(await layersOf(places));
-  const outdated = await outdatedIn(places, { before, detected });
-  tell(call, places, { ...found, before, trusted, agent: wrote ? chosen.agent : undefined, trial, exempt, outdated });
-  return exitOf(trial, wrote);
+  const outdated = await findOutdated(places, { before, detected });
+  printInitReport(call, places, {
+    ...found,
+    before,
+    trusted,
+    agent: wrote ? chosen.agent : undefined,
+    trial,
+    exempt,
+    outdated,
+  });
+  return chooseInitExit(trial, wrote);
 }
 
 /** Creates the folder and reports paths that an earlier version excluded and git now sees again. */
-async function settleFor(call: Call, places: RepositoryPlaces): Promise<void> {
+async function prepareRepository(call: Call, places: RepositoryPlaces): Promise<void> {
   await settle(places);
   const removed = await removeBroadExclude(places);
   if (!call.json) for (const line of describeExcludes([], removed)) call.print(call.paint.dim(line));
@@ -63,7 +71,7 @@ async function settleFor(call: Call, places: RepositoryPlaces): Promise<void> {
  * A new configuration leaves out checks that cannot run, so one working check is enough. An existing one needs all of
  * its checks.
  */
-function exitOf(trial: Trial | undefined, wrote: boolean): number {
+function chooseInitExit(trial: Trial | undefined, wrote: boolean): number {
   if (trial?.exit !== undefined) return trial.exit;
   const unfit = trial?.checks.filter(isUnfit).length ?? 0;
   const enough = unfit === 0 || (wrote && unfit < (trial?.checks.length ?? 0));
@@ -71,13 +79,13 @@ function exitOf(trial: Trial | undefined, wrote: boolean): number {
 }
 
 /** Returns the configured commands in the form that detection returns. */
-async function configuredIn(places: RepositoryPlaces): Promise<DetectedProject> {
+async function readConfiguredProject(places: RepositoryPlaces): Promise<DetectedProject> {
   const { commands, setup } = settingsOf(await layersOf(places));
   return { commands, ...(setup ? { setup: { ...setup, from: "configured" } } : {}) };
 }
 
 /** An unfinished configuration keeps the agent chosen when it was first written. */
-async function candidatesFor(places: RepositoryPlaces, before: ConfigStanding): Promise<readonly Candidate[]> {
+async function listCandidates(places: RepositoryPlaces, before: ConfigStanding): Promise<readonly Candidate[]> {
   const all = await candidates(Date.now());
   if (before !== "unfinished") return all;
   const configured = settingsOf(await layersOf(places)).agents["*"]?.driver;
@@ -85,10 +93,13 @@ async function candidatesFor(places: RepositoryPlaces, before: ConfigStanding): 
   return chosen.length > 0 ? chosen : all;
 }
 
-type Stood = { readonly before: ConfigStanding; readonly detected: DetectedProject };
+type DetectedConfig = { readonly before: ConfigStanding; readonly detected: DetectedProject };
 
 /** Finds checks that the configuration lists as unable to run and that no longer need to be. */
-async function outdatedIn(places: RepositoryPlaces, { before, detected }: Stood): Promise<InitSummary["outdated"]> {
+async function findOutdated(
+  places: RepositoryPlaces,
+  { before, detected }: DetectedConfig,
+): Promise<InitSummary["outdated"]> {
   if (before !== "kept" || !saysUnfit(places)) return undefined;
   const { commands } = await detectedIn(places.top);
   return { lacks: commands.filter(({ name }) => detected.commands.every((each) => each.name !== name)) };
@@ -96,20 +107,20 @@ async function outdatedIn(places: RepositoryPlaces, { before, detected }: Stood)
 
 type InitReport = InitFindings & InitSummary;
 
-function tell(call: Call, places: RepositoryPlaces, finished: InitReport): void {
-  if (call.json) call.emit({ ...documentOf(places, finished), trial: finished.trial ?? null });
+function printInitReport(call: Call, places: RepositoryPlaces, finished: InitReport): void {
+  if (call.json) call.emit({ ...toInitDocument(places, finished), trial: finished.trial ?? null });
   else for (const line of doneLines(call, finished)) call.print(line);
 }
 
 type InitChoice = { readonly agent: Candidate | undefined; readonly detected: DetectedProject | undefined };
 
-function proposed({ agents, detected }: InitFindings): InitChoice {
+function chooseDefaults({ agents, detected }: InitFindings): InitChoice {
   return { agent: firstOf(agents), detected };
 }
 
 /** Asks at most two questions. Trust in the repository's own code is the third. */
-async function choose(call: Call, found: InitFindings): Promise<InitChoice> {
-  const agent = found.agents.length > 1 ? await chooseAgent(call, found.agents) : found.agents[0];
+async function askChoices(call: Call, found: InitFindings): Promise<InitChoice> {
+  const agent = found.agents.length > 1 ? await askAgent(call, found.agents) : found.agents[0];
   const { detected } = found;
   const checks =
     detected.commands.length === 0 ||
@@ -118,7 +129,7 @@ async function choose(call: Call, found: InitFindings): Promise<InitChoice> {
 }
 
 /** Asks until the answer matches one agent; a unique prefix is enough. */
-async function chooseAgent(call: Call, agents: readonly Candidate[]): Promise<Candidate> {
+async function askAgent(call: Call, agents: readonly Candidate[]): Promise<Candidate> {
   const names = agents.map(({ driver }) => driver.program);
   const first = firstOf(agents)?.driver.program ?? "";
   for (;;) {
@@ -133,22 +144,22 @@ async function chooseAgent(call: Call, agents: readonly Candidate[]): Promise<Ca
   }
 }
 
-type ConfigContent = InitChoice & { readonly unfit: readonly TriedCheck[] };
+type ConfigChoices = InitChoice & { readonly unfit: readonly TriedCheck[] };
 
-async function writeFound(
+async function writeDetectedConfig(
   places: RepositoryPlaces,
   found: InitFindings,
-  { agent, detected, unfit }: ConfigContent,
+  { agent, detected, unfit }: ConfigChoices,
 ): Promise<void> {
   const others = found.agents.flatMap(({ driver }) => (driver !== agent?.driver ? [driver.name] : []));
   const text = configText({ driver: agent?.driver.name, others, detected, unfit, tried: new Date() });
   await writeConfig(places, { text, lacks: unfit.length > 0 });
 }
 
-type Agreement = { readonly asks: boolean; readonly wrote: boolean };
+type TrustRequest = { readonly asks: boolean; readonly wrote: boolean };
 
 /** Asks for trust in what existed before. The configuration written by this call was confirmed while it was built. */
-async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agreement): Promise<boolean> {
+async function askTrust(call: Call, places: RepositoryPlaces, { asks, wrote }: TrustRequest): Promise<boolean> {
   const repositoryCode = await readRepositoryCode(places);
   const store = trustStore(places.top, realWorld());
   if ((await store.knows(repositoryCode)) === "recorded") return true;
@@ -163,7 +174,7 @@ async function agree(call: Call, places: RepositoryPlaces, { asks, wrote }: Agre
 }
 
 /** From now on, the team's workers run what this content defines. */
-async function agreeForTeam(call: Call, places: RepositoryPlaces): Promise<void> {
+async function recordTeamTrust(call: Call, places: RepositoryPlaces): Promise<void> {
   const team = await teamOf(call, places);
   if (!team) return;
   const { openTeamStore } = await import("../team/team-store.ts");
@@ -177,7 +188,7 @@ async function agreeForTeam(call: Call, places: RepositoryPlaces): Promise<void>
   }
 }
 
-function mayAsk({ terminal }: Call, { yes = false }: InitFlags): boolean {
+function canAskQuestions({ terminal }: Call, { yes = false }: InitFlags): boolean {
   if (terminal || yes) return !yes;
   throw new SignalboxError(
     "USAGE",
@@ -186,7 +197,7 @@ function mayAsk({ terminal }: Call, { yes = false }: InitFlags): boolean {
   );
 }
 
-function documentOf(
+function toInitDocument(
   { config }: RepositoryPlaces,
   done: InitFindings & { readonly before: ConfigStanding; readonly trusted: boolean },
 ) {

@@ -41,58 +41,60 @@ export type LandFlags = { readonly unaccepted?: boolean; readonly withBase?: boo
 export async function land(call: Call, asked: string | undefined, flags: LandFlags = {}): Promise<number> {
   return withView(call, asked, async (found) => {
     const { store, row, view } = found;
-    requireEnd(found, await unreadAnswer(found));
+    requireEndedRun(found, await findUnreadAnswer(found));
     const workspace = await workspaceHere(store);
     await refuseForged(store, row.id);
     await refuseOutdated({ host: store.host, workspace }, row.id);
-    await anchorLeft({ ...store, workspace }, row.id);
+    await anchorRecordedEnd({ ...store, workspace }, row.id);
     const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
-    if (unanchored) throw notAnchored(found, unanchored);
+    if (unanchored) throw toNotAnchoredError(found, unanchored);
     await refuseForeignBase(found);
-    return takeOntoBranch(call, { ...found, workspace }, flags);
+    return landOnBranch(call, { ...found, workspace }, flags);
   });
 }
 
-async function takeOntoBranch(
+async function landOnBranch(
   call: Call,
   found: RunSeen & { readonly workspace: Workspace },
   flags: LandFlags,
 ): Promise<number> {
   const { store, row, view, workspace } = found;
   const identity = await gitIdentity(store.places.top);
-  const commit = (await unacceptedCommit(call, { ...found, identity }, flags)) ?? commitToLand(found);
+  const commit = (await unacceptedCommit(call, { ...found, identity }, flags)) ?? findCommitToLand(found);
   const own = [...commitsIn(view), commit];
   const order = { run: row.id, commit, own, date: store.world.now(), identity, kept: keptFiles(view) };
   const files = store.team ? { files: await checkoutFiles(store, row.id) } : {};
-  const landed = await landAgreed(call, workspace, { order: { ...order, ...files }, flags });
-  if (landed.status === "conflicts") throw conflicts({ run: row.id, commit, ...landed });
-  const push = pushOf(found, landed);
+  const landed = await landWithConsent(call, workspace, { order: { ...order, ...files }, flags });
+  if (landed.status === "conflicts") throw toLandConflictError({ run: row.id, commit, ...landed });
+  const push = formatPushCommand(found, landed);
   if (call.json) call.emit({ v: 1, run: row.id, commit, ...landed, ...(push === undefined ? {} : { push }) });
-  else for (const line of [...(await linesOf(call, found, landed)), ...pushLines(call, push)]) call.print(line);
+  else
+    for (const line of [...(await formatLanding(call, found, landed)), ...formatPushLines(call, push)])
+      call.print(line);
   return exitOfMove(landed.checkout);
 }
 
 type Landing = Exclude<LandResult, { status: "foreign" }>;
 
-type Agreeing = { readonly order: LandOrder; readonly flags: LandFlags };
+type LandRequest = { readonly order: LandOrder; readonly flags: LandFlags };
 
 /**
  * Lands the run's own commits. Commits that the run only started from are included if a person agrees to exactly these.
  */
-async function landAgreed(call: Call, workspace: Workspace, { order, flags }: Agreeing): Promise<Landing> {
+async function landWithConsent(call: Call, workspace: Workspace, { order, flags }: LandRequest): Promise<Landing> {
   const first = await workspace.land(flags.withBase ? { ...order, others: "all" } : order);
   if (first.status !== "foreign") return first;
   const { branch, commits } = first;
   for (const line of call.terminal ? foreignLines(call.paint, commits) : []) call.print(line);
   const asks = `Run ${order.run} is based on ${counted(commits.length, "commit")} that ${branch} does not have. Land them too?`;
   const agreed = call.terminal && (await askConsent(asks, { otherwise: false }));
-  if (!agreed) throw foreignCommits(order, branch, commits);
+  if (!agreed) throw toForeignCommitsError(order, branch, commits);
   const second = await workspace.land({ ...order, others: commits.map(({ commit }) => commit) });
-  if (second.status === "foreign") throw foreignCommits(order, branch, second.commits);
+  if (second.status === "foreign") throw toForeignCommitsError(order, branch, second.commits);
   return second;
 }
 
-function foreignCommits(
+function toForeignCommitsError(
   { run, own = [] }: LandOrder,
   branch: string,
   commits: readonly ForeignCommit[],
@@ -121,10 +123,10 @@ async function refuseForeignBase({ store: { team, places }, row, view }: RunSeen
   );
 }
 
-type Anchoring = Pick<RunStore, "host" | "team" | "places"> & { readonly workspace: Workspace };
+type AnchorContext = Pick<RunStore, "host" | "team" | "places"> & { readonly workspace: Workspace };
 
 /** Anchors an end that this clone recorded while the remote was unavailable. */
-async function anchorLeft({ team, places, host, workspace }: Anchoring, run: string): Promise<void> {
+async function anchorRecordedEnd({ team, places, host, workspace }: AnchorContext, run: string): Promise<void> {
   if (!team) return;
   const ends = endsIn(places);
   for (const end of await ends.all())
@@ -141,13 +143,13 @@ export function keptFiles({ input }: Pick<RunView, "input">): readonly string[] 
 }
 
 /** Finds an answer that no engine has read yet. The run's row still shows it as waiting. */
-async function unreadAnswer({ store: { host }, row, view }: RunSeen): Promise<EarlierAnswer | undefined> {
+async function findUnreadAnswer({ store: { host }, row, view }: RunSeen): Promise<EarlierAnswer | undefined> {
   const [asked] = row.status === "waiting" || row.status === "paused" ? view.open : [];
   return asked && postedFor(asked, await host.inbox.unread(row.id));
 }
 
 /** Refuses a run that has not ended, because it may still commit. */
-function requireEnd({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
+function requireEndedRun({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
   if (answer) {
     throw new SignalboxError(
       "LAND_REFUSED",
@@ -163,7 +165,10 @@ function requireEnd({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
   );
 }
 
-function notAnchored({ store: { team }, row: { id: run }, view }: RunSeen, difference: Difference): SignalboxError {
+function toNotAnchoredError(
+  { store: { team }, row: { id: run }, view }: RunSeen,
+  difference: Difference,
+): SignalboxError {
   const { message, replaced } = difference;
   const commit = commitsIn(view).at(-1);
   const merge =
@@ -176,7 +181,7 @@ function notAnchored({ store: { team }, row: { id: run }, view }: RunSeen, diffe
 }
 
 /** Returns the run's last commit. Only work that passed its gates was committed. */
-function commitToLand({ row, view }: RunSeen): string {
+function findCommitToLand({ row, view }: RunSeen): string {
   const commit = commitsIn(view).at(-1);
   if (commit !== undefined) return commit;
   const { unaccepted } = workOf(view);
@@ -190,14 +195,14 @@ function commitToLand({ row, view }: RunSeen): string {
   );
 }
 
-type Conflict = {
+type LandConflict = {
   readonly run: string;
   readonly commit: string;
   readonly branch: string;
   readonly paths: readonly string[];
 };
 
-function conflicts({ run, commit, branch, paths }: Conflict): SignalboxError {
+function toLandConflictError({ run, commit, branch, paths }: LandConflict): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
     `Run ${run} conflicts with ${branch}. Nothing was changed:\n${paths.map((path) => `  ${path}`).join("\n")}`,
@@ -207,7 +212,7 @@ function conflicts({ run, commit, branch, paths }: Conflict): SignalboxError {
 
 type CleanLanding = Exclude<Landing, { status: "conflicts" }>;
 
-async function linesOf(
+async function formatLanding(
   { paint }: Call,
   { store, row, view }: RunSeen,
   landed: CleanLanding,
@@ -235,22 +240,22 @@ async function linesOf(
     ...checkoutLines(paint, checkout),
     ...broughtLines(paint, landed.files),
     ...keptLines(paint, kept),
-    ...(landed.by === "merge" ? [paint.yellow(`  ${unchecked(view)}`)] : []),
+    ...(landed.by === "merge" ? [paint.yellow(`  ${describeUncheckedMerge(view)}`)] : []),
     paint.dim(`  undo: signalbox revert ${run}`),
   ];
 }
 
 /** Returns the push command for a team. Only the local branch was moved; others get it from the remote. */
-function pushOf({ store: { team } }: RunSeen, { status, branch }: CleanLanding): string | undefined {
+function formatPushCommand({ store: { team } }: RunSeen, { status, branch }: CleanLanding): string | undefined {
   return team && status === "landed" ? `git push ${team.remote} ${branch}` : undefined;
 }
 
-function pushLines({ paint }: Call, push: string | undefined): readonly string[] {
+function formatPushLines({ paint }: Call, push: string | undefined): readonly string[] {
   return push === undefined ? [] : [`  next: ${paint.cyan(push)}  # only your local branch was updated`];
 }
 
 /** Warns that the merged tree was not checked: checks ran on the run's commit, and the branch has changed since. */
-function unchecked({ commands }: RunView): string {
+function describeUncheckedMerge({ commands }: RunView): string {
   const lines = commands.map(({ run }) => oneLine(run));
   return `the merge result was not checked${lines.length > 0 ? `: run ${lines.join(" && ")}` : ""}`;
 }

@@ -25,49 +25,49 @@ export type LogFlags = {
   readonly checks?: boolean;
 };
 
-const LINES = 20;
+const DEFAULT_LINES = 20;
 
 /** Prints the output of agents, attempt by attempt. */
 export async function logs(call: Call, asked: string | undefined, flags: LogFlags): Promise<number> {
-  const most = linesAsked(flags.lines);
+  const most = parseLineLimit(flags.lines);
   return withView(call, asked, async (found) => {
     const { output, step = "" } = flags;
     if (output !== undefined) return checkOutput(call, found, { output, most });
-    if (flags.prompt === true) return tellPrompts(call, found, attemptsOf(found, flags.step).slice(-1));
-    if (flags.prompt !== undefined) return tellPrompts(call, found, attemptsOf(found, flags.prompt));
-    return flags.checks ? checkLogs(call, found, { step, most }) : attemptLogs(call, found, { ...flags, most });
+    if (flags.prompt === true) return tellPrompts(call, found, selectAttempts(found, flags.step).slice(-1));
+    if (flags.prompt !== undefined) return tellPrompts(call, found, selectAttempts(found, flags.prompt));
+    return flags.checks ? checkLogs(call, found, { step, most }) : printAttemptLogs(call, found, { ...flags, most });
   });
 }
 
-async function attemptLogs(
+async function printAttemptLogs(
   call: Call,
   found: RunSeen,
   flags: Omit<LogFlags, "lines"> & { readonly most: number },
 ): Promise<number> {
   const { most, step = "" } = flags;
-  const meant = attemptsOf(found, flags.step);
+  const meant = selectAttempts(found, flags.step);
   const follows = flags.follow === true && found.view.end?.type !== "run.finished";
   // With --follow and --json every line is printed in the same form, including earlier ones.
   if (call.json && follows) return followLogs(call, found, { told: [], step, raw: true });
   const printed: AttemptOutput[] = [];
   const wanted = { most, raw: call.json || flags.raw === true };
-  for (const each of meant) printed.push({ ...each, ...(await spooled(found, each.started, wanted)) });
-  tell(call, found, printed);
+  for (const each of meant) printed.push({ ...each, ...(await readAttemptOutput(found, each.started, wanted)) });
+  printAttempts(call, found, printed);
   return follows ? followLogs(call, found, { told: printed, step, raw: wanted.raw }) : 0;
 }
 
-function tell(call: Call, { store, row }: RunSeen, printed: readonly AttemptOutput[]): void {
+function printAttempts(call: Call, { store, row }: RunSeen, printed: readonly AttemptOutput[]): void {
   const { redact } = store.world;
   if (call.json) {
-    call.emit({ v: 1, run: row.id, attempts: printed.map((each) => documentOf(each, redact)) });
+    call.emit({ v: 1, run: row.id, attempts: printed.map((each) => toAttemptDocument(each, redact)) });
     return;
   }
   if (printed.length === 0) call.print(`No agent of ${row.id} has started yet.`);
-  for (const each of printed) for (const line of attemptLines(call, each)) call.print(redact(line));
+  for (const each of printed) for (const line of formatAttempt(call, each)) call.print(redact(line));
 }
 
-function linesAsked(text: string | undefined): number {
-  if (text === undefined) return LINES;
+function parseLineLimit(text: string | undefined): number {
+  if (text === undefined) return DEFAULT_LINES;
   if (text === "all") return Number.POSITIVE_INFINITY;
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new SignalboxError(
@@ -77,7 +77,7 @@ function linesAsked(text: string | undefined): number {
   );
 }
 
-function attemptsOf({ row, view: { attempts } }: RunSeen, step: string | undefined): readonly AttemptSeen[] {
+function selectAttempts({ row, view: { attempts } }: RunSeen, step: string | undefined): readonly AttemptSeen[] {
   if (step === undefined) return attempts;
   const meant = attempts.filter(({ started }) => started.key.startsWith(step));
   if (meant.length > 0 || attempts.length === 0) return meant;
@@ -89,19 +89,23 @@ function attemptsOf({ row, view: { attempts } }: RunSeen, step: string | undefin
   );
 }
 
-type Wanted = { readonly most: number; readonly raw: boolean };
+type OutputOptions = { readonly most: number; readonly raw: boolean };
 
-async function spooled({ store }: RunSeen, started: AttemptSeen["started"], wanted: Wanted): Promise<SpoolOutput> {
+async function readAttemptOutput(
+  { store }: RunSeen,
+  started: AttemptSeen["started"],
+  wanted: OutputOptions,
+): Promise<SpoolOutput> {
   const { most, raw } = wanted;
   const [folder, redact] = [spoolOf(store, started), store.world.redact];
   if (raw) return streamsIn(folder, { most, redact });
   // One protocol line may yield many text lines or none, so everything is read before lines are cut.
   const stdout = await tailOf({ file: join(folder, "stdout"), most: Number.POSITIVE_INFINITY, redact });
   const stderr = await tailOf({ file: join(folder, "stderr"), most, redact });
-  return { stdout: stdout && readable(stdout, most), stderr };
+  return { stdout: stdout && toTranscript(stdout, most), stderr };
 }
 
-function readable(tail: Tail, most: number): Tail {
+function toTranscript(tail: Tail, most: number): Tail {
   const transcript = createTranscript({ begun: tail.cut });
   const lines = tail.lines.flatMap((line) => transcript.lines(line));
   return { ...tail, lines: lines.slice(-most), cut: tail.cut || lines.length > most };
@@ -109,9 +113,9 @@ function readable(tail: Tail, most: number): Tail {
 
 type AttemptOutput = SpoolOutput & AttemptSeen;
 
-function documentOf(printed: AttemptOutput, redact: (text: string) => string) {
+function toAttemptDocument(printed: AttemptOutput, redact: (text: string) => string) {
   const { key, role, instance, task, round, attempt, ts, continues } = printed.started;
-  const stream = (tail: Tail | undefined) =>
+  const toStreamDocument = (tail: Tail | undefined) =>
     tail ? { lines: tail.lines.map((line) => redact(lineText(line))), bytes: tail.size, cut: tail.cut } : null;
   const about = {
     key,
@@ -124,10 +128,10 @@ function documentOf(printed: AttemptOutput, redact: (text: string) => string) {
     startedAt: ts,
     outcome: printed.finished?.outcome ?? "open",
   };
-  return { ...about, stdout: stream(printed.stdout), stderr: stream(printed.stderr) };
+  return { ...about, stdout: toStreamDocument(printed.stdout), stderr: toStreamDocument(printed.stderr) };
 }
 
-function attemptLines({ paint }: Call, printed: AttemptOutput): string[] {
+function formatAttempt({ paint }: Call, printed: AttemptOutput): string[] {
   const { started, finished: end, stdout, stderr } = printed;
   const outcome = end
     ? `${end.outcome}${end.ms === undefined ? "" : ` after ${duration(end.ms)}`}`

@@ -20,12 +20,12 @@ import { mayRun } from "../trust/trust.ts";
 export type PipelineFlags = { readonly trust?: boolean };
 
 export async function list(call: Call, flags: PipelineFlags): Promise<number> {
-  const { all, unread, broken } = await known(call, flags);
+  const { all, unread, broken } = await loadRegistry(call, flags);
   if (call.json) {
     const pipelines = all.map(({ pipeline: { name, does, version, input }, from }) => {
       return { name, about: does, version, from, input: fieldsOf(schemaOf(input)) };
     });
-    call.emit({ v: 1, pipelines, notRead: unread, broken: broken.map(brokenDocument) });
+    call.emit({ v: 1, pipelines, notRead: unread, broken: broken.map(toBrokenDocument) });
     return 0;
   }
   const rows = all.map(({ pipeline, from }) => [
@@ -34,16 +34,16 @@ export async function list(call: Call, flags: PipelineFlags): Promise<number> {
   ]);
   for (const line of table(rows)) call.print(line);
   for (const file of unread) call.print(call.paint.dim(`.signalbox/pipelines/${file}: not loaded without --trust`));
-  tellBroken(call, broken);
+  printBroken(call, broken);
   return 0;
 }
 
-function brokenDocument({ path, error: { code, message, hint } }: BrokenFile) {
+function toBrokenDocument({ path, error: { code, message, hint } }: BrokenFile) {
   return { file: path, code, message, hint };
 }
 
 /** Reports broken files without failing, so that other pipelines stay usable. */
-function tellBroken({ paint, print }: Call, broken: readonly BrokenFile[]): void {
+function printBroken({ paint, print }: Call, broken: readonly BrokenFile[]): void {
   for (const { error } of broken) {
     print(`${paint.red("✗")} ${error.message}`);
     print(`    next: ${error.hint}`);
@@ -53,7 +53,7 @@ function tellBroken({ paint, print }: Call, broken: readonly BrokenFile[]): void
 export type ShowFlags = PipelineFlags & { readonly rules?: boolean };
 
 export async function show(call: Call, name: string, flags: ShowFlags): Promise<number> {
-  const registry = await known(call, flags);
+  const registry = await loadRegistry(call, flags);
   const pipeline = registry.get(name);
   const from = registry.all.find((each) => each.pipeline === pipeline)?.from ?? "";
   const facts = await factsOf({ pipeline, from });
@@ -67,7 +67,7 @@ export async function show(call: Call, name: string, flags: ShowFlags): Promise<
 }
 
 export async function graph(call: Call, name: string, flags: PipelineFlags): Promise<number> {
-  const mermaid = mermaidOf((await known(call, flags)).get(name));
+  const mermaid = mermaidOf((await loadRegistry(call, flags)).get(name));
   if (call.json) call.emit({ v: 1, name, mermaid });
   else call.verbatim(mermaid);
   return 0;
@@ -108,24 +108,26 @@ export async function check(call: Call, name: string | undefined, flags: Pipelin
         if (name !== undefined && row.pipeline !== name) continue;
         const records = await host.journal.load(row.id);
         if (records.at(-1)?.type !== "run.finished") continue;
-        results.push(pipeline ? await replayed({ records, pipeline, world }) : missing(row.id, row.pipeline));
+        results.push(
+          pipeline ? await replayRun({ records, pipeline, world }) : toMissingPipeline(row.id, row.pipeline),
+        );
       }
       return results;
     },
     () => [],
   );
   const unusable = pipelines.broken.filter(({ names }) => name === undefined || names.has(name));
-  if (call.json) call.emit({ v: 1, checked, broken: unusable.map(brokenDocument) });
+  if (call.json) call.emit({ v: 1, checked, broken: unusable.map(toBrokenDocument) });
   else {
-    tellChecked(call, checked);
-    tellBroken(call, unusable);
+    printChecks(call, checked);
+    printBroken(call, unusable);
   }
   return unusable.length > 0 || checked.some((each) => !each.ok) ? 1 : 0;
 }
 
 type PipelineCheck = { run: string; pipeline: string; ok: boolean; code?: string; message?: string; hint?: string };
 
-async function replayed(
+async function replayRun(
   order: Parameters<typeof replay>[0] & { records: readonly JournalRecord[] },
 ): Promise<PipelineCheck> {
   const about = { run: order.records[0]?.run ?? "", pipeline: order.pipeline.name };
@@ -138,7 +140,7 @@ async function replayed(
   return { ...about, ok: false, code, message, hint };
 }
 
-function missing(run: string, pipeline: string): PipelineCheck {
+function toMissingPipeline(run: string, pipeline: string): PipelineCheck {
   return {
     run,
     pipeline,
@@ -148,7 +150,7 @@ function missing(run: string, pipeline: string): PipelineCheck {
   };
 }
 
-function tellChecked({ paint, print }: Call, checked: readonly PipelineCheck[]): void {
+function printChecks({ paint, print }: Call, checked: readonly PipelineCheck[]): void {
   for (const { run, pipeline, ok, code, message, hint } of checked) {
     print(`${ok ? paint.green("✓") : paint.red("✗")} ${run}  ${pipeline}${code ? `  ${code}` : ""}`);
     if (message) print(`    ${message}`);
@@ -158,7 +160,7 @@ function tellChecked({ paint, print }: Call, checked: readonly PipelineCheck[]):
   print(checked.length === 0 ? "No finished run to replay." : `${good} of ${checked.length} finished runs replay`);
 }
 
-async function known(call: Call, flags: PipelineFlags): Promise<Registry & { unread: readonly string[] }> {
+async function loadRegistry(call: Call, flags: PipelineFlags): Promise<Registry & { unread: readonly string[] }> {
   try {
     const { pipelines, repositoryCode, trust } = await lookAtProject(call, flags);
     return { ...pipelines, unread: mayRun(trust) ? [] : repositoryCode.pipelines };

@@ -18,9 +18,9 @@ export async function ps(call: Call): Promise<number> {
       sendWhatWasLeft(places);
       const now = world.now();
       const rows = await host.runs.list();
-      const shown = await Promise.all(rows.map((row) => seen(store, row)));
-      if (call.json) call.emit({ v: 1, runs: shown.map(documentOf) });
-      else for (const line of linesOf(call, shown, now)) call.print(line);
+      const shown = await Promise.all(rows.map((row) => readCurrentRow(store, row)));
+      if (call.json) call.emit({ v: 1, runs: shown.map(toRunDocument) });
+      else for (const line of formatRuns(call, shown, now)) call.print(line);
       return 0;
     },
     () => {
@@ -35,7 +35,7 @@ export async function ps(call: Call): Promise<number> {
  * Returns a row with its current status. A row knows how a run was suspended or ended; what an active run does or waits
  * for is only in its journal.
  */
-async function seen(store: RunStore, row: RunRow): Promise<RunRow> {
+async function readCurrentRow(store: RunStore, row: RunRow): Promise<RunRow> {
   const owned = isOwned(store, row);
   if (row.status !== "running" || !(owned || store.team)) return { ...row, status: statusNow(row.status, owned) };
   const view = await foldRunOrDamage(store.host, row.id);
@@ -44,13 +44,13 @@ async function seen(store: RunStore, row: RunRow): Promise<RunRow> {
   return { ...row, status, reason: because };
 }
 
-function documentOf({ id, pipeline, status, exit, reason, createdAt, owner }: RunRow) {
+function toRunDocument({ id, pipeline, status, exit, reason, createdAt, owner }: RunRow) {
   return { run: id, pipeline, status, exit, reason, createdAt, owner };
 }
 
-function linesOf(call: Call, rows: readonly RunRow[], now: number): string[] {
+function formatRuns(call: Call, rows: readonly RunRow[], now: number): string[] {
   const { paint } = call;
-  const colour = (status: string): ((text: string) => string) => {
+  const chooseStatusColor = (status: string): ((text: string) => string) => {
     // Not green: only the journal knows whether all gates passed.
     if (status === "done") return paint.dim;
     return status === "error" || status === "broken" ? paint.red : paint.yellow;
@@ -59,7 +59,7 @@ function linesOf(call: Call, rows: readonly RunRow[], now: number): string[] {
   const body = rows.map((row) => [
     { text: row.id, painted: paint.bold(row.id) },
     { text: row.pipeline },
-    { text: row.status, painted: colour(row.status)(row.status) },
+    { text: row.status, painted: chooseStatusColor(row.status)(row.status) },
     { text: ago(now - row.createdAt) },
     { text: oneLine(row.reason ?? "", 60) },
   ]);

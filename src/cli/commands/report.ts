@@ -15,14 +15,14 @@ export async function report(call: Call, asked: string | undefined, flags: Repor
     const row = await findRun(store.host, store.places.top, asked);
     await store.team?.bring(row.id);
     const material = await materialOf(store, row);
-    for (const each of reports) await told(material, { ...each, redact: store.world.redact });
+    for (const each of reports) await printOneReport(material, { ...each, redact: store.world.redact });
     return 0;
   });
 }
 
-type Told = AskedReport & { redact(text: string): string };
+type RedactedReport = AskedReport & { redact(text: string): string };
 
-async function told(material: Material, { name, path, redact }: Told): Promise<void> {
+async function printOneReport(material: Material, { name, path, redact }: RedactedReport): Promise<void> {
   const summary = name === "github" && path === undefined ? stepSummary() : undefined;
   if (summary !== undefined) await appendSummary(material, summary, redact);
   else {

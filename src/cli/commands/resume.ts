@@ -30,17 +30,17 @@ export async function resume(call: Call, asked: string | undefined, flags: Resum
     return { row, exit: await resumeOnTeam(call, { ...store, team }, { row, flags, reports }) };
   });
   if (found.exit !== undefined) return found.exit;
-  return resumeHere(call, found.row, { flags, reports });
+  return resumeLocally(call, found.row, { flags, reports });
 }
 
-type Wanted = { readonly flags: ResumeFlags; readonly reports: readonly AskedReport[] };
+type ResumeRequest = { readonly flags: ResumeFlags; readonly reports: readonly AskedReport[] };
 
-async function resumeHere(call: Call, row: RunRow, { flags, reports }: Wanted): Promise<number> {
+async function resumeLocally(call: Call, row: RunRow, { flags, reports }: ResumeRequest): Promise<number> {
   const trust = flags.trust ? { trust: true } : {};
   const project = await openProject(call, { ...trust, run: row.id, pipeline: row.pipeline });
   const pipeline = project.pipelines.get(row.pipeline);
   const settings = settingsOf(await layersOf(project.places), row.pipeline);
-  const agents = agentsFrom(await agentFlags(project, row, flags), settings, project.drivers);
+  const agents = agentsFrom(await resolveAgentFlags(project, row, flags), settings, project.drivers);
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
   const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
@@ -48,14 +48,15 @@ async function resumeHere(call: Call, row: RunRow, { flags, reports }: Wanted): 
   const waits = !flags.detach && (call.terminal || flags.wait === true);
   const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector };
   return withApp(project, options, async (app) => {
-    if (flags.detach) return detach(call, app, { run: row.id, flags: [...handedOn(flags), ...reporterFlags(reports)] });
+    if (flags.detach)
+      return detach(call, app, { run: row.id, flags: [...formatForwardedFlags(flags), ...reporterFlags(reports)] });
     await sayResume(call, app, { row, flags, settings });
     return driveRun(call, app, { run: row.id, reports, attention: settings.attention });
   });
 }
 
 /** Flags to pass on to the background engine. Agent flags are stored beside the run instead. */
-function handedOn(flags: ResumeFlags): readonly string[] {
+function formatForwardedFlags(flags: ResumeFlags): readonly string[] {
   const { note, maxTime, maxDispatches, maxTokens, budget, sandbox, trust, config } = flags;
   const said = { note, maxTime, maxDispatches, maxTokens, budget, sandbox };
   const named = Object.entries(said).flatMap(([name, value]) =>
@@ -65,7 +66,7 @@ function handedOn(flags: ResumeFlags): readonly string[] {
 }
 
 /** Agent flags of this call take precedence over those stored when the run was started. */
-async function agentFlags({ places }: Project, row: RunRow, flags: AgentFlags): Promise<AgentFlags> {
+async function resolveAgentFlags({ places }: Project, row: RunRow, flags: AgentFlags): Promise<AgentFlags> {
   if (flags.agents === undefined && flags.agent.length === 0) {
     return (await readNotes(places, row.id))?.agents ?? { agent: [] };
   }

@@ -26,19 +26,22 @@ export async function revert(call: Call, asked: string | undefined): Promise<num
     }
     const [date, identity] = [store.world.now(), await gitIdentity(store.places.top)];
     const reverted = await workspace.revert({ run: row.id, commits, date, identity, kept: keptFiles(view) });
-    if (reverted.status === "conflicts") throw conflicts(row.id, reverted);
-    if (reverted.status === "unlanded") throw unlanded(row.id, reverted);
+    if (reverted.status === "conflicts") throw toRevertConflictError(row.id, reverted);
+    if (reverted.status === "unlanded") throw toUnlandedError(row.id, reverted);
     if (call.json) call.emit({ v: 1, run: row.id, commits, ...reverted });
     else {
       const written = await writtenPaths(store.host, row.id);
       const kept = await keptNow(store.places.top, { kept: keptFiles(view), written });
-      for (const line of linesOf(call, { run: row.id, kept }, reverted)) call.print(line);
+      for (const line of formatRevert(call, { run: row.id, kept }, reverted)) call.print(line);
     }
     return exitOfMove(reverted.checkout);
   });
 }
 
-function conflicts(run: string, { branch, paths }: Extract<RevertResult, { status: "conflicts" }>): SignalboxError {
+function toRevertConflictError(
+  run: string,
+  { branch, paths }: Extract<RevertResult, { status: "conflicts" }>,
+): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
     `The work of ${run} was changed on ${branch} since. Nothing was changed:\n${paths.map((path) => `  ${path}`).join("\n")}`,
@@ -46,7 +49,10 @@ function conflicts(run: string, { branch, paths }: Extract<RevertResult, { statu
   );
 }
 
-function unlanded(run: string, { branch, on, command }: Extract<RevertResult, { status: "unlanded" }>): SignalboxError {
+function toUnlandedError(
+  run: string,
+  { branch, on, command }: Extract<RevertResult, { status: "unlanded" }>,
+): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
     `The work of ${run} is not on ${branch}${on.length > 0 ? `; it is on ${on.join(", ")}` : ""}.`,
@@ -55,7 +61,7 @@ function unlanded(run: string, { branch, on, command }: Extract<RevertResult, { 
 }
 
 /** Lists changes that several runs or commits made. They disappear only when all of them are reverted. */
-function sharedLines(paint: Call["paint"], { paths, by }: SharedWork): readonly string[] {
+function formatSharedWork(paint: Call["paint"], { paths, by }: SharedWork): readonly string[] {
   const runs = [...new Set(by.flatMap(({ run }) => (run === null ? [] : [oneLine(run)])))];
   const others = by.filter(({ run }) => run === null).map(({ commit }) => `commit ${short(commit)}`);
   const whose = [...runs.map((run) => `run ${run}`), ...others].join(", ");
@@ -68,9 +74,9 @@ function sharedLines(paint: Call["paint"], { paths, by }: SharedWork): readonly 
 
 type CleanRevert = Extract<RevertResult, { status: "reverted" | "already" }>;
 
-type Reverted = { readonly run: string; readonly kept: readonly KeptFile[] };
+type RevertSummary = { readonly run: string; readonly kept: readonly KeptFile[] };
 
-function linesOf({ paint }: Call, { run, kept }: Reverted, reverted: CleanRevert): readonly string[] {
+function formatRevert({ paint }: Call, { run, kept }: RevertSummary, reverted: CleanRevert): readonly string[] {
   const { branch, checkout } = reverted;
   if (reverted.status === "already") {
     return [
@@ -82,7 +88,7 @@ function linesOf({ paint }: Call, { run, kept }: Reverted, reverted: CleanRevert
   return [
     `${paint.green("✓")} ${paint.bold(run)} reverted on ${paint.bold(branch)}: ${short(from)} → ${short(to)}, ${files(paths.length)}`,
     ...pathLines(paint, paths),
-    ...(shared ? sharedLines(paint, shared) : []),
+    ...(shared ? formatSharedWork(paint, shared) : []),
     ...checkoutLines(paint, checkout),
     ...stayLines(paint, kept),
     paint.dim(`  undo: git revert ${short(to)}`),

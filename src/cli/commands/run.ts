@@ -45,11 +45,11 @@ export type RunFlags = LimitFlags &
 export type RunRequest = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
 
 export async function run(call: Call, given: RunRequest): Promise<number> {
-  const asked = withPipeline(given);
+  const asked = normalizeRequest(given);
   const { flags } = asked;
-  const terms = termsOf(flags);
+  const terms = toFlagTerms(flags);
   const reports = askedReports(flags.reporter ?? []);
-  const project = await projectFor(call, asked);
+  const project = await openRunProject(call, asked);
   const pipeline = project.pipelines.get(asked.pipeline);
   const layers = await layersOf(project.places, terms);
   const settings = settingsOf(layers, pipeline.name);
@@ -57,7 +57,7 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
   requireKnownRoles(pipeline, flags);
   const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
   if (earlier) await requireCommit(earlier, project.places.top);
-  const input = await inputOf(asked, pipeline, earlier);
+  const input = await resolveInput(asked, pipeline, earlier);
   const policy = await policyOf(project.places, layers, pipeline);
   if (flags.dryRun)
     return dryRun(call, { project, pipeline, agents, settings, input, policy, ...(earlier ? { earlier } : {}) });
@@ -99,16 +99,16 @@ export async function run(call: Call, given: RunRequest): Promise<number> {
 }
 
 /** Pipeline used for a request without a pipeline name. */
-const PLAIN = "task";
+const DEFAULT_PIPELINE = "task";
 
 /** Treats `run "Fix the greeting"` as a request: a name with a space cannot be a pipeline. */
-function withPipeline({ pipeline, request, flags }: RunRequest): RunRequest {
+function normalizeRequest({ pipeline, request, flags }: RunRequest): RunRequest {
   const isRequest = request === undefined && /\s/.test(pipeline.trim());
-  return isRequest ? { pipeline: PLAIN, request: pipeline, flags } : { pipeline, request, flags };
+  return isRequest ? { pipeline: DEFAULT_PIPELINE, request: pipeline, flags } : { pipeline, request, flags };
 }
 
 /** Opens the project. A dry run executes nothing, so a built-in pipeline needs no trust for it. */
-async function projectFor(call: Call, { pipeline, flags }: RunRequest): Promise<Project> {
+async function openRunProject(call: Call, { pipeline, flags }: RunRequest): Promise<Project> {
   const opened = { ...flags, pipeline };
   if (!flags.dryRun) return openProject(call, opened);
   const project = await lookAtProject(call, opened);
@@ -117,7 +117,7 @@ async function projectFor(call: Call, { pipeline, flags }: RunRequest): Promise<
     : openProject(call, opened);
 }
 
-async function inputOf(
+async function resolveInput(
   { request, flags }: RunRequest,
   pipeline: Pipeline,
   earlier: Earlier | undefined,
@@ -127,7 +127,7 @@ async function inputOf(
 }
 
 /** Refuses an invalid limit before any file is read. */
-function termsOf(flags: RunFlags): FlagTerms {
+function toFlagTerms(flags: RunFlags): FlagTerms {
   limitsFrom(flags);
   return {
     ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),

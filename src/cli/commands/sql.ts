@@ -16,21 +16,21 @@ export async function sql(call: Call, query: string): Promise<number> {
     return 0;
   }
   const shown = rows.map((row) => row.map((cell) => oneLine(cell === null ? "–" : String(cell), 10_000)));
-  const widths = fitting([columns.map((name) => oneLine(name)), ...shown], widthOf());
-  const cut = (row: readonly string[]): string[] => row.map((cell, at) => oneLine(cell, widths[at] ?? NARROWEST));
-  const head = cut(columns).map((text) => ({ text, painted: call.paint.dim(text) }));
-  for (const line of table([head, ...shown.map((row) => cut(row).map((text) => ({ text })))])) call.print(line);
+  const widths = fitWidths([columns.map((name) => oneLine(name)), ...shown], readColumns());
+  const cutRow = (row: readonly string[]): string[] => row.map((cell, at) => oneLine(cell, widths[at] ?? NARROWEST));
+  const head = cutRow(columns).map((text) => ({ text, painted: call.paint.dim(text) }));
+  for (const line of table([head, ...shown.map((row) => cutRow(row).map((text) => ({ text })))])) call.print(line);
   const more = truncated ? "; more rows exist: add a LIMIT or a WHERE, or select fewer columns" : "";
   call.print(call.paint.dim(`${rows.length} ${rows.length === 1 ? "row" : "rows"}${more}`));
   return 0;
 }
 
-function widthOf(): number {
+function readColumns(): number {
   return process.stdout.columns ?? WIDTH;
 }
 
 /** Computes column widths: full width if everything fits, otherwise the widest columns are narrowed until it does. */
-function fitting(rows: readonly (readonly string[])[], width: number): number[] {
+function fitWidths(rows: readonly (readonly string[])[], width: number): number[] {
   const widths: number[] = [];
   for (const row of rows) for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 1, cell.length);
   const gaps = 2 * Math.max(0, widths.length - 1);

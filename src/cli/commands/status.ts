@@ -20,11 +20,11 @@ export async function status(call: Call, asked: string | undefined): Promise<num
     sendWhatWasLeft(store.places);
     // The forecast reads older runs and is only part of the JSON output.
     const { view: seen, page, presence } = await seenRun(store, row, call.json ? undefined : null);
-    const view = { ...seen, agents: withSilence(seen.agents, page) };
+    const view = { ...seen, agents: addSilence(seen.agents, page) };
     const standing = standingOf(view, presence);
     if (call.json) {
       const { exit, submitter } = row;
-      call.emit({ v: 1, ...standing, exit, submitter, ...documentOf(view), ...shownOf(page, view.agents) });
+      call.emit({ v: 1, ...standing, exit, submitter, ...toStatusDocument(view), ...toPageFields(page, view.agents) });
     } else
       for (const line of statusLines(call.paint, {
         view,
@@ -38,7 +38,7 @@ export async function status(call: Call, asked: string | undefined): Promise<num
   });
 }
 
-function withSilence(agents: readonly AgentView[], { head }: RunPage): readonly AgentView[] {
+function addSilence(agents: readonly AgentView[], { head }: RunPage): readonly AgentView[] {
   const shown = new Map(head.agents.map(({ effect, silence }) => [effect, silence]));
   return agents.map((agent) => {
     const silence = shown.get(agent.effect);
@@ -47,7 +47,7 @@ function withSilence(agents: readonly AgentView[], { head }: RunPage): readonly 
 }
 
 /** Fields of the page that the JSON status adds. */
-function shownOf({ head }: RunPage, agents: readonly AgentView[]) {
+function toPageFields({ head }: RunPage, agents: readonly AgentView[]) {
   const { state, waitsFor, cost, forecast, counts, tokens, confidence, checks, actions, backEdges } = head;
   const shown = new Map(head.agents.map((agent) => [agent.effect, agent]));
   return {
@@ -60,7 +60,7 @@ function shownOf({ head }: RunPage, agents: readonly AgentView[]) {
 }
 
 /** JSON document of a status. The order of its fields is part of the format. */
-function documentOf(view: RunView) {
+function toStatusDocument(view: RunView) {
   const { pipeline, version, approvals, startedAt, exempt, run, lastAt, lastGate, spent } = view;
   const { lastAction, notes, limits, caveats, orchestrationMs, workedMs } = view;
   const began = { pipeline, version, approvals, startedAt, exempt, run, lastAt };

@@ -22,34 +22,34 @@ export type UiFlags = { readonly port?: string; readonly open?: boolean };
 const FIRST_PORT = 4317;
 const PORTS = 20;
 /** Time that requests in progress have to finish when the server is stopped. */
-const LEAVE_MS = 2_000;
+const STOP_TIMEOUT_MS = 2_000;
 const WEB = fileURLToPath(new URL("../../../dist/web", import.meta.url));
 
 /** Prints a link to the dashboard. Serves it until Ctrl-C unless another process already does. */
 export async function ui(call: Call, flags: UiFlags): Promise<number> {
-  const ports = portsFor(flags.port);
-  await noteThisRepository(call.dir);
+  const ports = parsePorts(flags.port);
+  await registerRepository(call.dir);
   const running = await runningServer();
   const code = running && (flags.port === undefined || Number(flags.port) === running.port) && (await running.code());
   if (running && code) {
-    await show(call, flags, { port: running.port, pid: running.pid, code, started: false });
+    await printLink(call, flags, { port: running.port, pid: running.pid, code, started: false });
     return 0;
   }
-  return serve(call, flags, ports);
+  return serveDashboard(call, flags, ports);
 }
 
-async function serve(call: Call, flags: UiFlags, ports: readonly number[]): Promise<number> {
+async function serveDashboard(call: Call, flags: UiFlags, ports: readonly number[]): Promise<number> {
   const world = realWorld();
-  const failed = (error: unknown) => process.stderr.write(`${world.redact(textOf(error))}\n`);
-  const port = serverPort({ world, version: version(), failed });
+  const logFailure = (error: unknown) => process.stderr.write(`${world.redact(formatFailure(error))}\n`);
+  const port = serverPort({ world, version: version(), failed: logFailure });
   const session = createSession({ token: await serverToken(), now: world.now });
   const server = await listen({ port, session, web: WEB, ports });
-  if (!server) throw taken(ports);
+  if (!server) throw toPortTakenError(ports);
   await noteServer(server.port);
   try {
-    await show(call, flags, { port: server.port, pid: process.pid, code: session.newCode(), started: true });
-    sayLacking(call, await targetsAt(call.dir));
-    await ended(call, server, session);
+    await printLink(call, flags, { port: server.port, pid: process.pid, code: session.newCode(), started: true });
+    sayLacking(call, await readTargets(call.dir));
+    await waitForStop(call, server, session);
     return 0;
   } finally {
     await forgetServer();
@@ -59,7 +59,7 @@ async function serve(call: Call, flags: UiFlags, ports: readonly number[]): Prom
 }
 
 /** Runs of a repository that was never registered would not be found. */
-async function noteThisRepository(dir: string): Promise<void> {
+async function registerRepository(dir: string): Promise<void> {
   const places = await placesOf(dir).catch(() => undefined);
   if (places) await noteRepository(places.top, realWorld());
 }
@@ -68,7 +68,7 @@ async function noteThisRepository(dir: string): Promise<void> {
  * Runs started from the dashboard inherit this process's environment. A broken configuration file is reported where it
  * is used.
  */
-async function targetsAt(dir: string): Promise<readonly Target[]> {
+async function readTargets(dir: string): Promise<readonly Target[]> {
   try {
     return targetsIn(await layersOf(await placesOf(dir)));
   } catch {
@@ -76,10 +76,10 @@ async function targetsAt(dir: string): Promise<readonly Target[]> {
   }
 }
 
-type Link = { readonly port: number; readonly pid: number; readonly code: string; readonly started: boolean };
+type DashboardLink = { readonly port: number; readonly pid: number; readonly code: string; readonly started: boolean };
 
-async function show(call: Call, flags: UiFlags, { port, pid, code, started }: Link): Promise<void> {
-  const link = linkTo(port, code);
+async function printLink(call: Call, flags: UiFlags, { port, pid, code, started }: DashboardLink): Promise<void> {
+  const link = formatLink(port, code);
   if (call.json) {
     call.emit({ v: 1, type: "ui", url: link, port, pid, started });
     return;
@@ -97,23 +97,23 @@ async function show(call: Call, flags: UiFlags, { port, pid, code, started }: Li
   if (flags.open !== false && canOpen(process, call.terminal)) await openLink(link);
 }
 
-function linkTo(port: number, code: string): string {
+function formatLink(port: number, code: string): string {
   return `http://127.0.0.1:${port}/#code=${code}`;
 }
 
 /** Waits for a signal. Each line entered meanwhile prints another link. */
-async function ended(call: Call, { port }: Listening, session: Session): Promise<void> {
+async function waitForStop(call: Call, { port }: Listening, session: Session): Promise<void> {
   const over = Promise.withResolvers<void>();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => over.resolve());
   const lines = call.terminal ? createInterface({ input: process.stdin }) : undefined;
-  lines?.on("line", () => call.verbatim(`  ${call.paint.cyan(linkTo(port, session.newCode()))}`));
+  lines?.on("line", () => call.verbatim(`  ${call.paint.cyan(formatLink(port, session.newCode()))}`));
   lines?.once("SIGINT", () => over.resolve());
   await over.promise;
-  setTimeout(() => process.exit(0), LEAVE_MS).unref();
+  setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   lines?.close();
 }
 
-function portsFor(asked: string | undefined): readonly number[] {
+function parsePorts(asked: string | undefined): readonly number[] {
   if (asked === undefined) return Array.from({ length: PORTS }, (_, at) => FIRST_PORT + at);
   if (/^\d{1,5}$/.test(asked) && Number(asked) <= 65_535) return [Number(asked)];
   throw new SignalboxError(
@@ -123,7 +123,7 @@ function portsFor(asked: string | undefined): readonly number[] {
   );
 }
 
-function taken(ports: readonly number[]): SignalboxError {
+function toPortTakenError(ports: readonly number[]): SignalboxError {
   const [first, last] = [ports[0], ports.at(-1)];
   return new SignalboxError(
     "PORT_TAKEN",
@@ -132,6 +132,6 @@ function taken(ports: readonly number[]): SignalboxError {
   );
 }
 
-function textOf(error: unknown): string {
+function formatFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

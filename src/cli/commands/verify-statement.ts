@@ -8,26 +8,27 @@ import type { Call } from "../call.ts";
 
 export type VerifyFlags = { readonly key?: string; readonly allowedSigners?: string; readonly run?: string };
 
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_STATEMENT_BYTES = 64 * 1024 * 1024;
 
 /** Verifies a statement: its signature, and whether journal, ledger and git still agree with it. */
 export async function verifyStatement(call: Call, file: string, flags: VerifyFlags): Promise<number> {
-  const trusted = trustedOf(flags);
-  const read = readOutside(file, MOST_BYTES);
+  const trusted = parseTrusted(flags);
+  const read = readOutside(file, MAX_STATEMENT_BYTES);
   if (!read.ok)
     throw new SignalboxError("USAGE", `${file} cannot be read: ${read.problem}.`, "Pass the path of a statement.");
   const envelope = readEnvelope(read.text);
-  if ("problem" in envelope) return told(call, file, [{ ok: false, what: "envelope", text: envelope.problem }]);
+  if ("problem" in envelope)
+    return printComparisons(call, file, [{ ok: false, what: "envelope", text: envelope.problem }]);
   const { statement } = envelope;
   const signed = await verifySignature(envelope, trusted);
   const whole = { ok: true, what: "envelope", text: "well-formed and canonical" };
   const signature = { ok: signed.ok, what: "signature", text: signed.ok ? `signed by ${signed.by}` : signed.problem };
   // An unsigned statement is not compared.
   const others = signed.ok ? await compareStatement(call, statement, flags.run) : [];
-  return told(call, file, [whole, signature, ...others]);
+  return printComparisons(call, file, [whole, signature, ...others]);
 }
 
-function trustedOf({ key, allowedSigners }: VerifyFlags) {
+function parseTrusted({ key, allowedSigners }: VerifyFlags) {
   if (key !== undefined) return { key };
   if (allowedSigners !== undefined) return { allowedSigners };
   throw new SignalboxError(
@@ -37,7 +38,7 @@ function trustedOf({ key, allowedSigners }: VerifyFlags) {
   );
 }
 
-function told(call: Call, file: string, seen: readonly Compared[]): number {
+function printComparisons(call: Call, file: string, seen: readonly Compared[]): number {
   const holds = seen.every(({ ok }) => ok !== false);
   if (call.json) {
     call.emit({ v: 1, file, holds, seen });

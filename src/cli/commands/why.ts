@@ -18,20 +18,20 @@ export type Why = Causes & {
   readonly exit: number | null;
   readonly standing: Standing;
   /** Unanswered questions with their details. */
-  readonly open: readonly Pick<OpenApproval, AskedPart>[];
+  readonly open: readonly Pick<OpenApproval, QuestionField>[];
   /** Questions whose answer no engine has read yet. */
   readonly answered: readonly (Pick<OpenApproval, "approval" | "title"> & EarlierAnswer)[];
   readonly next: readonly string[];
   readonly work: WorkOfRun;
 };
 
-type AskedPart = "approval" | "title" | "show" | "brief" | "choices" | "words" | "revises" | "paths" | "tree";
+type QuestionField = "approval" | "title" | "show" | "brief" | "choices" | "words" | "revises" | "paths" | "tree";
 
 export async function why(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async (found) => {
     const { store, row } = found;
-    const facts = await factsOf(found);
-    const told = redactDeep<Why>({ ...facts, next: nextOf(facts) }, store.world.redact);
+    const facts = await collectFacts(found);
+    const told = redactDeep<Why>({ ...facts, next: suggestNext(facts) }, store.world.redact);
     if (call.json) call.emit({ v: 1, ...told });
     else {
       // Rule ids are enough for programs; only people get the rules' texts, which need the code.
@@ -43,7 +43,7 @@ export async function why(call: Call, asked: string | undefined): Promise<number
   });
 }
 
-async function factsOf({ store, row, view }: RunSeen): Promise<Omit<Why, "next">> {
+async function collectFacts({ store, row, view }: RunSeen): Promise<Omit<Why, "next">> {
   return {
     run: row.id,
     pipeline: row.pipeline,
@@ -51,12 +51,12 @@ async function factsOf({ store, row, view }: RunSeen): Promise<Omit<Why, "next">
     standing: standingOf(view, await presenceOf(store, row, view)),
     ...causesOf(view),
     work: workOf(view),
-    ...(await questionsOf(store, row, view.open)),
+    ...(await splitQuestions(store, row, view.open)),
   };
 }
 
 /** Splits questions as `inbox` does: a posted answer counts even if no engine has read it. */
-async function questionsOf({ host }: RunStore, row: RunRow, asked: readonly OpenApproval[]) {
+async function splitQuestions({ host }: RunStore, row: RunRow, asked: readonly OpenApproval[]) {
   const letters = await host.inbox.unread(row.id);
   const all = asked.map((question) => ({ question, earlier: postedFor(question, letters) }));
   return {
@@ -68,12 +68,12 @@ async function questionsOf({ host }: RunStore, row: RunRow, asked: readonly Open
 }
 
 /** Commands that move the run come first, then those that show details. */
-function nextOf({ run, standing, decision, failures, contradicted }: Omit<Why, "next">): readonly string[] {
+function suggestNext({ run, standing, decision, failures, contradicted }: Omit<Why, "next">): readonly string[] {
   const missed = decision?.passed === false ? decision.rules.find((rule) => !rule.passed) : undefined;
   const failed = failures.at(-1);
   const looks = [
-    missed ? `signalbox gate ${word(missed.rule)} --run ${run}` : "",
-    failed ? `signalbox logs ${run} --step ${word(failed.key)}` : "",
+    missed ? `signalbox gate ${quoteWord(missed.rule)} --run ${run}` : "",
+    failed ? `signalbox logs ${run} --step ${quoteWord(failed.key)}` : "",
     contradicted.length > 0 ? `signalbox evidence ${run}` : "",
   ];
   // `why` is already running. If no other command helps, suggest the journal.
@@ -82,6 +82,6 @@ function nextOf({ run, standing, decision, failures, contradicted }: Omit<Why, "
   return all.length === 0 && standing.status === "error" ? [`signalbox events ${run}`] : all;
 }
 
-function word(text: string): string {
+function quoteWord(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -39,15 +39,15 @@ export type WorkerFlags = {
 };
 
 /** Default limit on the runs, and on the agents, that a worker executes at once. */
-const CONCURRENCY = 4;
+const DEFAULT_CONCURRENCY = 4;
 
 /** Processes the team's runs of this repository until stopped. */
 export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
-  const concurrency = concurrencyIn(flags);
-  const labels = labelsIn(flags);
+  const concurrency = parseConcurrency(flags);
+  const labels = parseLabels(flags);
   const team = await requireTeam(call, await placesOf(call.dir), "worker");
   const world = realWorld();
-  const project = await trustedProject(call, { team, world, flags });
+  const project = await openTrustedProject(call, { team, world, flags });
   const settings = settingsOf(await layersOf(project.places));
   await noteRepository(project.places.top, world);
   const sandbox = flags.sandbox ?? settings.sandbox;
@@ -57,7 +57,7 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
     remote: team.remote,
     journaled: (run) => readJournaledCheckout({ host, world }, run),
   });
-  const offers = offersHere(base, labels);
+  const offers = listOffers(base, labels);
   const identity = { machine: hostname(), process: world.newId() };
   const name = workerName(identity);
   let runs: Host["runs"] | undefined;
@@ -72,18 +72,18 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
     version: version(),
     wakes: true,
     log: voice.warn,
-    ...capsIn(settings),
+    ...toCaps(settings),
   });
   runs = host.runs;
   const ends = endsIn(project.places);
   const later = new AbortController();
   let left: Promise<void> | undefined;
-  const closes = async (): Promise<void> => {
+  const closeHost = async (): Promise<void> => {
     later.abort();
     await left;
     await host.close();
   };
-  return untilStopped({ host: { close: closes }, voice }, async () => {
+  return untilStopped({ host: { close: closeHost }, voice }, async () => {
     const heeding = { approvers: settings.team.approvers, dropped: voice.warn };
     const own = notingEnds(heedApprovers(ofRepository(host, team.name), heeding), ends);
     await host.serve(workFor({ base, host: own, repo: team.name, owner: name, settings, voice, ends }));
@@ -98,12 +98,12 @@ export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
   });
 }
 
-type Trusting = { readonly team: Team; readonly world: World; readonly flags: WorkerFlags };
+type TrustContext = { readonly team: Team; readonly world: World; readonly flags: WorkerFlags };
 
 /**
  * Opens the project with the team's trust. Output goes to its own folder, apart from runs of this machine's own store.
  */
-async function trustedProject(call: Call, { team, world, flags }: Trusting): Promise<Project> {
+async function openTrustedProject(call: Call, { team, world, flags }: TrustContext): Promise<Project> {
   const store = await openTeam({ url: team.url, world });
   try {
     const project = await openProjectBy(call, ({ repositoryCode }) =>
@@ -116,7 +116,7 @@ async function trustedProject(call: Call, { team, world, flags }: Trusting): Pro
   }
 }
 
-function offersHere({ project, world, sandbox }: ExecutionBase, labels: readonly string[]): readonly string[] {
+function listOffers({ project, world, sandbox }: ExecutionBase, labels: readonly string[]): readonly string[] {
   const { pipelines, drivers } = project;
   return offersOf({
     world,
@@ -128,7 +128,7 @@ function offersHere({ project, world, sandbox }: ExecutionBase, labels: readonly
   });
 }
 
-function capsIn({ team: { caps } }: Settings): { readonly caps?: Caps } {
+function toCaps({ team: { caps } }: Settings): { readonly caps?: Caps } {
   if (!caps) return {};
   const { global, repository, drivers } = caps;
   return {
@@ -140,14 +140,14 @@ function capsIn({ team: { caps } }: Settings): { readonly caps?: Caps } {
   };
 }
 
-function labelsIn({ labels = "" }: WorkerFlags): readonly string[] {
+function parseLabels({ labels = "" }: WorkerFlags): readonly string[] {
   const { data, error } = AgentLabels.safeParse(labels.split(",").flatMap((label) => label.trim() || []));
   if (data) return data;
   throw new SignalboxError("USAGE", `--labels: ${error.issues[0]?.message}.`, "Example: gpu,memory:16");
 }
 
-function concurrencyIn({ concurrency }: WorkerFlags): number {
-  if (concurrency === undefined) return CONCURRENCY;
+function parseConcurrency({ concurrency }: WorkerFlags): number {
+  if (concurrency === undefined) return DEFAULT_CONCURRENCY;
   if (/^[1-9]\d{0,3}$/.test(concurrency)) return Number(concurrency);
   throw new SignalboxError(
     "USAGE",

@@ -13,7 +13,7 @@ import { type RunStore, withRunStore } from "../runs/run-store.ts";
 export type Candidate = { readonly value: string; readonly about: string };
 
 /** Limit; a longer list is no help and is printed at every key press. */
-const MOST_RUNS = 100;
+const MAX_RUNS = 100;
 
 /** Names in this repository that can be completed. None of its code is loaded or executed. */
 export type Known = {
@@ -27,58 +27,59 @@ export type Known = {
 };
 
 export function knownHere(call: Call): Known {
-  const store = <T>(use: (store: RunStore) => Promise<T>, otherwise: T) => withRunStore(call, use, () => otherwise);
+  const withStore = <T>(use: (withStore: RunStore) => Promise<T>, otherwise: T) =>
+    withRunStore(call, use, () => otherwise);
   return {
     pipelines: async () => [
       ...Object.keys(BUILT_IN).map((value) => ({ value, about: "built in" })),
-      ...(await ownPipelineNames(call)).map((value) => ({ value, about: "from this repository" })),
+      ...(await listOwnPipelines(call)).map((value) => ({ value, about: "from this repository" })),
     ],
     runs: () =>
-      store(async ({ host, world }) => {
-        const rows = (await host.runs.list()).slice(0, MOST_RUNS);
+      withStore(async ({ host, world }) => {
+        const rows = (await host.runs.list()).slice(0, MAX_RUNS);
         return rows.map(({ id, pipeline, status, createdAt }) => ({
           value: id,
           about: `${pipeline}, ${status}, ${ago(world.now() - createdAt)}`,
         }));
       }, []),
     questions: () =>
-      store(async (opened) => {
-        const open = await openQuestions(opened);
+      withStore(async (opened) => {
+        const open = await listOpenQuestions(opened);
         return open.map(({ approval, title }) => ({ value: approval, about: oneLine(title, 70) }));
       }, []),
     choices: (question) =>
-      store(async (opened) => {
-        const meant = (await openQuestions(opened)).filter(({ approval }) => approval.startsWith(question));
+      withStore(async (opened) => {
+        const meant = (await listOpenQuestions(opened)).filter(({ approval }) => approval.startsWith(question));
         const [one, ...others] = meant;
         return one && others.length === 0 ? one.choices.map((value) => ({ value, about: oneLine(one.title, 70) })) : [];
       }, []),
     phases: (run) =>
-      store(async ({ host, places }) => {
+      withStore(async ({ host, places }) => {
         const { phases } = await foldRun(host, (await findRun(host, places.top, run)).id);
         const reached = phases.filter(({ title, startedAt }) => title !== PREFLIGHT && startedAt !== undefined);
         return reached.map(({ title, state }) => ({ value: title, about: state }));
       }, []),
     roles: async (pipeline) => {
       // Roles of own pipelines are not offered: their file may not be trusted, so it is not loaded.
-      if ((await ownPipelineNames(call)).includes(pipeline)) return [];
+      if ((await listOwnPipelines(call)).includes(pipeline)) return [];
       const roles = (await BUILT_IN[pipeline]?.())?.roles ?? [];
       return roles.map(({ name, does }) => ({ value: name, about: oneLine(does, 70) }));
     },
     pipelineOf: (run) =>
-      store(
+      withStore(
         async ({ host, places }) => (await findRun(host, places.top, run)).pipeline as string | undefined,
         undefined,
       ),
   };
 }
 
-async function openQuestions(store: RunStore) {
+async function listOpenQuestions(withStore: RunStore) {
   const { pendingApprovals } = await import("../runs/questions/approvals.ts");
-  return (await pendingApprovals(store)).filter(({ earlier }) => !earlier).map(({ approval }) => approval);
+  return (await pendingApprovals(withStore)).filter(({ earlier }) => !earlier).map(({ approval }) => approval);
 }
 
 /** Lists own pipelines by file name, and only names that need no shell quoting. */
-async function ownPipelineNames(call: Call): Promise<readonly string[]> {
+async function listOwnPipelines(call: Call): Promise<readonly string[]> {
   const places = await placesOf(call.dir).catch(() => undefined);
   if (!places) return [];
   const files = await readdir(places.pipelines).catch(() => []);

@@ -22,14 +22,14 @@ export async function complete(program: Command, [form, ...given]: readonly stri
     const call = callOf({ json: true, ...(dir === undefined ? {} : { dir }) });
     const offers = await offersAt(place, { program, known: knownHere(call) });
     const shape =
-      typed && !typed.quoted ? (value: string) => tail(value, place.word, breaks) : (value: string) => value;
-    process.stdout.write(linesOf(offers, shape));
+      typed && !typed.quoted ? (value: string) => trimToBreak(value, place.word, breaks) : (value: string) => value;
+    process.stdout.write(formatCompletions(offers, shape));
   } catch {
     // No completions.
   }
 }
 
-function linesOf(offers: readonly Candidate[], shape: (value: string) => string): string {
+function formatCompletions(offers: readonly Candidate[], shape: (value: string) => string): string {
   const redact = redactor(process.env);
   return offers
     .filter(({ value }) => cleanText(value) === value && !/[\n\t]/.test(value))
@@ -38,7 +38,7 @@ function linesOf(offers: readonly Candidate[], shape: (value: string) => string)
 }
 
 /** Drops the part before the last word break, because bash replaces only what follows it. */
-function tail(value: string, word: string, breaks: string): string {
+function trimToBreak(value: string, word: string, breaks: string): string {
   const kept = Math.max(...[...":="].filter((sign) => breaks.includes(sign)).map((sign) => word.lastIndexOf(sign)), -1);
   return escapedWord(value.slice(kept + 1));
 }

@@ -8,23 +8,24 @@ export async function offersAt(place: Place, { program, known }: { readonly prog
   if (option) {
     const flag = `${nameOf(option)}=`;
     const prefix = word.startsWith(flag) ? flag : "";
-    const values = await valuesOf({ ...place, word: word.slice(prefix.length) }, known);
-    return fitting(
+    const values = await completeValues({ ...place, word: word.slice(prefix.length) }, known);
+    return filterByPrefix(
       values.map((each) => ({ ...each, value: `${prefix}${each.value}` })),
       word,
     );
   }
-  if (word.startsWith("-")) return fitting(optionsOf(place.command, program), word);
-  return fitting([...commandsOf(place), ...(await argumentsOf(place, known))], word);
+  if (word.startsWith("-")) return filterByPrefix(completeOptions(place.command, program), word);
+  return filterByPrefix([...completeCommands(place), ...(await completeArguments(place, known))], word);
 }
 
-function fitting(all: readonly Candidate[], word: string): readonly Candidate[] {
+function filterByPrefix(all: readonly Candidate[], word: string): readonly Candidate[] {
   return all.filter(({ value }) => value.startsWith(word));
 }
 
-const plain = (values: readonly string[]): readonly Candidate[] => values.map((value) => ({ value, about: "" }));
+const toCompletions = (values: readonly string[]): readonly Candidate[] =>
+  values.map((value) => ({ value, about: "" }));
 
-function optionsOf(command: Command, program: Command): readonly Candidate[] {
+function completeOptions(command: Command, program: Command): readonly Candidate[] {
   const options = [...new Set([...command.options, ...program.options])].filter(({ hidden }) => !hidden);
   return [
     ...options.map((option) => ({ value: nameOf(option), about: option.description })),
@@ -32,16 +33,16 @@ function optionsOf(command: Command, program: Command): readonly Candidate[] {
   ];
 }
 
-function commandsOf({ command, operands }: Place): readonly Candidate[] {
+function completeCommands({ command, operands }: Place): readonly Candidate[] {
   if (operands.length > 0) return [];
   const shown = command.createHelp().visibleCommands(command);
   return shown.map((each) => ({ value: each.name(), about: each.description() }));
 }
 
 /** Completes arguments by the names they have in the command definitions. */
-async function argumentsOf({ command, argument }: Place, known: Known): Promise<readonly Candidate[]> {
+async function completeArguments({ command, argument }: Place, known: Known): Promise<readonly Candidate[]> {
   if (!argument) return [];
-  if (argument.argChoices) return plain(argument.argChoices);
+  if (argument.argChoices) return toCompletions(argument.argChoices);
   const name = argument.name();
   if (name === "run") return known.runs();
   if (name === "id") return known.questions();
@@ -49,36 +50,36 @@ async function argumentsOf({ command, argument }: Place, known: Known): Promise<
   return isPipeline && command.name() !== "new" ? known.pipelines() : [];
 }
 
-async function valuesOf(place: Place, known: Known): Promise<readonly Candidate[]> {
+async function completeValues(place: Place, known: Known): Promise<readonly Candidate[]> {
   const { option, command, operands, word } = place;
-  if (option?.argChoices) return plain(option.argChoices);
+  if (option?.argChoices) return toCompletions(option.argChoices);
   const name = option ? nameOf(option) : "";
   if (name === "--run") return known.runs();
   if (name === "--pipeline") return known.pipelines();
   if (name === "--choose") return operands[0] === undefined ? [] : known.choices(operands[0]);
-  if (name === "--reporter") return plain(REPORTERS);
-  if (name === "--agent") return agentsFor(await pipelineAt(place, known), word, known);
+  if (name === "--reporter") return toCompletions(REPORTERS);
+  if (name === "--agent") return completeAgents(await findPipeline(place, known), word, known);
   if (name !== "--from") return [];
-  return command.name() === "new" ? known.pipelines() : phasesOf(word, known);
+  return command.name() === "new" ? known.pipelines() : completePhases(word, known);
 }
 
 /** Reporter names. Repeated here because loading the reporters at every key press would be slow. */
 export const REPORTERS = ["html", "md", "json", "junit", "sarif", "github"] as const;
 
 /** Completes the run first, then one of the phases it reached. */
-async function phasesOf(word: string, known: Known): Promise<readonly Candidate[]> {
+async function completePhases(word: string, known: Known): Promise<readonly Candidate[]> {
   const at = word.indexOf(":");
   if (at < 0) return (await known.runs()).map((each) => ({ ...each, value: `${each.value}:` }));
   const run = word.slice(0, at);
   return (await known.phases(run)).map((each) => ({ ...each, value: `${run}:${each.value}` }));
 }
 
-async function pipelineAt({ command, operands }: Place, known: Known): Promise<string | undefined> {
+async function findPipeline({ command, operands }: Place, known: Known): Promise<string | undefined> {
   return command.name() === "resume" ? known.pipelineOf(operands[0]) : operands[0];
 }
 
 /** Completes the role first, then its driver. */
-async function agentsFor(pipeline: string | undefined, word: string, known: Known): Promise<readonly Candidate[]> {
+async function completeAgents(pipeline: string | undefined, word: string, known: Known): Promise<readonly Candidate[]> {
   const at = word.indexOf("=");
   if (at >= 0) {
     const { DRIVERS } = await import("../../drivers/index.ts");

@@ -19,15 +19,15 @@ export type Place = {
 /** Parses the words as the program would, ignoring unknown ones. */
 export function placeOf(program: Command, words: readonly string[]): Place {
   const word = words.at(-1) ?? "";
-  const read: Reading = { command: program, option: undefined, isPlain: false, operands: [], values: new Map() };
+  const read: ParseState = { command: program, option: undefined, isPlain: false, operands: [], values: new Map() };
   for (const each of words.slice(0, -1)) readWord(read, program, each);
   const { command, operands, values, isPlain } = read;
-  const option = read.option ?? (isPlain ? undefined : begunOption([command, program], word));
+  const option = read.option ?? (isPlain ? undefined : findBegunOption([command, program], word));
   const argument = command.registeredArguments[operands.length];
   return { command, word, operands, values, ...(option ? { option } : {}), ...(argument ? { argument } : {}) };
 }
 
-type Reading = {
+type ParseState = {
   command: Command;
   option: Option | undefined;
   /** After `--` nothing is an option. */
@@ -36,7 +36,7 @@ type Reading = {
   readonly values: Map<string, string>;
 };
 
-function readWord(read: Reading, program: Command, word: string): void {
+function readWord(read: ParseState, program: Command, word: string): void {
   const { option, isPlain, command, operands, values } = read;
   if (option) {
     values.set(nameOf(option), word);
@@ -44,7 +44,7 @@ function readWord(read: Reading, program: Command, word: string): void {
     return;
   }
   if (!isPlain && word === "--") read.isPlain = true;
-  else if (!isPlain && word.startsWith("-")) read.option = valuedOption([command, program], word, values);
+  else if (!isPlain && word.startsWith("-")) read.option = findValuedOption([command, program], word, values);
   else {
     const below = operands.length === 0 ? command.commands.find((known) => known.name() === word) : undefined;
     if (below) read.command = below;
@@ -55,21 +55,21 @@ function readWord(read: Reading, program: Command, word: string): void {
 export const nameOf = (option: Option): string => option.long ?? option.short ?? "";
 
 /** Returns the option if its value is the next word: `--agent x`, but not `--agent=x`. */
-function valuedOption(commands: readonly Command[], word: string, values: Map<string, string>): Option | undefined {
+function findValuedOption(commands: readonly Command[], word: string, values: Map<string, string>): Option | undefined {
   const [flag = "", ...rest] = word.split("=");
-  const option = optionNamed(commands, flag);
+  const option = findOption(commands, flag);
   if (!option || !(option.required || option.optional)) return undefined;
   if (rest.length === 0) return option;
   values.set(nameOf(option), rest.join("="));
   return undefined;
 }
 
-function begunOption(commands: readonly Command[], word: string): Option | undefined {
+function findBegunOption(commands: readonly Command[], word: string): Option | undefined {
   const at = word.indexOf("=");
-  const option = word.startsWith("--") && at > 0 ? optionNamed(commands, word.slice(0, at)) : undefined;
+  const option = word.startsWith("--") && at > 0 ? findOption(commands, word.slice(0, at)) : undefined;
   return option?.required ? option : undefined;
 }
 
-function optionNamed(commands: readonly Command[], flag: string): Option | undefined {
+function findOption(commands: readonly Command[], flag: string): Option | undefined {
   return commands.flatMap(({ options }) => options).find(({ long, short }) => long === flag || short === flag);
 }

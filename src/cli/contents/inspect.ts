@@ -5,7 +5,7 @@ import { call, examples, finish, program, reporters, trust } from "../program.ts
 
 program.commandsGroup("Inspect");
 
-const check = () => new Option("--check", "exit with code 1 if the result is bad");
+const createCheckOption = () => new Option("--check", "exit with code 1 if the result is bad");
 
 program
   .command("diff [run]")
@@ -25,7 +25,7 @@ program
   .command("evidence [run]")
   .description("compare the engine's evidence with agents' claims")
   .option("--verify", "compare journal, ledger and anchors record by record")
-  .addOption(check())
+  .addOption(createCheckOption())
   .addHelpText("after", examples("signalbox evidence", "signalbox evidence --verify --check"))
   .action(async (run, flags) => finish((await import("../commands/evidence.ts")).evidence(call(), run, flags)));
 
@@ -34,7 +34,7 @@ program
   .description("re-evaluate a gate or rule and show its rows")
   .option("--run <run>", "run to inspect (default: the newest)")
   .option("--sql", "print the source of the rules instead")
-  .addOption(check())
+  .addOption(createCheckOption())
   .addOption(trust())
   .addHelpText(
     "after",
@@ -51,6 +51,6 @@ program
 program
   .command("audit <file>")
   .description("evaluate the ledger gates on an external ledger")
-  .addOption(check())
+  .addOption(createCheckOption())
   .addHelpText("after", examples("signalbox audit ../other/ledger.db", "signalbox audit ledger.db --check --json"))
   .action(async (file, flags) => finish((await import("../commands/audit.ts")).audit(call(), file, flags)));

@@ -3,7 +3,7 @@ import { BUILDERS } from "./builders.ts";
 
 const approves = { security: "approve", architecture: "approve", correctness: "approve" };
 
-const found = (title: string, detail: string, file: string) => ({
+const createFinding = (title: string, detail: string, file: string) => ({
   summary: title,
   findings: [{ id: "F-1", title, detail, evidence: [file] }],
   source_files_examined: [file],
@@ -15,29 +15,33 @@ const RESEARCH: readonly ScriptRule[] = [
     role: "researcher",
     instance: "researcher-architecture",
     do: [{ sleep: 1_100 }],
-    output: found("One module per function", "Each function is a module of its own under src/.", "src/greet.js"),
+    output: createFinding(
+      "One module per function",
+      "Each function is a module of its own under src/.",
+      "src/greet.js",
+    ),
   },
   { role: "researcher", instance: "researcher-impact", attempt: 1, do: [{ sleep: 500 }, { misbehave: "429" }] },
   {
     role: "researcher",
     instance: "researcher-impact",
     do: [{ sleep: 700 }],
-    output: found("Nothing depends on greet yet", "No file imports it but its test.", "test/greet.test.js"),
+    output: createFinding("Nothing depends on greet yet", "No file imports it but its test.", "test/greet.test.js"),
   },
   {
     role: "researcher",
     instance: "researcher-dependencies",
     do: [{ sleep: 750 }],
-    output: found("No dependencies", "The package uses Node alone, and can stay that way.", "package.json"),
+    output: createFinding("No dependencies", "The package uses Node alone, and can stay that way.", "package.json"),
   },
   {
     role: "researcher",
     do: [{ sleep: 950 }],
-    output: found("Tests are found by name", "src/x.js is tested by test/x.test.js.", "test/greet.test.js"),
+    output: createFinding("Tests are found by name", "src/x.js is tested by test/x.test.js.", "test/greet.test.js"),
   },
 ];
 
-const SPECIFIED: ScriptRule = {
+const SPECIFICATION: ScriptRule = {
   role: "spec",
   do: [{ sleep: 400 }],
   output: {
@@ -71,7 +75,7 @@ const DESIGN: readonly ScriptRule[] = [
   },
 ];
 
-const REFUSES: ScriptRule = {
+const REFUSAL: ScriptRule = {
   role: "reviewer",
   phase: "3b Design review",
   round: 1,
@@ -90,8 +94,8 @@ const REFUSES: ScriptRule = {
 };
 
 const REVIEW: readonly ScriptRule[] = [
-  { ...REFUSES, instance: "architecture-guardian" },
-  { ...REFUSES, instance: "pragmatic-verifier" },
+  { ...REFUSAL, instance: "architecture-guardian" },
+  { ...REFUSAL, instance: "pragmatic-verifier" },
   { role: "reviewer", do: [{ sleep: 400 }], output: { verdicts: approves, findings: [] } },
 ];
 
@@ -99,7 +103,7 @@ const REVIEW: readonly ScriptRule[] = [
 export const DEMO_AGENTS: readonly ScriptRule[] = [
   { role: "evaluator", do: [{ sleep: 200 }], output: { summary: "small and clear", concerns: [] } },
   ...RESEARCH,
-  SPECIFIED,
+  SPECIFICATION,
   ...DESIGN,
   ...REVIEW,
   ...BUILDERS,

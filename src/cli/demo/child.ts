@@ -30,8 +30,8 @@ export function signalbox({ project, args, colour }: ChildOrder, heard: (line: s
   const lines = createInterface({ input: stdout });
   lines.on("line", heard);
   const read = new Promise<void>((resolve) => lines.once("close", resolve));
-  const complaint = textOf(stderr);
-  const exited = Promise.all([endOf(child), read, complaint]).then(([code, , text]) => {
+  const complaint = readStream(stderr);
+  const exited = Promise.all([waitForExit(child), read, complaint]).then(([code, , text]) => {
     if (code !== 0 && code < 128 && !EXPECTED.has(code)) process.stderr.write(text);
     return code;
   });
@@ -44,13 +44,13 @@ const EXPECTED: ReadonlySet<number> = new Set([WAITING]);
 
 const SIGNALS: Readonly<Record<string, number>> = { SIGKILL: 9, SIGTERM: 15, SIGINT: 2, SIGHUP: 1 };
 
-function endOf(child: ChildProcess): Promise<number> {
+function waitForExit(child: ChildProcess): Promise<number> {
   return new Promise((resolve) =>
     child.once("exit", (code, signal) => resolve(code ?? 128 + (SIGNALS[signal ?? ""] ?? 0))),
   );
 }
 
-async function textOf(stream: NodeJS.ReadableStream): Promise<string> {
+async function readStream(stream: NodeJS.ReadableStream): Promise<string> {
   let text = "";
   for await (const chunk of stream) text += String(chunk);
   return text;

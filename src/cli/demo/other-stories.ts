@@ -31,10 +31,10 @@ export async function worldOf(pipeline: string): Promise<RealWorld> {
 const WORK_MS = 250;
 
 export function sourceOf({ pipeline, files, config, agents }: RealWorld): DemoSource {
-  return { name: pipeline, files: { ...files, ".signalbox/config.yaml": config }, agents: agents.map(slower) };
+  return { name: pipeline, files: { ...files, ".signalbox/config.yaml": config }, agents: agents.map(addDelay) };
 }
 
-function slower(rule: Json): Json {
+function addDelay(rule: Json): Json {
   // The rules are written in this repository: each is an object with an optional list of actions.
   const { do: deeds = [], ...rest } = rule as { readonly do?: readonly Json[] };
   return { ...rest, do: [{ sleep: WORK_MS }, ...deeds] };
@@ -45,20 +45,20 @@ export async function playWorld(call: Call, stage: Stage, { pipeline, args }: Re
   stage.say(`A new repository for pipeline ${pipeline}. Scripted agents work on it: no model, no keys.`);
   await stage.show(["pipelines", "graph", pipeline]);
   await stage.pause();
-  const meanwhile = killing(stage);
+  const meanwhile = createEngineKiller(stage);
   let exit = await stage.play(["run", pipeline, ...args, "--agents", AGENTS_FILE], meanwhile);
   while (exit === WAITING || exit === KILLED) {
     if (exit === KILLED) {
       stage.say("No engine is running. A new engine continues from the end of the journal:");
       // Reads records that the killed engine wrote but did not print, so that counts are complete.
       await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
-    } else await answer(stage);
+    } else await answerOpenQuestion(stage);
     exit = await stage.play(["resume"], meanwhile);
   }
   return conclude(call, stage, exit);
 }
 
-async function answer(stage: Stage): Promise<void> {
+async function answerOpenQuestion(stage: Stage): Promise<void> {
   const open = viewOf(stage.records).open.at(-1);
   if (!open) throw new SignalboxError("INTERNAL", "The demo run waits without a question.", "Please report this bug.");
   const [choice = ""] = open.choices;
@@ -67,16 +67,16 @@ async function answer(stage: Stage): Promise<void> {
 }
 
 /** Kills the engine when this many agents run in parallel, or have started in total. */
-const SIDE_BY_SIDE = 2;
-const IN_A_ROW = 4;
+const PARALLEL_AGENTS = 2;
+const TOTAL_AGENTS = 4;
 
-function killing(stage: Stage): (child: Child) => Promise<void> {
+function createEngineKiller(stage: Stage): (child: Child) => Promise<void> {
   let killed = false;
   return async (child) => {
     const started = stage.records.filter(({ type }) => type === "agent.started").length;
     const ended = stage.records.filter(({ type }) => type === "agent.finished").length;
     const atWork = started - ended;
-    if (killed || atWork === 0 || (atWork < SIDE_BY_SIDE && started < IN_A_ROW)) return;
+    if (killed || atWork === 0 || (atWork < PARALLEL_AGENTS && started < TOTAL_AGENTS)) return;
     killed = true;
     stage.say("Agents are running. Now the engine is killed:");
     await stage.pause(1_000);

@@ -35,21 +35,21 @@ const GREETER: DemoSource = { name: "greeter", files: FILES, agents: DEMO_AGENTS
 export function makeDemoProject({ name, files, agents }: DemoSource = GREETER): DemoProject {
   const home = mkdtempSync(join(tmpdir(), "signalbox-demo-"));
   const repo = join(home, name);
-  const env = environment(home);
+  const env = createEnvironment(home);
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(dirname(join(repo, path)), { recursive: true });
     writeFileSync(join(repo, path), text);
   }
-  const git = (...args: string[]) => execFileSync("git", ["-C", repo, ...args], { stdio: "ignore", env });
-  git("init", "-b", "main");
-  git("add", ".");
-  git("-c", "user.name=Demo", "-c", "user.email=demo@localhost", "commit", "-m", "Begin");
+  const runGit = (...args: string[]) => execFileSync("git", ["-C", repo, ...args], { stdio: "ignore", env });
+  runGit("init", "-b", "main");
+  runGit("add", ".");
+  runGit("-c", "user.name=Demo", "-c", "user.email=demo@localhost", "commit", "-m", "Begin");
   writeFileSync(join(repo, AGENTS_FILE), stringify({ agents }, { lineWidth: 0 }));
   return { home, repo, env };
 }
 
 /** Environment that keeps the demo out of the user's folders and ignores the user's settings. */
-function environment(home: string): NodeJS.ProcessEnv {
+function createEnvironment(home: string): NodeJS.ProcessEnv {
   const theirs = Object.entries(process.env).filter(
     ([name]) => name === "SIGNALBOX_COOKIE" || !/^(?:SIGNALBOX|GIT)_/.test(name),
   );

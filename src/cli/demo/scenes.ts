@@ -10,7 +10,7 @@ export type Scene = {
   readonly first?: true;
 };
 
-const WHAT_IT_SAW = "SELECT check_name, passed FROM anvil_checks WHERE task_id='greet' AND round=1";
+const GREET_CHECKS_QUERY = "SELECT check_name, passed FROM anvil_checks WHERE task_id='greet' AND round=1";
 
 export const SCENES: readonly Scene[] = [
   {
@@ -19,7 +19,7 @@ export const SCENES: readonly Scene[] = [
     say: "Four researchers read the code in parallel. One of them fails and is retried.",
   },
   {
-    when: (record, before) => decided(record, before, "design review") === false,
+    when: (record, before) => findGateResult(record, before, "design review") === false,
     say: "Refused, not by a model but by a query over recorded verdicts. Here is the query with its rows.",
     show: [
       ["gate", "EG-6", "--sql"],
@@ -27,18 +27,18 @@ export const SCENES: readonly Scene[] = [
     ],
   },
   {
-    when: (record, before) => decided(record, before, "design review") === true,
+    when: (record, before) => findGateResult(record, before, "design review") === true,
     say: "The designer received the findings, and its revision passes the same query.",
   },
   {
-    when: (record, before) => decided(record, before, "verified initials") === false,
+    when: (record, before) => findGateResult(record, before, "verified initials") === false,
     say: "The agent claims “all tests pass”. The engine ran them and found a failure; its evidence counts.",
     show: [["why"]],
   },
   {
-    when: (record, before) => decided(record, before, "verified greet") === false,
+    when: (record, before) => findGateResult(record, before, "verified greet") === false,
     say: "This agent's tests pass because it removed an assertion from an old test. The engine also runs the old test on the new code:",
-    show: [["sql", WHAT_IT_SAW]],
+    show: [["sql", GREET_CHECKS_QUERY]],
   },
   {
     when: (record) => record.type === "agent.started" && record.role === "planner" && record.round === 2,
@@ -53,7 +53,7 @@ export const SCENES: readonly Scene[] = [
 ];
 
 /** Returns the outcome of a gate at the record that ends its step; undefined for any other record. */
-function decided(record: JournalRecord, before: readonly JournalRecord[], gate: string): boolean | undefined {
+function findGateResult(record: JournalRecord, before: readonly JournalRecord[], gate: string): boolean | undefined {
   if (record.type !== "step.finished") return undefined;
   const rules = before.filter((each) => each.type === "gate.evaluated" && each.key === record.key);
   const named = rules.filter((each) => each.type === "gate.evaluated" && each.gate === gate);

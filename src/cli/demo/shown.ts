@@ -17,7 +17,7 @@ export type ShownDemo = {
 
 export function showDemo(call: Call, project: DemoProject): ShownDemo {
   let opened: { readonly shown: ShownRun; close(): Promise<void> } | undefined;
-  const open = async (run: string) => {
+  const openDisplay = async (run: string) => {
     const world = realWorld();
     const places = await placesOf(project.repo);
     const host = sqliteHost({ file: places.database, world, looking: true });
@@ -28,7 +28,7 @@ export function showDemo(call: Call, project: DemoProject): ShownDemo {
   return {
     async heard(record) {
       if (!call.live) return;
-      opened ??= await open(record.run);
+      opened ??= await openDisplay(record.run);
       opened.shown.heard(record);
     },
     aside: (use) => (opened ? opened.shown.aside(use) : use()),

@@ -7,8 +7,8 @@ const PATIENCE_MS = 20_000;
 
 /** Counts running agents by the marker files that they write when they start and end, which works without an engine. */
 export function agentsAtWork(project: DemoProject): number {
-  const marks = (name: string): number => globSync(join(project.repo, `.signalbox/runs/*/spool/*/${name}`)).length;
-  return marks("leader") - marks("exit");
+  const countMarks = (name: string): number => globSync(join(project.repo, `.signalbox/runs/*/spool/*/${name}`)).length;
+  return countMarks("leader") - countMarks("exit");
 }
 
 /** Waits until the number of running agents satisfies `holds`, or gives up. */

@@ -52,13 +52,13 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
   };
   const show = async (args: readonly string[]): Promise<void> => {
     if (stopping.signal.aborted) return;
-    voice.command(lineOf(args));
+    voice.command(formatCommandLine(args));
     const lines: string[] = [];
     const exit = await start(args, (line) => lines.push(line)).exited;
-    if (exit === 0) voice.answer(lineOf(args), lines);
-    else if (!stopping.signal.aborted) throw failed(lineOf(args), exit);
+    if (exit === 0) voice.answer(formatCommandLine(args), lines);
+    else if (!stopping.signal.aborted) throw toDemoError(formatCommandLine(args), exit);
   };
-  const hear = hearing({ ...voice, records, show, pause, shown }, scenes);
+  const hear = createRecordHandler({ ...voice, records, show, pause, shown }, scenes);
   const listen: Stage["play"] = async (args, meanwhile) => {
     // Records are processed one after the other, because the engine does not wait for scenes.
     let told: Promise<unknown> = Promise.resolve();
@@ -79,7 +79,7 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
     listen: (args) => listen(args),
     play: async (args, meanwhile) => {
       if (stopping.signal.aborted) return 130;
-      voice.command(lineOf(args));
+      voice.command(formatCommandLine(args));
       return listen(args, meanwhile);
     },
     close: () => {
@@ -96,11 +96,11 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
   };
 }
 
-type SceneListener = Voice &
+type SceneContext = Voice &
   Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[]; readonly shown: ShownDemo };
 
 /** Prints each record once and plays the scene that belongs to it. */
-function hearing(heard: SceneListener, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {
+function createRecordHandler(heard: SceneContext, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {
   const { records, say, tell, show, pause, shown } = heard;
   const left = new Set(scenes);
   return async (record) => {
@@ -119,7 +119,7 @@ function hearing(heard: SceneListener, scenes: readonly Scene[]): (record: Journ
 }
 
 /** The demo cannot continue after this. The command's own error has been printed. */
-function failed(command: string, exit: number): SignalboxError {
+function toDemoError(command: string, exit: number): SignalboxError {
   const message = `\`${command}\` exited with code ${exit} in the demo.`;
   return new SignalboxError(
     "INTERNAL",
@@ -128,5 +128,5 @@ function failed(command: string, exit: number): SignalboxError {
   );
 }
 
-const lineOf = (args: readonly string[]): string => `signalbox ${args.map(quoted).join(" ")}`;
-const quoted = (text: string): string => (/^[\w./:@=-]+$/.test(text) ? text : `"${text}"`);
+const formatCommandLine = (args: readonly string[]): string => `signalbox ${args.map(quoteArgument).join(" ")}`;
+const quoteArgument = (text: string): string => (/^[\w./:@=-]+$/.test(text) ? text : `"${text}"`);

@@ -25,44 +25,46 @@ export type Story = {
 /** Counts what happened in a run from its events alone. */
 export function storyOf(records: readonly JournalRecord[]): Story {
   const view = viewOf(records);
-  const started = only(records, "agent.started");
-  const done = only(records, "agent.finished").filter((record) => record.outcome === "done");
+  const started = filterRecords(records, "agent.started");
+  const done = filterRecords(records, "agent.finished").filter((record) => record.outcome === "done");
   const again = started.filter(({ key, seq }) => done.some((end) => end.key === key && end.seq < seq));
   return {
     dispatches: view.spent.attempts,
     retried: view.spent.retries,
     refusedGates: view.gates.filter((gate) => !isPassed(gate)).length,
-    sideBySide: mostAtOnce(records),
-    engines: only(records, "engine.started").length,
+    sideBySide: countMaxParallel(records),
+    engines: filterRecords(records, "engine.started").length,
     adopted: done.filter((record) => record.adopted).length,
     interrupted: view.spent.interruptions,
     repeated: again.length,
-    refuted: refuted(records, view),
-    tampered: tasksOf(red(view).filter((seen) => seen.check === "exam-old-on-new")),
-    approvals: only(records, "approval.decided").map((record) => `${record.choice} by ${record.by}`),
+    refuted: listRefutedTasks(records, view),
+    tampered: listTasks(listFailedChecks(view).filter((seen) => seen.check === "exam-old-on-new")),
+    approvals: filterRecords(records, "approval.decided").map((record) => `${record.choice} by ${record.by}`),
     commits: view.commits.length,
     commit: view.commits.at(-1),
     orchestrationMs: view.orchestrationMs,
   };
 }
 
-function only<T extends RecordType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
+function filterRecords<T extends RecordType>(records: readonly JournalRecord[], type: T): JournalRecord<T>[] {
   return records.filter((record): record is JournalRecord<T> => record.type === type);
 }
 
-const red = ({ evidence }: RunView) => evidence.filter((seen) => seen.phase === "after" && !seen.passed);
+const listFailedChecks = ({ evidence }: RunView) => evidence.filter((seen) => seen.phase === "after" && !seen.passed);
 
-const tasksOf = (seen: readonly { readonly task: string }[]): readonly string[] => [
+const listTasks = (seen: readonly { readonly task: string }[]): readonly string[] => [
   ...new Set(seen.map(({ task }) => task)),
 ];
 
-function refuted(records: readonly JournalRecord[], view: RunView): readonly string[] {
+function listRefutedTasks(records: readonly JournalRecord[], view: RunView): readonly string[] {
   const commands = new Set(view.commands.map(({ name }) => name));
-  const claimed = new Set(only(records, "claim.recorded").map(({ task, round }) => `${task} ${round}`));
-  return tasksOf(red(view).filter((seen) => commands.has(seen.check) && claimed.has(`${seen.task} ${seen.round}`)));
+  const claimed = new Set(filterRecords(records, "claim.recorded").map(({ task, round }) => `${task} ${round}`));
+  return listTasks(
+    listFailedChecks(view).filter((seen) => commands.has(seen.check) && claimed.has(`${seen.task} ${seen.round}`)),
+  );
 }
 
-function mostAtOnce(records: readonly JournalRecord[]): number {
+function countMaxParallel(records: readonly JournalRecord[]): number {
   let [now, most] = [0, 0];
   for (const { type } of records) {
     if (type === "agent.started") now += 1;

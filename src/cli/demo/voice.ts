@@ -19,10 +19,10 @@ export type Voice = {
 };
 
 export function createVoice(call: Call): Voice {
-  return call.json ? eventVoice(call) : lineVoice(call);
+  return call.json ? createEventOutput(call) : createLineOutput(call);
 }
 
-function eventVoice({ emit }: Call): Voice {
+function createEventOutput({ emit }: Call): Voice {
   const note: Voice["note"] = (type, facts) => emit({ v: 1, type: `demo.${type}`, ...facts });
   return {
     note,
@@ -35,11 +35,11 @@ function eventVoice({ emit }: Call): Voice {
 }
 
 /** Maximum width; longer lines are harder to read. */
-const WIDEST = 100;
+const MAX_WIDTH = 100;
 /** Prefix of the demo's own text. */
 const BAR = "│ ";
 
-function lineVoice(call: Call): Voice {
+function createLineOutput(call: Call): Voice {
   const { paint, print: printed } = call;
   const narrator = createNarrator(paint);
   let last = "";
@@ -49,13 +49,13 @@ function lineVoice(call: Call): Voice {
     printed(text);
   };
   const line = (text: string): void => {
-    for (const each of fitted(text, Math.min(call.width, WIDEST))) print(each);
+    for (const each of fitted(text, Math.min(call.width, MAX_WIDTH))) print(each);
   };
   return {
     line,
     say: (text) => {
       print("");
-      const room = Math.min(call.width, WIDEST) - BAR.length;
+      const room = Math.min(call.width, MAX_WIDTH) - BAR.length;
       for (const each of inColumns(text, room)) print(paint.cyan(`${BAR}${each}`));
     },
     // Printed unwrapped so that it can be copied.
@@ -68,10 +68,10 @@ function lineVoice(call: Call): Voice {
       if (!isWorthTelling(record)) return narrator.recall(record);
       const lines = narrator.tell(record);
       // Commands are left out at the end, because the repository is deleted with the demo.
-      for (const each of record.type === "run.finished" ? lines.filter(isNoCommand) : lines) line(each);
+      for (const each of record.type === "run.finished" ? lines.filter(isNotCommand) : lines) line(each);
     },
     note: () => {},
   };
 }
 
-const isNoCommand = (line: string): boolean => !/^\s+(?:next: )?signalbox \S/.test(withoutSequences(line));
+const isNotCommand = (line: string): boolean => !/^\s+(?:next: )?signalbox \S/.test(withoutSequences(line));

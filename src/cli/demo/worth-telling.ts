@@ -1,17 +1,17 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 
 /** Roles that work in parallel, whose starts are printed. */
-const TOGETHER: ReadonlySet<string> = new Set(["researcher", "implementer"]);
+const PARALLEL_ROLES: ReadonlySet<string> = new Set(["researcher", "implementer"]);
 /** Checks that the demo is about. A failed check is always printed. */
-const CHECKS: ReadonlySet<string> = new Set(["test", "exam-old-on-new"]);
+const DEMO_CHECKS: ReadonlySet<string> = new Set(["test", "exam-old-on-new"]);
 
 /** True if a viewer would miss the record's line. `--json` and the journal contain all records. */
 export function isWorthTelling(record: JournalRecord): boolean {
   switch (record.type) {
     case "agent.started":
-      return TOGETHER.has(record.role);
+      return PARALLEL_ROLES.has(record.role);
     case "evidence.recorded":
-      return !record.passed || CHECKS.has(record.check);
+      return !record.passed || DEMO_CHECKS.has(record.check);
     // The demo shows questions and the suspension itself.
     case "approval.requested":
     case "run.suspended":

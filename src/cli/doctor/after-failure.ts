@@ -14,23 +14,23 @@ export function afterFailure(choice: AgentChoice, { code, wakeAt }: Failure): st
     auth: howToLogIn(choice),
     agent_missing: isInstalled(program) ? HIDDEN : (known?.install ?? `put ${program} on the PATH`),
     agent_usage: known?.tried && `this version may be too old or too new: ${known.tried} is the tested version`,
-    quota: `wait${wakeAt === undefined ? "" : ` until ${moment(wakeAt)}`}, or assign its roles to another agent`,
+    quota: `wait${wakeAt === undefined ? "" : ` until ${formatUtcMinute(wakeAt)}`}, or assign its roles to another agent`,
     rate_limit: "retry in a few minutes",
     overloaded: "retry in a few minutes",
     connection: "check the network, HTTPS_PROXY, and the model's base URL if you have set one",
-    model_unavailable: otherModel(choice),
+    model_unavailable: suggestOtherModel(choice),
     model_refused: "check the model's name and the models available to your account",
   };
   return steps[code] ?? byHand;
 }
 
-function otherModel(choice: AgentChoice): string {
+function suggestOtherModel(choice: AgentChoice): string {
   const unknown =
     choice.model === undefined ? "" : `"${choice.model}" does not exist or is not available to your account: `;
   const flag = `--agent ROLE=${choice.driver.name}:MODEL`;
   return `${unknown}set another model under \`agents\` in .signalbox/config.yaml, or with ${flag}`;
 }
 
-function moment(ms: number): string {
+function formatUtcMinute(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

@@ -24,12 +24,12 @@ const what = "agents";
 export async function agentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
   const { now, elsewhere } = looking;
   const installed = await installedAgents();
-  const said = Object.keys(settings.agents).map((role) => saidSymptom(role, settings, looking));
+  const said = Object.keys(settings.agents).map((role) => describeConfiguredRole(role, settings, looking));
   const chosen = said.flatMap(({ programs }) => programs);
   const found = installed.map((agent) => {
     const used = said.length === 0 || chosen.includes(agent.driver.program);
     const choice = asConfigured(agent.driver, settings);
-    return installedSymptom(agent, { choice, used, chosen: said.length > 0, now });
+    return describeInstalledAgent(agent, { choice, used, chosen: said.length > 0, now });
   });
   if (said.length + found.length > 0) return [...said.map(({ programs: _programs, ...symptom }) => symptom), ...found];
   const [first] = AGENT_PROGRAMS;
@@ -48,7 +48,7 @@ export type SymptomContext = {
   readonly elsewhere: boolean;
 };
 
-function saidSymptom(
+function describeConfiguredRole(
   role: string,
   settings: Settings,
   { layers, drivers, roles, now, elsewhere }: SymptomContext,
@@ -57,12 +57,12 @@ function saidSymptom(
   const others = Object.keys(settings.agents).length > 1 ? "every other role" : "every role";
   try {
     const players = withFallbacks(agentsFrom({ agent: [] }, settings, drivers)(role));
-    const names = players.map((choice) => `${describeAgent(choice)}${strangersLogin(choice, now)}`);
+    const names = players.map((choice) => `${describeAgent(choice)}${describeOtherLogin(choice, now)}`);
     const says = `${role === "*" ? others : role}: ${names.join(", fallback ")}  (${from})`;
     // Agents that fetch work from the mailbox are not programs that we start.
     const programs = players.flatMap(({ driver }) => driver.program ?? []);
     const absent = programs.find((program) => !isInstalled(program));
-    if (absent === undefined) return { ...roleSymptom(role, roles), says, programs };
+    if (absent === undefined) return { ...checkRoleName(role, roles), says, programs };
     const lost = players.find(({ driver }) => driver.program === absent);
     const get = (lost && knownProgram(lost)?.install) ?? `put ${absent} on the PATH`;
     const state = elsewhere ? "note" : "missing";
@@ -74,7 +74,7 @@ function saidSymptom(
 }
 
 /** Warns about an unknown role: a misspelled one would silently use the default agent. */
-function roleSymptom(role: string, roles: readonly string[]): Pick<Symptom, "what" | "state" | "get"> {
+function checkRoleName(role: string, roles: readonly string[]): Pick<Symptom, "what" | "state" | "get"> {
   if (role === "*" || roles.includes(role)) return { what, state: "fine" };
   const close = nearest(role, roles);
   return { what, state: "note", get: `no pipeline has a role ${role}${close ? `; did you mean ${close}?` : ""}` };
@@ -83,13 +83,13 @@ function roleSymptom(role: string, roles: readonly string[]): Pick<Symptom, "wha
 /**
  * Describes the login of a program that is not built in. Built-in programs have a line of their own that includes it.
  */
-function strangersLogin(choice: AgentChoice, now: number): string {
+function describeOtherLogin(choice: AgentChoice, now: number): string {
   if (AGENT_PROGRAMS.some(({ program }) => program === choice.driver.program)) return "";
   const login = loginOf(choice, now);
   return login ? `, ${login.says}${login.get === undefined ? "" : `: ${login.get}`}` : "";
 }
 
-type Use = {
+type AgentUse = {
   readonly choice: AgentChoice;
   readonly used: boolean;
   /** Named in the configuration, not merely installed. */
@@ -98,12 +98,12 @@ type Use = {
 };
 
 /** Describes an installed program. Problems of one that nobody chose are listed without a warning. */
-function installedSymptom({ driver, version }: InstalledAgent, { choice, used, chosen, now }: Use): Symptom {
+function describeInstalledAgent({ driver, version }: InstalledAgent, { choice, used, chosen, now }: AgentUse): Symptom {
   const { program, tried } = driver;
   const login = loginOf(choice, now);
   const other = tried !== undefined && version !== tried;
   const says = [
-    `${program} ${version}${other ? ` (${age(version, tried)} than the tested ${tried})` : ""}`,
+    `${program} ${version}${other ? ` (${compareVersions(version, tried)} than the tested ${tried})` : ""}`,
     ...(login ? [login.says] : []),
   ].join(", ");
   if (!used) return { what, state: "fine", says };
@@ -117,7 +117,7 @@ function installedSymptom({ driver, version }: InstalledAgent, { choice, used, c
   return { what, state: other ? "note" : "fine", says };
 }
 
-function age(version: string, tried: string): string {
+function compareVersions(version: string, tried: string): string {
   const [here, there] = [version, tried].map((text) => text.split(/[.-]/).map(Number));
   const at = there?.findIndex((part, index) => part !== here?.[index]) ?? -1;
   const [mine, theirs] = [here?.[at], there?.[at]];

@@ -14,24 +14,24 @@ export function askingLine(agents: readonly string[]): string {
 
 export function answerLines(paint: Paint, answer: Answer): readonly string[] {
   const { agent, ms, usage } = answer;
-  const cost = costOf(usage);
+  const cost = formatCost(usage);
   if (answer.outcome === "answered") {
     const odd = answer.asAsked ? "" : `, but not as requested: "${oneLine(answer.says, 60)}"`;
     const glyph = answer.asAsked ? paint.green("✓") : paint.yellow("!");
     const spent = [duration(ms), ...cost].join(", ");
-    return [`${glyph}  ${paint.bold(agent)} answered in ${spent}${odd}${paint.dim(rolesOf(answer))}`];
+    return [`${glyph}  ${paint.bold(agent)} answered in ${spent}${odd}${paint.dim(formatRoles(answer))}`];
   }
   const { failure, next, needed } = answer;
   const spent = [`after ${duration(ms)}`, ...cost].join(", ");
   const glyph = needed ? paint.red("✗") : paint.yellow("!");
   return [
-    `${glyph}  ${paint.bold(agent)} failed ${spent}: ${failure.code} (${failure.class})${paint.dim(rolesOf(answer))}`,
+    `${glyph}  ${paint.bold(agent)} failed ${spent}: ${failure.code} (${failure.class})${paint.dim(formatRoles(answer))}`,
     `   ${oneLine(failure.message, 240)}`,
     `   ${paint.dim("next:")} ${paint.cyan(next)}`,
   ];
 }
 
-function costOf({ inputTokens, outputTokens, usd }: Usage = {}): readonly string[] {
+function formatCost({ inputTokens, outputTokens, usd }: Usage = {}): readonly string[] {
   const told = inputTokens !== undefined || outputTokens !== undefined;
   const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
   return [
@@ -40,7 +40,7 @@ function costOf({ inputTokens, outputTokens, usd }: Usage = {}): readonly string
   ];
 }
 
-function rolesOf({ roles }: Answer): string {
+function formatRoles({ roles }: Answer): string {
   if (roles.length === 0) return "";
   return `  for ${roles.length > MOST_ROLES ? `${roles.length} roles` : roles.join(", ")}`;
 }

@@ -36,7 +36,7 @@ export type AskOptions = {
   readonly heard: (answer: Answer) => void;
 };
 
-const PATIENCE_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 60_000;
 const LAST_CHARACTERS = 200;
 
 /**
@@ -44,26 +44,26 @@ const LAST_CHARACTERS = 200;
  */
 export async function askAgents(assignments: readonly Assignment[], asking: AskOptions): Promise<readonly Answer[]> {
   const folder = join(asking.cache, "questions");
-  await tidy(folder, asking.processes);
+  await removeLeftQuestions(folder, asking.processes);
   try {
     return await Promise.all(
       assignments.map(async (assignment) => {
-        const answer = await ask(assignment, folder, asking);
+        const answer = await askAgent(assignment, folder, asking);
         asking.heard(answer);
         return answer;
       }),
     );
   } finally {
-    await tidy(folder, asking.processes);
+    await removeLeftQuestions(folder, asking.processes);
   }
 }
 
-async function ask(assignment: Assignment, folder: string, asking: AskOptions): Promise<Answer> {
+async function askAgent(assignment: Assignment, folder: string, asking: AskOptions): Promise<Answer> {
   const { choice, roles } = assignment;
   const { world } = asking;
   const startedAt = world.now();
   const word = `ready-${world.newId().slice(0, 6)}`;
-  const last = await lastWord(assignment, { folder, word }, asking);
+  const last = await readLastEvent(assignment, { folder, word }, asking);
   const base = { agent: describeAgent(choice), roles, needed: roles.length > 0, ms: world.now() - startedAt };
   const usage = last && "usage" in last && last.usage ? { usage: last.usage } : {};
   if (last?.type !== "turn.finished" || last.text.trim() === "") {
@@ -77,18 +77,18 @@ async function ask(assignment: Assignment, folder: string, asking: AskOptions): 
 
 const EMPTY: Failure = { class: "transient", code: "agent_silent", message: "it ended without an answer" };
 
-type Question = { readonly folder: string; readonly word: string };
+type AgentQuestion = { readonly folder: string; readonly word: string };
 
-async function lastWord(
+async function readLastEvent(
   { choice }: Assignment,
-  question: Question,
+  question: AgentQuestion,
   asking: AskOptions,
 ): Promise<AgentEvent | undefined> {
   const { program } = choice.driver;
-  if (program !== undefined && !isInstalled(program)) return missing(program);
+  if (program !== undefined && !isInstalled(program)) return toMissingEvent(program);
   const id = ownName(asking.world);
-  const order = await orderOf(id, question);
-  const limits = { wallMs: PATIENCE_MS, silenceMs: PATIENCE_MS };
+  const order = await createOrder(id, question);
+  const limits = { wallMs: ANSWER_TIMEOUT_MS, silenceMs: ANSWER_TIMEOUT_MS };
   const model = choice.model !== undefined ? { model: choice.model } : {};
   try {
     const driver = await driverOf(choice, { limits, contained: asking.contained });
@@ -102,12 +102,12 @@ async function lastWord(
   }
 }
 
-function missing(program: string): AgentEvent {
+function toMissingEvent(program: string): AgentEvent {
   const message = `${program} is not on the PATH`;
   return { type: "turn.failed", failure: { class: "deterministic", code: "agent_missing", message } };
 }
 
-async function orderOf(id: string, { folder, word }: Question): Promise<DispatchOrder> {
+async function createOrder(id: string, { folder, word }: AgentQuestion): Promise<DispatchOrder> {
   const at = (name: string) => join(folder, id, name);
   const places = { cwd: at("empty"), home: at("home"), spool: at("spool") };
   for (const place of Object.values(places)) await mkdir(place, { recursive: true, mode: 0o700 });
@@ -115,7 +115,7 @@ async function orderOf(id: string, { folder, word }: Question): Promise<Dispatch
   return {
     ...question,
     ...places,
-    effect: processTagOf(id),
+    effect: toProcessTag(id),
     round: 1,
     attempt: 1,
     dialect: "json",
@@ -124,12 +124,12 @@ async function orderOf(id: string, { folder, word }: Question): Promise<Dispatch
   };
 }
 
-const processTagOf = (id: string): string => `doctor/${id}`;
+const toProcessTag = (id: string): string => `doctor/${id}`;
 
 /** Removes agents and folders of questions whose process is gone. */
-async function tidy(folder: string, processes: Processes): Promise<void> {
+async function removeLeftQuestions(folder: string, processes: Processes): Promise<void> {
   for (const id of await leftIn(folder)) {
-    await processes.sweep(processTagOf(id));
+    await processes.sweep(toProcessTag(id));
     await rm(join(folder, id), { recursive: true, force: true });
   }
   // Fails, and keeps the folder, while another process is asking.

@@ -29,7 +29,7 @@ type AskListener = { readonly begins: (agents: readonly string[]) => void; reado
 export async function askHere(call: Call, flags: OpenFlags, listener: AskListener): Promise<AskResult> {
   const signals = heedSignals();
   try {
-    const answers = await answersOf(await projectOf(call, flags), signals.stop, listener);
+    const answers = await collectAnswers(await openAskProject(call, flags), signals.stop, listener);
     const exit = signals.exit();
     return exit === undefined ? { answers } : { answers, exit };
   } catch (error) {
@@ -40,7 +40,7 @@ export async function askHere(call: Call, flags: OpenFlags, listener: AskListene
 }
 
 /** Opens the project for asking agents, which may execute what the repository chose but runs no check. */
-async function projectOf(call: Call, flags: OpenFlags): Promise<Project> {
+async function openAskProject(call: Call, flags: OpenFlags): Promise<Project> {
   const project = await lookAtProject(call, flags);
   if (mayRun(project.trust) || project.repositoryCode.files.length === 0) return project;
   if (call.terminal && !call.json) return openProject(call, flags);
@@ -51,7 +51,7 @@ async function projectOf(call: Call, flags: OpenFlags): Promise<Project> {
   );
 }
 
-async function answersOf(
+async function collectAnswers(
   { places, pipelines, drivers, repositoryCode }: Project,
   signal: AbortSignal,
   listener: AskListener,
@@ -61,7 +61,9 @@ async function answersOf(
   const agentsOfRoles = agentsFrom({ agent: [] }, settings, drivers);
   const cast = assignmentsOf({ pipelines: known, agents: agentsOfRoles, files: repositoryCode.agentFiles });
   // Mailbox agents connect by themselves and cannot be asked.
-  const assignments = (cast.length > 0 ? cast : await present(settings)).filter(({ choice }) => !choice.driver.outside);
+  const assignments = (cast.length > 0 ? cast : await listInstalled(settings)).filter(
+    ({ choice }) => !choice.driver.outside,
+  );
   const sandbox = await chooseSandbox(settings.sandbox);
   const world = realWorld();
   const agents = assignments.map(({ choice }) => choice);
@@ -80,6 +82,6 @@ async function answersOf(
   });
 }
 
-async function present(settings: Settings): Promise<readonly Assignment[]> {
+async function listInstalled(settings: Settings): Promise<readonly Assignment[]> {
   return (await installedAgents()).map(({ driver }) => ({ choice: asConfigured(driver, settings), roles: [] }));
 }

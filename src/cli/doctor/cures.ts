@@ -13,7 +13,7 @@ import { packageSettings } from "../project/package-settings.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { THIS_MACHINE } from "./this-machine.ts";
 
-type CureRequest = {
+type FixRequest = {
   readonly run: string;
   readonly tree: string;
   readonly ailments: readonly UnfitCommand[];
@@ -33,21 +33,21 @@ export async function curesHere({
   world,
   places,
   given,
-}: CureRequest): Promise<readonly string[]> {
+}: FixRequest): Promise<readonly string[]> {
   const around = await cureContext(workspace, { tree, words: ailments.map(({ words }) => words) });
   const cures = curesOf(ailments.map((ailment) => ({ ...ailment, ...around, given })));
-  const unprepared = ailments.some(({ words }) => isUnprepared(words));
+  const unprepared = ailments.some(({ words }) => isSetupFailure(words));
   const printed = await printedPlaces({
     top: places.top,
     spools: join(places.runs, run, "spool"),
     world,
     commands: unprepared ? ["set-up"] : ailments.map(({ command }) => command.name),
   });
-  return [...cures, ...printedLines(run, printed)];
+  return [...cures, ...formatOutputFolders(run, printed)];
 }
 
 /** Points to all outputs with a single line. */
-function printedLines(run: string, printed: readonly string[]): readonly string[] {
+function formatOutputFolders(run: string, printed: readonly string[]): readonly string[] {
   if (printed.length > 1) return [`full output: signalbox logs ${run} --checks`];
   return printed.map((place) => `full output: ${place}`);
 }
@@ -64,12 +64,12 @@ export async function cureContext(
   { tree, words }: { readonly tree: string; readonly words: readonly string[] },
 ): Promise<CureContext> {
   const around = { project: await projectIn(workspace, tree), machine: THIS_MACHINE };
-  return words.some(isUnprepared)
+  return words.some(isSetupFailure)
     ? { ...around, settings: await packageSettings(process.env, words.flatMap(unfoundIn)) }
     : around;
 }
 
-const isUnprepared = (words: string): boolean => words.includes("the set-up failed");
+const isSetupFailure = (words: string): boolean => words.includes("the set-up failed");
 
 type SpoolSearch = {
   readonly top: string;

@@ -26,46 +26,47 @@ export async function diskSymptoms(places: RepositoryPlaces): Promise<readonly S
     state,
     ...repository.map((path) => ({ path, whose: "the repository", least: 50e6 })),
   ];
-  const looked = await Promise.all(all.map(look));
+  const looked = await Promise.all(all.map(checkDiskPath));
   const wrong = looked.flatMap(({ symptom }) => (symptom ? [symptom] : []));
-  if (wrong.length > 0) return onePerDisk(wrong);
-  return [{ what, state: "fine", says: `${bytesText(looked[0]?.free ?? 0)} free at ${short(places.cache)}` }];
+  if (wrong.length > 0) return dropRepeatedDisks(wrong);
+  return [{ what, state: "fine", says: `${bytesText(looked[0]?.free ?? 0)} free at ${shortenPath(places.cache)}` }];
 }
 
 type DiskState = { readonly free: number; readonly symptom?: Symptom };
 
-async function look(place: DiskPath): Promise<DiskState> {
+async function checkDiskPath(place: DiskPath): Promise<DiskState> {
   const { path, whose, least, instead } = place;
   const other = instead === undefined ? "" : `, or set ${instead}=<another folder>`;
   try {
     // Checks the nearest existing parent, so that a check does not create the folder.
-    const there = nearest(path);
+    const there = findExistingParent(path);
     await access(there, constants.W_OK);
     if (instead === "XDG_CACHE_HOME") await makeFolder(path, 0o700);
     const { bavail, bsize } = await statfs(there);
     const free = bavail * bsize;
     if (free >= least) return { free };
-    const says = `${bytesText(free)} free at ${short(path)} (${whose})`;
+    const says = `${bytesText(free)} free at ${shortenPath(path)} (${whose})`;
     const get = `${instead === undefined ? "free space there" : "signalbox gc, free space there"}${other}`;
     return { free, symptom: { what, state: "missing", says, get } };
   } catch (error) {
     const failure = machineFailure(error, path);
-    const says = failure?.message ?? `${short(path)} cannot be used: ${error instanceof Error ? error.message : error}`;
-    return { free: 0, symptom: { what, state: "missing", says, get: `make ${short(path)} writable${other}` } };
+    const says =
+      failure?.message ?? `${shortenPath(path)} cannot be used: ${error instanceof Error ? error.message : error}`;
+    return { free: 0, symptom: { what, state: "missing", says, get: `make ${shortenPath(path)} writable${other}` } };
   }
 }
 
 /** Reports a repository problem once: its folders usually share a disk. */
-function onePerDisk(wrong: readonly Symptom[]): readonly Symptom[] {
+function dropRepeatedDisks(wrong: readonly Symptom[]): readonly Symptom[] {
   const ofRepository = wrong.filter(({ get }) => !get?.includes("XDG_"));
   return wrong.filter((symptom) => !ofRepository.slice(1).includes(symptom));
 }
 
-function nearest(path: string): string {
-  return existsSync(path) ? path : nearest(dirname(path));
+function findExistingParent(path: string): string {
+  return existsSync(path) ? path : findExistingParent(dirname(path));
 }
 
-function short(path: string): string {
+function shortenPath(path: string): string {
   const home = homedir();
   return path === home || path.startsWith(join(home, "/")) ? `~${path.slice(home.length)}` : path;
 }

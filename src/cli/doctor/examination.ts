@@ -33,26 +33,26 @@ const LEAST_GIT = [2, 38] as const;
 const GET_GIT = wayOn(THIS_MACHINE, ["apt install git", "https://git-scm.com/install/linux"]) ?? "";
 
 export async function examine(call: Call, flags: OpenFlags): Promise<readonly Symptom[]> {
-  const [git, sandbox] = await Promise.all([gitSymptom(), sandboxSymptom()]);
+  const [git, sandbox] = await Promise.all([checkGit(), checkSandbox()]);
   const system: readonly Symptom[] = [{ what: "node", state: "fine", says: process.versions.node }, git];
   const places = await placesOf(call.dir).catch((error: unknown) => refusal(error));
   if ("code" in places)
     return [...system, { what: "repository", state: "missing", says: places.message, get: places.hint }, sandbox];
-  const own = await repositorySymptoms(call, places, flags).catch((error: unknown): readonly Symptom[] => {
+  const own = await checkRepository(call, places, flags).catch((error: unknown): readonly Symptom[] => {
     const { message, hint } = refusal(error);
     return [{ what: "configuration", state: "missing", says: message, get: hint }];
   });
   return [
     ...system,
-    await checkoutSymptom(places),
+    await checkCheckout(places),
     sandbox,
     ...own,
     ...(await diskSymptoms(places)),
-    databaseSymptom(places, await isShared(call, places)),
+    checkDatabase(places, await hasTeamStore(call, places)),
   ];
 }
 
-async function gitSymptom(): Promise<Symptom> {
+async function checkGit(): Promise<Symptom> {
   const what = "git";
   if (!isInstalled(what)) return { what, state: "missing", says: "not on the PATH", get: GET_GIT };
   const version = await versionOf(what);
@@ -67,15 +67,15 @@ async function gitSymptom(): Promise<Symptom> {
   };
 }
 
-async function sandboxSymptom(): Promise<Symptom> {
+async function checkSandbox(): Promise<Symptom> {
   const { summary, confines } = await findSandbox();
   const says = summary.replace(/^sandbox: /, "");
   if (confines.files) return { what: "sandbox", state: "fine", says };
-  const get = sandboxCure({ ...THIS_MACHINE, setting: kernelSetting });
+  const get = sandboxCure({ ...THIS_MACHINE, setting: readKernelSetting });
   return { what: "sandbox", state: "note", says, get };
 }
 
-function kernelSetting(name: string): string | undefined {
+function readKernelSetting(name: string): string | undefined {
   try {
     return readFileSync(`/proc/sys/${name.replaceAll(".", "/")}`, "utf8").trim();
   } catch {
@@ -83,7 +83,7 @@ function kernelSetting(name: string): string | undefined {
   }
 }
 
-async function checkoutSymptom(places: RepositoryPlaces): Promise<Symptom> {
+async function checkCheckout(places: RepositoryPlaces): Promise<Symptom> {
   const what = "repository";
   try {
     const { branch, dirt, operation } = await seeCheckout(places.top);
@@ -99,7 +99,7 @@ async function checkoutSymptom(places: RepositoryPlaces): Promise<Symptom> {
   }
 }
 
-async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: OpenFlags): Promise<readonly Symptom[]> {
+async function checkRepository(call: Call, places: RepositoryPlaces, flags: OpenFlags): Promise<readonly Symptom[]> {
   const layers = await layersOf(places);
   const settings = settingsOf(layers);
   const project = await lookAtProject(call, flags);
@@ -119,20 +119,20 @@ async function repositorySymptoms(call: Call, places: RepositoryPlaces, flags: O
   );
   const unknown = settings.commands.length > 0 ? [] : ((await detectedIn(places.top)).unknown ?? []);
   return [
-    ...commandSymptoms(settings, team !== undefined),
-    ...environmentSymptoms(settings),
+    ...checkCommands(settings, team !== undefined),
+    ...checkEnvironment(settings),
     ...unknown.map((says): Symptom => ({ what: "checks", state: "note", says })),
     ...(await leftTests(places.top, settings)),
     ...needed.flat(),
     ...agents,
     ...notifySymptoms(places, settings.targets),
-    trustSymptom(project),
-    ...brokenSymptoms(project),
-    ...(await sharedSymptoms(team, project, settings)),
+    checkTrust(project),
+    ...listBrokenFiles(project),
+    ...(await checkTeam(team, project, settings)),
   ];
 }
 
-async function sharedSymptoms(team: Team | SignalboxError | undefined, project: Project, settings: Settings) {
+async function checkTeam(team: Team | SignalboxError | undefined, project: Project, settings: Settings) {
   if (team === undefined) return [];
   if (!(team instanceof SignalboxError)) return teamSymptoms(team, project, settings);
   const symptom: Symptom = { what: "team", state: "missing", says: team.message, get: team.hint };
@@ -140,7 +140,7 @@ async function sharedSymptoms(team: Team | SignalboxError | undefined, project: 
 }
 
 /** `elsewhere`: workers run the commands, so a program that is missing here is not a problem. */
-function commandSymptoms({ commands, setup, exempt }: Settings, elsewhere: boolean): readonly Symptom[] {
+function checkCommands({ commands, setup, exempt }: Settings, elsewhere: boolean): readonly Symptom[] {
   const what = "checks";
   if (commands.length === 0 && exempt !== undefined)
     return [{ what, state: "note", says: `none, and none required: ${exempt}` }];
@@ -168,7 +168,7 @@ function commandSymptoms({ commands, setup, exempt }: Settings, elsewhere: boole
   });
 }
 
-function environmentSymptoms({ environment }: Settings): readonly Symptom[] {
+function checkEnvironment({ environment }: Settings): readonly Symptom[] {
   const what = "environment";
   const passed = [...environment.setup.pass, ...environment.checks.pass];
   const unset = [...new Set(passed)].filter((name) => process.env[name] === undefined);
@@ -181,7 +181,7 @@ function environmentSymptoms({ environment }: Settings): readonly Symptom[] {
 }
 
 /** A broken file blocks only runs that use what it defines. */
-function brokenSymptoms({ pipelines, drivers }: Project): readonly Symptom[] {
+function listBrokenFiles({ pipelines, drivers }: Project): readonly Symptom[] {
   const said = [
     ...pipelines.broken.map((each) => ({ what: "pipelines", ...each })),
     ...drivers.broken.map((each) => ({ what: "drivers", ...each })),
@@ -189,7 +189,7 @@ function brokenSymptoms({ pipelines, drivers }: Project): readonly Symptom[] {
   return said.map(({ what, error }) => ({ what, state: "note", says: error.message, get: error.hint }));
 }
 
-function trustSymptom({ trust, repositoryCode }: Project): Symptom {
+function checkTrust({ trust, repositoryCode }: Project): Symptom {
   const what = "trust";
   if (trust === "nothing brought") return { what, state: "fine", says: "the repository defines no code of its own" };
   const files = [counted(repositoryCode.files.length, "file"), counted(repositoryCode.commands, "command")]
@@ -210,11 +210,11 @@ function trustSymptom({ trust, repositoryCode }: Project): Symptom {
 }
 
 /** True if the runs are in a team's Postgres. An unreadable configuration is reported by its own symptom. */
-async function isShared(call: Call, places: RepositoryPlaces): Promise<boolean> {
+async function hasTeamStore(call: Call, places: RepositoryPlaces): Promise<boolean> {
   return (await postgresOf(call, places).catch(() => undefined)) !== undefined;
 }
 
-function databaseSymptom({ database }: RepositoryPlaces, shared: boolean): Symptom {
+function checkDatabase({ database }: RepositoryPlaces, shared: boolean): Symptom {
   const what = "database";
   if (!existsSync(database))
     return { what, state: "fine", says: shared ? "none here: runs are stored in the team's Postgres" : "no runs yet" };

@@ -45,7 +45,7 @@ export function foundLines(
       : []),
     ...(setup ? [["set-up", unbroken(setup.run), setup.lockFile ?? setup.from] as const] : []),
     ...commands.map((command): Row => ["checks", unbroken(`${command.name}: ${lineOf(command)}`), command.from]),
-    ...behind.map((line): Row => ["they run", unbroken(oneLine(line, MOST_SHOWN)), ""]),
+    ...behind.map((line): Row => ["they run", unbroken(oneLine(line, MAX_COMMAND_LENGTH)), ""]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
     ...missingPrograms({ commands, setup }).map(({ says }): Row => ["missing", says, ""]),
     ...(detected.unknown ?? []).map((says): Row => ["unknown", says, ""]),
@@ -60,13 +60,13 @@ export function foundLines(
   return [...lines.flatMap((line) => wrapAround(line, { width, indent: 10 })), ""];
 }
 
-const MOST_SHOWN = 400;
+const MAX_COMMAND_LENGTH = 400;
 
 export function doneLines({ paint, width }: Call, summary: InitSummary): readonly string[] {
   const { before, trusted, agent } = summary;
   const lines = [
     `${paint.green("✓")} ${WROTE[before]}`,
-    ...outdatedLines(summary).map((line) => `${paint.yellow("!")} ${line}`),
+    ...formatOutdated(summary).map((line) => `${paint.yellow("!")} ${line}`),
     trusted
       ? `${paint.green("✓")} trust recorded; a change to the repository's configuration asks again`
       : `${paint.yellow("!")} not trusted: the repository's configuration will not run`,
@@ -78,13 +78,13 @@ export function doneLines({ paint, width }: Call, summary: InitSummary): readonl
     ...(summary.detected.commands.length === 0 && summary.exempt === undefined
       ? [`${paint.yellow("!")} no checks are configured; ${NO_CHECK_HINT}`]
       : []),
-    `  next: ${paint.cyan(nextOf(summary))}`,
+    `  next: ${paint.cyan(suggestNextCommand(summary))}`,
   ];
   return lines.flatMap((line) => wrapAround(line, { width, indent: 4 }));
 }
 
 /** Suggests edits for a changed configuration, which `init` never modifies itself. */
-function outdatedLines({ outdated, trial }: InitSummary): readonly string[] {
+function formatOutdated({ outdated, trial }: InitSummary): readonly string[] {
   if (!outdated) return [];
   const lines = outdated.lacks.map(
     (each) =>
@@ -105,7 +105,7 @@ const WROTE: Readonly<Record<ConfigStanding, string>> = {
  * Suggests the next command, starting with what blocks a run: checks that cannot run, then a missing agent. A fix for a
  * check is often a setting that needs trust, so `init` is suggested: it asks for trust and tries again.
  */
-function nextOf({ agents, trial }: InitSummary): string {
+function suggestNextCommand({ agents, trial }: InitSummary): string {
   const unfit = trial?.checks.filter(isUnfit).map(({ name }) => name) ?? [];
   if (unfit.length > 0) return `apply the fixes above for ${unfit.join(", ")}, then run ${unbroken("signalbox init")}`;
   const first = unbroken('signalbox run "<what you want>"');

@@ -9,10 +9,10 @@ export function ownName(world: Pick<World, "newId">): string {
 /** Lists entries left by processes that no longer run. */
 export async function leftIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
-  return names.filter((name) => !isRunning(Number.parseInt(name, 10)));
+  return names.filter((name) => !isProcessRunning(Number.parseInt(name, 10)));
 }
 
-function isRunning(pid: number): boolean {
+function isProcessRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {

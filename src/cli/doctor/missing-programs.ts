@@ -4,7 +4,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { isInstalled } from "../agents/agents.ts";
 import { THIS_MACHINE } from "./this-machine.ts";
 
-type Lines = {
+type ProjectCommands = {
   readonly commands: readonly { readonly name: string; readonly run: string }[];
   readonly setup?: { readonly run: string } | undefined;
 };
@@ -22,7 +22,7 @@ export type MissingProgram = {
 };
 
 /** Finds missing programs without running anything. A setup that cannot start blocks every check. */
-export function missingPrograms({ commands, setup }: Lines): readonly MissingProgram[] {
+export function missingPrograms({ commands, setup }: ProjectCommands): readonly MissingProgram[] {
   const all = [...(setup ? [{ name: "set-up", run: setup.run }] : []), ...commands];
   const lost = all.flatMap(({ name, run }) =>
     programsIn(run).flatMap((program) => (isInstalled(program) ? [] : [{ name, program }])),
@@ -37,7 +37,7 @@ export function missingPrograms({ commands, setup }: Lines): readonly MissingPro
 }
 
 /** Refuses early if a program is missing that we know how to install, before a clean checkout is made. */
-export function requirePrograms(lines: Lines): void {
+export function requirePrograms(lines: ProjectCommands): void {
   const missing = missingPrograms(lines).filter(({ program }) => isFromOthers(program));
   if (missing.length === 0) return;
   const told = missing.map(({ lacks, names }) => `${names.join(", ")}: ${lacks}`);

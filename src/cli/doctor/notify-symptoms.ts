@@ -10,16 +10,16 @@ const what = "notify";
 
 /** Describes the notification targets without sending anything. */
 export function notifySymptoms(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
-  return [...targets.map(targetSymptom), ...undelivered(places, targets)];
+  return [...targets.map(checkTarget), ...listUndelivered(places, targets)];
 }
 
-function targetSymptom({ shown, from, receiver }: Target): Symptom {
+function checkTarget({ shown, from, receiver }: Target): Symptom {
   const found = receiver(process.env);
   const says = `${shown}  (${from})`;
   return "lacks" in found ? { what, state: "note", says: `${says}; ${found.lacks}` } : { what, state: "fine", says };
 }
 
-function undelivered(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
+function listUndelivered(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
   if (!hasOutbox(places)) return [];
   const outbox = outboxHere(places);
   try {
@@ -27,23 +27,23 @@ function undelivered(places: RepositoryPlaces, targets: readonly Target[]): read
     const [last] = outbox.failures();
     const whose = targets.find(({ id }) => id === last?.target)?.shown ?? "to a target that is no longer configured";
     return [
-      ...(open > 0 ? [note(`${counted(open, "message")} not delivered yet`)] : []),
-      ...(last ? [note(`${counted(failed, "message")} failed; the last one (${whose}): ${last.says}`)] : []),
+      ...(open > 0 ? [toNote(`${counted(open, "message")} not delivered yet`)] : []),
+      ...(last ? [toNote(`${counted(failed, "message")} failed; the last one (${whose}): ${last.says}`)] : []),
     ];
   } finally {
     outbox.close();
   }
 }
 
-const note = (says: string): Symptom => ({ what, state: "note", says });
+const toNote = (says: string): Symptom => ({ what, state: "note", says });
 
 /** Sends one test message to each target. A failed delivery is a missing prerequisite. */
 export async function tellAll(repository: string, targets: readonly Target[]): Promise<readonly Symptom[]> {
-  if (targets.length === 0) return [note("no targets are configured: see `notify` in docs/reference/configuration.md")];
-  return Promise.all(targets.map((target) => tell(target, testNotice(repository, Date.now()))));
+  if (targets.length === 0) return [toNote("no targets are configured: see `notify` in docs/reference/configuration.md")];
+  return Promise.all(targets.map((target) => sendTestNotice(target, createTestNotice(repository, Date.now()))));
 }
 
-async function tell({ shown, receiver, id }: Target, notice: Notice): Promise<Symptom> {
+async function sendTestNotice({ shown, receiver, id }: Target, notice: Notice): Promise<Symptom> {
   const found = receiver(process.env);
   if ("lacks" in found) return { what, state: "missing", says: `${shown}: ${found.lacks}` };
   const result = await send(found, notice, `test.${notice.at}.${id}`);
@@ -51,7 +51,7 @@ async function tell({ shown, receiver, id }: Target, notice: Notice): Promise<Sy
   return { what, state: "missing", says: `${shown}: ${result.says}` };
 }
 
-function testNotice(repository: string, now: number): Notice {
+function createTestNotice(repository: string, now: number): Notice {
   return {
     event: "finished",
     run: "test",

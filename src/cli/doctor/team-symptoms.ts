@@ -18,33 +18,33 @@ import { refusal, type Symptom } from "./symptom.ts";
 
 /** Checks whether the team can take runs of this repository: database, your role there, remote and workers. */
 export async function teamSymptoms(team: Team, project: Project, settings: Settings): Promise<readonly Symptom[]> {
-  const remote = await remoteSymptom(team, project);
-  const seen = await withStore(team, project, async (store) => [
-    postgresSymptom(team),
-    roleSymptom(store, team),
+  const remote = await checkRemote(team, project);
+  const seen = await withTeamStore(team, project, async (store) => [
+    describePostgres(team),
+    describeTeamRole(store, team),
     remote,
-    ...(await workerSymptoms(store, project, settings)),
+    ...(await checkWorkers(store, project, settings)),
   ]);
   return "refused" in seen ? [seen.refused, remote] : seen;
 }
 
 /** Checks the same for one run before it is submitted. */
 export async function teamLacks(team: Team, project: Project, intended: Intended): Promise<readonly Symptom[]> {
-  const remote = await remoteSymptom(team, project);
-  const seen = await withStore(team, project, async ({ world, team: { name: repo, store } }) => {
+  const remote = await checkRemote(team, project);
+  const seen = await withTeamStore(team, project, async ({ world, team: { name: repo, store } }) => {
     const looked = { workers: await store.workers(), repo, world };
     return unofferedBy(intended, looked).map(
       ({ says, missing }): Symptom => ({ what: "workers", state: "missing", says, get: howToServe(missing) }),
     );
   });
   return [
-    ...unassigned(intended),
+    ...findUnassignedRoles(intended),
     ...("refused" in seen ? [seen.refused] : seen),
     ...(remote.state === "fine" ? [] : [remote]),
   ];
 }
 
-function unassigned({ pipeline, agents }: Intended): readonly Symptom[] {
+function findUnassignedRoles({ pipeline, agents }: Intended): readonly Symptom[] {
   try {
     requireAssigned(pipeline, agents);
     return [];
@@ -54,13 +54,13 @@ function unassigned({ pipeline, agents }: Intended): readonly Symptom[] {
   }
 }
 
-type Refused = { readonly refused: Symptom };
+type RefusedStore = { readonly refused: Symptom };
 
-async function withStore(
+async function withTeamStore(
   team: Team,
   { places }: Project,
   use: (store: TeamRunStore) => Promise<readonly Symptom[]>,
-): Promise<readonly Symptom[] | Refused> {
+): Promise<readonly Symptom[] | RefusedStore> {
   // Loaded on demand, because most repositories have no team.
   const { openTeamStore } = await import("../team/team-store.ts");
   try {
@@ -76,11 +76,11 @@ async function withStore(
   }
 }
 
-function postgresSymptom({ url, name }: Team): Symptom {
+function describePostgres({ url, name }: Team): Symptom {
   return { what: "postgres", state: "fine", says: `${withoutPassword(url)} for ${name}, schema up to date` };
 }
 
-function roleSymptom({ team: { store } }: TeamRunStore, { approvers }: Team): Symptom {
+function describeTeamRole({ team: { store } }: TeamRunStore, { approvers }: Team): Symptom {
   const { role } = store;
   if (isApprover(role, approvers)) {
     const who = approvers ? "listed in `team.approvers`" : "like everyone: `team.approvers` is not set";
@@ -90,7 +90,7 @@ function roleSymptom({ team: { store } }: TeamRunStore, { approvers }: Team): Sy
   return { what: "role", state: "note", says };
 }
 
-async function remoteSymptom({ remote }: Team, { places }: Project): Promise<Symptom> {
+async function checkRemote({ remote }: Team, { places }: Project): Promise<Symptom> {
   const what = "remote";
   try {
     return { what, state: "fine", says: `${await probeRemote(places.top, remote)} is readable and writable` };
@@ -100,14 +100,14 @@ async function remoteSymptom({ remote }: Team, { places }: Project): Promise<Sym
   }
 }
 
-const NOBODY = "no worker of this repository is running";
+const NO_WORKER = "no worker of this repository is running";
 
-async function workerSymptoms(store: TeamRunStore, project: Project, settings: Settings): Promise<readonly Symptom[]> {
+async function checkWorkers(store: TeamRunStore, project: Project, settings: Settings): Promise<readonly Symptom[]> {
   const { world, team } = store;
   const workers = (await team.store.workers()).filter(({ repo }) => repo === null || repo === team.name);
   const what = "workers";
   if (workers.length === 0)
-    return [{ what, state: "missing", says: NOBODY, get: howToServe(settings.team.labels ?? []) }];
+    return [{ what, state: "missing", says: NO_WORKER, get: howToServe(settings.team.labels ?? []) }];
   const known = {
     pipelines: project.pipelines.all.map((source) => pipelineLabel(world, source)),
     version: version(),
@@ -121,14 +121,14 @@ async function workerSymptoms(store: TeamRunStore, project: Project, settings: S
         says: workerLine(workerName(worker), worker, known),
       }),
     ),
-    ...unofferedHere({ project, settings, agents }, { workers, repo: team.name, world }),
+    ...findUnoffered({ project, settings, agents }, { workers, repo: team.name, world }),
   ];
 }
 
-type Here = { readonly project: Project; readonly settings: Settings; readonly agents: Agents };
+type OfferContext = { readonly project: Project; readonly settings: Settings; readonly agents: Agents };
 
 /** Reports what workers do not offer. It blocks a run only if every pipeline lacks something. */
-function unofferedHere(here: Here, looked: Parameters<typeof unofferedBy>[1]): readonly Symptom[] {
+function findUnoffered(here: OfferContext, looked: Parameters<typeof unofferedBy>[1]): readonly Symptom[] {
   const lacking = here.project.pipelines.all.map(({ pipeline }) =>
     unofferedBy({ ...here, pipeline }, looked).map((lack) => ({ ...lack, of: pipeline.name })),
   );

@@ -23,10 +23,10 @@ export function tellOf({ json, paint, print }: Call): (line: string) => void {
 
 /** Lists each command with its result and, below a command that could not run, its fix. */
 export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, printed }: Trial): readonly string[] {
-  const isUnprepared = ({ because }: Trial["checks"][number]): boolean => because.startsWith("the set-up failed");
+  const isNotPrepared = ({ because }: Trial["checks"][number]): boolean => because.startsWith("the set-up failed");
   // One failed part is enough: commands of other parts still run with what those prepared.
-  const unprepared = checks.find(isUnprepared);
-  const head: readonly Row[] = setup
+  const unprepared = checks.find(isNotPrepared);
+  const head: readonly TrialRow[] = setup
     ? [
         {
           glyph: unprepared ? "✗" : "✓",
@@ -37,13 +37,17 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
       ]
     : [];
   const silent = untestedIn(checks);
-  const rows: readonly Row[] = [
+  const rows: readonly TrialRow[] = [
     ...head,
     ...checks.map((each) => ({
-      glyph: glyphOf(each),
+      glyph: chooseTrialGlyph(each),
       name: each.name,
-      time: isUnprepared(each) ? "" : duration(each.ms),
-      says: isUnprepared(each) ? "not-run: the set-up failed" : silent.includes(each) ? UNTESTED : saysOf(each),
+      time: isNotPrepared(each) ? "" : duration(each.ms),
+      says: isNotPrepared(each)
+        ? "not-run: the set-up failed"
+        : silent.includes(each)
+          ? UNTESTED
+          : describeTriedCheck(each),
     })),
   ];
   const colour = { "✓": paint.green, "✗": paint.red, "!": paint.yellow };
@@ -78,14 +82,14 @@ export function untestedIn(checks: readonly TriedCheck[]): readonly TriedCheck[]
 }
 
 type Glyph = "✓" | "✗" | "!";
-type Row = { readonly glyph: Glyph; readonly name: string; readonly time: string; readonly says: string };
+type TrialRow = { readonly glyph: Glyph; readonly name: string; readonly time: string; readonly says: string };
 
-function glyphOf({ outcome }: TriedCheck): Glyph {
+function chooseTrialGlyph({ outcome }: TriedCheck): Glyph {
   return outcome === "passed" ? "✓" : outcome === "not-run" ? "✗" : "!";
 }
 
 /** Describes the result. A failing command does not block runs: it is the baseline that work is compared with. */
-function saysOf({ outcome, because, tests }: TriedCheck): string {
+function describeTriedCheck({ outcome, because, tests }: TriedCheck): string {
   const word = outcome === "failed" ? "red before any change" : outcome;
   const source = tests ? ` (${tests.asked ? "requested" : "printed"}: ${tests.source})` : "";
   const counted = [word, `${countedText(tests)}${source}`.trim()].filter(Boolean).join(", ");

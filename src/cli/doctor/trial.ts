@@ -52,7 +52,7 @@ const NO_RUN = "checks";
 
 /** Runs setup and checks with the executor that runs use. Nothing is recorded. */
 export async function trialOf(project: Project, { commands, setup, say, ...options }: TrialOrder): Promise<Trial> {
-  const spools = await ownFolder(project);
+  const spools = await prepareOwnFolder(project);
   const { workspace, performer, world } = await executionPartsFor(project, {
     ...options,
     agents: () => undefined,
@@ -81,7 +81,7 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
     const words = results.map(({ notRun = "" }) => notRun);
     const given = namesIn(options.environment.setup);
     const around = { setup, given, ...(await cureContext(workspace, { tree, words })) };
-    const checks = results.map((result) => triedCheck(result, around));
+    const checks = results.map((result) => toTriedCheck(result, around));
     const unfit = checks.filter(isUnfit);
     const unprepared = words.some((said) => said.startsWith("the set-up failed"));
     kept = unfit.length > 0;
@@ -106,14 +106,14 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
 }
 
 /** Removes what earlier trials left. Output of a trial that is still running stays. */
-async function ownFolder({ places: { trials } }: Project): Promise<string> {
+async function prepareOwnFolder({ places: { trials } }: Project): Promise<string> {
   for (const name of await leftIn(trials)) await rm(join(trials, name), { recursive: true, force: true });
   return join(trials, ownName(realWorld()));
 }
 
 type TrialContext = CureContext & { readonly setup: SetupCommand | undefined; readonly given: readonly string[] };
 
-function triedCheck({ tests, ...result }: CheckedCommand, context: TrialContext): TriedCheck {
+function toTriedCheck({ tests, ...result }: CheckedCommand, context: TrialContext): TriedCheck {
   const seen = { ...result, ...(tests ? { tests: testsSeen(tests) } : {}) };
   const { outcome, findings } = judgeCheck({ name: result.name, before: [], after: [runOf(seen)] });
   const { name, command: run, ms, snippet } = result;

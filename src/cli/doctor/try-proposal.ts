@@ -20,37 +20,37 @@ export async function tryProposal(
 ): Promise<Trial | undefined> {
   if (found.length === 0) return undefined;
   const all = found.map((command) => ({ name: command.name, run: lineOf(command) }));
-  const say = (lines: readonly string[]): void => {
+  const printBlock = (lines: readonly string[]): void => {
     if (!call.json) for (const line of [...lines, ""]) call.print(line);
   };
   if (!check) {
-    say(["checks were not tried (--no-check); try them with `signalbox doctor --checks`"]);
+    printBlock(["checks were not tried (--no-check); try them with `signalbox doctor --checks`"]);
     return undefined;
   }
   try {
-    const lost = unstartable({ commands: all, setup });
+    const lost = findUnstartable({ commands: all, setup });
     const commands = all.filter(({ name }) => lost.every((each) => each.name !== name));
     if (commands.length === 0) return { commit: "", preparedMs: 0, checks: lost, printed: [] };
     const project = await lookAtProject(call, {});
     const { sandbox, patience, environment } = settingsOf(await layersOf(project.places));
     if (!call.json) call.print(trialBegins(call, { commands, setup }));
     const trial = await trialOf(project, { sandbox, patience, environment, commands, setup, say: tellOf(call) });
-    say(trialLines(call, trial));
+    printBlock(trialLines(call, trial));
     return { ...trial, checks: [...trial.checks, ...lost] };
   } catch (error) {
     const { message, hint } = refusal(error);
-    say([`not tried: ${message} ${hint}`]);
+    printBlock([`not tried: ${message} ${hint}`]);
     return undefined;
   }
 }
 
-type Proposed = {
+type ProposedCommands = {
   readonly commands: readonly { readonly name: string; readonly run: string }[];
   readonly setup: DetectedProject["setup"];
 };
 
 /** Finds checks that cannot start because their program, or the setup's, is not installed. */
-function unstartable({ commands, setup }: Proposed): readonly TriedCheck[] {
+function findUnstartable({ commands, setup }: ProposedCommands): readonly TriedCheck[] {
   const missing = missingPrograms({ commands, setup });
   return commands.flatMap(({ name, run }) => {
     const lost = missing.find(({ names }) => names.includes(name) || names.includes("set-up"));

@@ -32,15 +32,16 @@ export async function checkOutput(
       `Run ${row.id} has no output under "${output}".`,
       "Copy the folder from the question that names it. `signalbox gc` may have removed it.",
     );
-  if (call.json) call.emit({ v: 1, run: row.id, output, stdout: streamOf(stdout), stderr: streamOf(stderr) });
-  else for (const line of streamsOf(call, { stdout, stderr })) call.print(redact(line));
+  if (call.json)
+    call.emit({ v: 1, run: row.id, output, stdout: toStreamDocument(stdout), stderr: toStreamDocument(stderr) });
+  else for (const line of formatStreams(call, { stdout, stderr })) call.print(redact(line));
   return 0;
 }
 
-type ChecksAsked = { readonly step: string; readonly most: number };
+type CheckLogRequest = { readonly step: string; readonly most: number };
 
 /** Prints the output of each check of a run, in the order in which they ran. */
-export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked: ChecksAsked): Promise<number> {
+export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked: CheckLogRequest): Promise<number> {
   const { redact } = store.world;
   const seen = view.evidence.filter(({ key, output }) => key.startsWith(asked.step) && output && FOLDER.test(output));
   const once = [...new Map(seen.map((each) => [each.output, each])).values()];
@@ -52,7 +53,17 @@ export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked
   );
   if (call.json) {
     const checks = printed.map(({ key, check, task, tree, exitCode, passed, output, stdout, stderr }) => {
-      return { key, check, task, tree, exitCode, passed, output, stdout: streamOf(stdout), stderr: streamOf(stderr) };
+      return {
+        key,
+        check,
+        task,
+        tree,
+        exitCode,
+        passed,
+        output,
+        stdout: toStreamDocument(stdout),
+        stderr: toStreamDocument(stderr),
+      };
     });
     call.emit({ v: 1, run: row.id, checks });
     return 0;
@@ -62,18 +73,18 @@ export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked
     const exit = each.exitCode === null ? "no exit code" : `exit ${each.exitCode}`;
     const what = `${each.check}  ${oneLine(each.key, 80)}`;
     call.print(`${call.paint.bold("── ")}${what}  ${call.paint.dim(`${exit} on ${each.tree.slice(0, 7)}`)}`);
-    for (const line of streamsOf(call, each)) call.print(redact(line));
+    for (const line of formatStreams(call, each)) call.print(redact(line));
     call.print("");
   }
   return 0;
 }
 
-function streamOf(tail: Tail | undefined) {
+function toStreamDocument(tail: Tail | undefined) {
   return tail ? { lines: tail.lines.map(lineText), bytes: tail.size, cut: tail.cut } : null;
 }
 
-type Streams = { readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
+type OutputStreams = { readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
 
-function streamsOf({ paint }: Call, { stdout, stderr }: Streams): readonly string[] {
+function formatStreams({ paint }: Call, { stdout, stderr }: OutputStreams): readonly string[] {
   return [...streamLines(paint.dim, "", stdout), ...streamLines(paint.dim, "stderr", stderr)];
 }

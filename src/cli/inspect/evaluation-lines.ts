@@ -35,7 +35,11 @@ export function evaluationLines(paint: Paint, { run, name, evaluations, differen
   return [
     ...evaluations.flatMap((each) => {
       const wanted = isRule(name, each.rule) || !each.recorded.passed || each.agrees === false;
-      return [...oneEvaluation(paint, each), ...each.rows.flatMap((rows) => rowLines(paint, rows, wanted)), ""];
+      return [
+        ...formatEvaluation(paint, each),
+        ...each.rows.flatMap((rows) => formatRuleRows(paint, rows, wanted)),
+        "",
+      ];
     }),
     paint.dim(summary.filter(Boolean).join(" · ")),
     ...(difference === undefined
@@ -49,24 +53,24 @@ export function evaluationLines(paint: Paint, { run, name, evaluations, differen
   ];
 }
 
-function oneEvaluation(paint: Paint, each: Evaluation): string[] {
+function formatEvaluation(paint: Paint, each: Evaluation): string[] {
   const { recorded, now, rule } = each;
   const glyph = recorded.passed ? paint.green("✓") : paint.red("✗");
   const word = recorded.passed ? "passed" : "failed";
   const needs = oneLine(needText({ ...recorded, compare: each.compare ?? undefined }), 80);
   const again = now
-    ? `${measured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "would pass" : "would fail")}`
+    ? `${formatMeasured(now)}${each.agrees ? "the same" : paint.red(now.passed ? "would pass" : "would fail")}`
     : `not evaluated: ${oneLine(each.unknown ?? "", 200)}`;
   return [
     `${glyph} ${paint.bold(oneLine(rule))} ${word}  ${oneLine(each.because, 80)}`,
     paint.dim(`  ${oneLine(each.key, 80)} · record ${each.seq}`),
-    `  recorded  ${measured(recorded)}${[word, needs].filter(Boolean).join(", ")}`,
+    `  recorded  ${formatMeasured(recorded)}${[word, needs].filter(Boolean).join(", ")}`,
     `  now       ${again}`,
   ];
 }
 
-const measured = ({ actual }: Result): string => (actual === null ? "" : `${shown(actual)} · `);
-const shown = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 60);
+const formatMeasured = ({ actual }: Result): string => (actual === null ? "" : `${formatValue(actual)} · `);
+const formatValue = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 60);
 
 /** Columns worth comparing; `signalbox sql` shows the rest. */
 const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
@@ -74,19 +78,19 @@ const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
   pipeline_telemetry: ["step", "agent", "instance", "status", "dispatch_count", "retry_count"],
 };
 
-function rowLines(paint: Paint, { table: name, rows, more }: RuleRows, wanted: boolean): string[] {
+function formatRuleRows(paint: Paint, { table: name, rows, more }: RuleRows, wanted: boolean): string[] {
   const count = `${rows.length}${more ? " or more" : ""} of ${name}`;
   if (rows.length === 0) return [`  rows      none of ${name}`];
   if (!wanted) return [`  rows      ${count}`];
   const all: readonly string[] = LEDGER_TABLES[name];
   const picked = COLUMNS[name] ?? all;
-  const columns = picked.filter((column) => isTelling(rows, all.indexOf(column)));
+  const columns = picked.filter((column) => isDistinctive(rows, all.indexOf(column)));
   const head = ["record", ...columns].map((text) => ({ text, painted: paint.dim(text) }));
   const body = rows
     .slice(0, ROWS_SHOWN)
     .map(({ record, values }): Cell[] => [
       { text: String(record) },
-      ...columns.map((column) => ({ text: cellText(column, values[all.indexOf(column)]) })),
+      ...columns.map((column) => ({ text: formatCell(column, values[all.indexOf(column)]) })),
     ]);
   const left = rows.length - ROWS_SHOWN;
   return [
@@ -97,7 +101,7 @@ function rowLines(paint: Paint, { table: name, rows, more }: RuleRows, wanted: b
 }
 
 /** Hides a column that has the same value in all rows; that value is among the parameters. */
-function isTelling(rows: RuleRows["rows"], at: number): boolean {
+function isDistinctive(rows: RuleRows["rows"], at: number): boolean {
   const values = new Set(rows.map(({ values: row }) => row[at]));
   return rows.length === 1 ? hasValue([...values][0]) : values.size > 1;
 }
@@ -105,7 +109,7 @@ function isTelling(rows: RuleRows["rows"], at: number): boolean {
 const hasValue = (value: string | number | null | undefined): boolean =>
   value !== null && value !== undefined && value !== "";
 
-function cellText(column: string, value: string | number | null | undefined): string {
+function formatCell(column: string, value: string | number | null | undefined): string {
   if (!hasValue(value)) return "–";
   return oneLine(String(value), column === "tree" ? 8 : 28);
 }

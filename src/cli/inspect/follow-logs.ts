@@ -7,7 +7,7 @@ import type { RunSeen } from "../runs/one-run.ts";
 import { addedLines, STREAMS, spoolOf, type Tail } from "./spool-text.ts";
 
 /** Short enough to feel live, long enough to cost nothing. */
-const LOOK_MS = 200;
+const POLL_MS = 200;
 
 type AgentStart = JournalRecord<"agent.started">;
 type AttemptTails = {
@@ -46,9 +46,9 @@ export async function followLogs(
     );
   }
   const last = { effect: told.at(-1)?.started.effect ?? "" };
-  const look = async (): Promise<void> => {
+  const printAdded = async (): Promise<void> => {
     await store.team?.bring(row.id);
-    for (const each of watched.values()) await tellAdded(call, store, { ...each, last });
+    for (const each of watched.values()) await printAddedLines(call, store, { ...each, last });
   };
   const ended = (async () => {
     const after = call.json ? 0 : view.head.seq;
@@ -61,17 +61,17 @@ export async function followLogs(
     left.abort();
   })();
   while (!left.signal.aborted) {
-    await look();
-    await store.world.sleep(LOOK_MS, left.signal);
+    await printAdded();
+    await store.world.sleep(POLL_MS, left.signal);
   }
   await ended;
-  await look();
+  await printAdded();
   return 0;
 }
 
 type OutputCursor = WatchedAttempt & { readonly last: { effect: string } };
 
-async function tellAdded(call: Call, book: RunSeen["store"], cursor: OutputCursor): Promise<void> {
+async function printAddedLines(call: Call, book: RunSeen["store"], cursor: OutputCursor): Promise<void> {
   const { started, at, last, transcript } = cursor;
   const { key, attempt, run, effect } = started;
   for (const stream of STREAMS) {

@@ -9,26 +9,26 @@ import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { isNamed, isRule, rulesKnown } from "./rules.ts";
 
-type GateSqlOptions = { readonly run?: string; readonly trust?: boolean };
+type RuleTextOptions = { readonly run?: string; readonly trust?: boolean };
 type RuleText = { readonly pipeline: string; readonly rule: Rule; readonly last?: JournalRecord<"gate.evaluated"> };
 
 /** Prints the source of a rule, or of all rules of a gate, with the parameters of its last evaluation. */
-export async function gateSql(call: Call, name: string, asked: GateSqlOptions): Promise<number> {
-  const { rules, evaluated } = await known(call, asked);
+export async function gateSql(call: Call, name: string, asked: RuleTextOptions): Promise<number> {
+  const { rules, evaluated } = await loadRules(call, asked);
   const ids = new Set(evaluated.filter((record) => isNamed(name, record)).map((record) => record.rule));
   const meant = rules.filter(({ rule }) => ids.has(rule.id) || isRule(name, rule.id));
-  if (meant.length === 0) throw unknown(name, rules, evaluated);
+  if (meant.length === 0) throw toUnknownRuleError(name, rules, evaluated);
   const texts = meant.map((each): RuleText => {
     const last = evaluated.findLast((record) => record.rule === each.rule.id);
     return { ...each, ...(last ? { last } : {}) };
   });
-  if (call.json) call.emit({ v: 1, name, rules: texts.map(documentOf) });
-  else call.print(texts.map(textOf).join("\n\n"));
+  if (call.json) call.emit({ v: 1, name, rules: texts.map(toRuleDocument) });
+  else call.print(texts.map(formatRuleText).join("\n\n"));
   return 0;
 }
 
 /** Rules of the run's own pipeline come first. Built-in rules are available without a run or a repository. */
-async function known(call: Call, asked: GateSqlOptions) {
+async function loadRules(call: Call, asked: RuleTextOptions) {
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const all = Object.entries(RULE_BOOK).flatMap(([pipeline, rules]) => rules.map((rule) => ({ pipeline, rule })));
   const nothing = { rules: all, evaluated: [] as readonly JournalRecord<"gate.evaluated">[] };
@@ -49,7 +49,7 @@ async function known(call: Call, asked: GateSqlOptions) {
   }
 }
 
-function documentOf({ pipeline, rule, last }: RuleText) {
+function toRuleDocument({ pipeline, rule, last }: RuleText) {
   const { id, because } = rule;
   const asked = last ? { params: last.params, seq: last.seq, run: last.run } : {};
   if (!isSqlRule(rule)) return { pipeline, id, because, kind: "value", ...asked };
@@ -58,14 +58,14 @@ function documentOf({ pipeline, rule, last }: RuleText) {
 }
 
 /** Everything but the query is a comment, so the output can be run as it is. */
-function textOf({ pipeline, rule, last }: RuleText): string {
+function formatRuleText({ pipeline, rule, last }: RuleText): string {
   const head = `-- ${rule.id} of ${pipeline}: ${rule.because}`;
   if (!isSqlRule(rule)) return `${head}\n-- evaluated in code on the gate's input values; there is no SQL`;
   const miss = rule.onMiss === "block" ? "a failure blocks the run" : "a failure sends the work back";
   const need = typeof rule.need === "number" ? rule.need : `the value of ${rule.need}`;
   // The gate itself recorded the parameters, which are texts and numbers by name.
   const bound = (last?.params ?? {}) as Readonly<Record<string, Json>>;
-  const parameters = parametersOf(rule).map((name) => (last ? `:${name} = ${literal(bound[name])}` : `:${name}`));
+  const parameters = parametersOf(rule).map((name) => (last ? `:${name} = ${formatLiteral(bound[name])}` : `:${name}`));
   return [
     head,
     `-- requires ${rule.compare ?? "at least"} ${need}; ${miss}`,
@@ -74,11 +74,15 @@ function textOf({ pipeline, rule, last }: RuleText): string {
   ].join("\n");
 }
 
-function literal(value: Json | undefined): string {
+function formatLiteral(value: Json | undefined): string {
   return typeof value === "string" ? `'${oneLine(value, 120).replaceAll("'", "''")}'` : String(value ?? "NULL");
 }
 
-function unknown(name: string, rules: readonly RuleText[], evaluated: readonly { gate: string }[]): SignalboxError {
+function toUnknownRuleError(
+  name: string,
+  rules: readonly RuleText[],
+  evaluated: readonly { gate: string }[],
+): SignalboxError {
   const names = [...new Set([...rules.map(({ rule }) => rule.id), ...evaluated.map(({ gate }) => gate)])];
   const close = nearest(name, names);
   return new SignalboxError(

@@ -54,7 +54,7 @@ export async function judgeAgain({ record, known, then }: JudgeRequest): Promise
   // The gate itself recorded the parameters, which are texts and numbers by name.
   const bound = params as RuleParams;
   const answer = rule
-    ? await judged(rule, given, { params: bound, ask: ledger.ask })
+    ? await evaluateRule(rule, given, { params: bound, ask: ledger.ask })
     : (known.unread ?? "the current pipeline has no such rule");
   const rows = sql ? await rowsOfRule(ledger, sql, bound) : [];
   if (typeof answer === "string") return { ...evaluation, now: null, agrees: null, unknown: answer, rows };
@@ -64,7 +64,7 @@ export async function judgeAgain({ record, known, then }: JudgeRequest): Promise
 }
 
 /** Returns the rule's result, or the reason why there is none. The gate's values come from a replay. */
-async function judged(
+async function evaluateRule(
   rule: Rule,
   given: GateGiven | undefined,
   ledger: Omit<RuleInput, "about">,

@@ -3,7 +3,7 @@ import { createDerivation, type StoredRow } from "../../core/journal/ledger-rows
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 
-type LedgerOf = {
+type LedgerRequest = {
   readonly host: Pick<Host, "journal" | "ledger">;
   readonly run: string;
   /** The run's first records, or all of them. */
@@ -13,7 +13,7 @@ type LedgerOf = {
 export type LedgerNow = { readonly stored: readonly StoredRow[]; readonly differences: Iterable<RowDifference> };
 
 /** Compares the stored ledger with the one derived from the journal. */
-export async function ledgerNow({ host, run, records }: LedgerOf): Promise<LedgerNow> {
+export async function ledgerNow({ host, run, records }: LedgerRequest): Promise<LedgerNow> {
   const derivation = createDerivation();
   derivation.take(records);
   for (;;) {

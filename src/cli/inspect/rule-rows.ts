@@ -10,7 +10,7 @@ import { rowsWhere } from "./stored-rows.ts";
 type RuleRow = { readonly record: number; readonly values: readonly LedgerValue[] };
 export type RuleRows = { readonly table: LedgerTable; readonly rows: readonly RuleRow[]; readonly more: boolean };
 
-const MOST = 100;
+const MAX_ROWS = 100;
 
 /** Returns the rows that a rule counts: those that its own conditions select. */
 export async function rowsOfRule(
@@ -22,9 +22,9 @@ export async function rowsOfRule(
   for (const source of sourcesOf(rule.sql)) {
     try {
       const { table } = source;
-      const found = await rowsWhere(ledger, { ...source, params }, MOST + 1);
-      const rows = found.slice(0, MOST).map(({ id, values }) => ({ record: ledger.recordOf(table, id), values }));
-      seen.push({ table, rows, more: found.length > MOST });
+      const found = await rowsWhere(ledger, { ...source, params }, MAX_ROWS + 1);
+      const rows = found.slice(0, MAX_ROWS).map(({ id, values }) => ({ record: ledger.recordOf(table, id), values }));
+      seen.push({ table, rows, more: found.length > MAX_ROWS });
     } catch (error) {
       // A condition that refers to the surrounding query cannot be evaluated alone.
       if (!(error instanceof SignalboxError) || error.code !== "RULE_INVALID") throw error;
@@ -33,7 +33,7 @@ export async function rowsOfRule(
   return seen;
 }
 
-type Source = { readonly table: LedgerTable; readonly alias: string; readonly where: string };
+type RuleSource = { readonly table: LedgerTable; readonly alias: string; readonly where: string };
 
 const SOURCE = new RegExp(
   `\\bFROM\\s+(${Object.keys(LEDGER_TABLES).join("|")})(?:\\s+(?:AS\\s+)?(?!WHERE\\b)(\\w+))?\\s+WHERE\\s`,
@@ -41,18 +41,18 @@ const SOURCE = new RegExp(
 );
 
 /** Finds each `FROM table alias WHERE condition` in a query. */
-export function sourcesOf(sql: string): readonly Source[] {
+export function sourcesOf(sql: string): readonly RuleSource[] {
   return [...sql.matchAll(SOURCE)].map((match) => {
     const [all, table = "", alias = table] = match;
     // The pattern matches only table names of the ledger.
-    return { table: table.toLowerCase() as LedgerTable, alias, where: conditionAt(sql, match.index + all.length) };
+    return { table: table.toLowerCase() as LedgerTable, alias, where: readCondition(sql, match.index + all.length) };
   });
 }
 
 const ENDS = /^(?:group\s+by|having|order\s+by|limit|union|intersect|except)\b/i;
 
 /** Returns the text up to the closing bracket, or to the keyword that ends the conditions. */
-function conditionAt(sql: string, start: number): string {
+function readCondition(sql: string, start: number): string {
   let depth = 0;
   let quoted = false;
   for (let at = start; at < sql.length; at += 1) {

@@ -31,7 +31,7 @@ export async function rulesKnown(
   { store, row, records }: RecordedRun,
   trust: Trusting,
 ): Promise<RulesKnown> {
-  const pipeline = await pipelineOf(call, row, trust);
+  const pipeline = await findRunPipeline(call, row, trust);
   if (typeof pipeline === "string") return { given: new Map(), byId: new Map(), unread: pipeline };
   const given = await gatesGiven({ records, pipeline, world: store.world });
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
@@ -47,16 +47,20 @@ export async function rulesNamed(call: Call, { store, row }: Omit<RecordedRun, "
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const known = new Map((RULE_BOOK[row.pipeline] ?? []).map((rule) => [rule.id, rule]));
   if (ids.every((id) => known.has(id))) return known;
-  const pipeline = await pipelineOf(call, row, {});
+  const pipeline = await findRunPipeline(call, row, {});
   if (typeof pipeline === "string") return known;
-  const records = await untilAsked(store, row.id, new Set(ids));
+  const records = await readUntilEvaluated(store, row.id, new Set(ids));
   const given = await gatesGiven({ records, pipeline, world: store.world });
   for (const rule of [...given.values()].flatMap((each) => each.rules)) known.set(rule.id, rule);
   return known;
 }
 
 /** Reads the journal up to the end of the step in which the last of these rules was first evaluated. */
-async function untilAsked({ host }: RunStore, run: string, missing: Set<string>): Promise<readonly JournalRecord[]> {
+async function readUntilEvaluated(
+  { host }: RunStore,
+  run: string,
+  missing: Set<string>,
+): Promise<readonly JournalRecord[]> {
   const read: JournalRecord[] = [];
   let last = "";
   for await (const records of pagesOf(host.journal, run)) {
@@ -72,7 +76,7 @@ async function untilAsked({ host }: RunStore, run: string, missing: Set<string>)
 export type Trusting = { readonly trust?: boolean };
 
 /** Returns the pipeline, or the reason why it is not available. */
-async function pipelineOf(call: Call, row: RunRow, flags: Trusting): Promise<Pipeline | string> {
+async function findRunPipeline(call: Call, row: RunRow, flags: Trusting): Promise<Pipeline | string> {
   const { pipelines, trust } = await lookAtProject(call, { ...flags, pipeline: row.pipeline });
   const pipeline = pipelines.find(row.pipeline);
   if (pipeline) return pipeline;
@@ -103,7 +107,7 @@ type ReplayOrder = {
  */
 export async function gatesGiven({ records, pipeline, world }: ReplayOrder): Promise<ReadonlyMap<string, GateGiven>> {
   const given = new Map<string, GateGiven>();
-  const watched = { ...pipeline, body: (verbs: Verbs<unknown>) => pipeline.body(watching(verbs, given)) };
+  const watched = { ...pipeline, body: (verbs: Verbs<unknown>) => pipeline.body(recordGateInputs(verbs, given)) };
   // Yields to the event loop instead of the microtask queue: the engine renews its lease forever and must notice that
   // an active run has nothing left to replay.
   const sleep = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -111,7 +115,7 @@ export async function gatesGiven({ records, pipeline, world }: ReplayOrder): Pro
   return given;
 }
 
-function watching(verbs: Verbs<unknown>, given: Map<string, GateGiven>): Verbs<unknown> {
+function recordGateInputs(verbs: Verbs<unknown>, given: Map<string, GateGiven>): Verbs<unknown> {
   return {
     ...verbs,
     async gate(name, rules, about) {

@@ -33,13 +33,13 @@ export async function streamsIn(folder: string, ends: TailOptions): Promise<Spoo
 }
 
 /** A running agent's file still contains secrets, which may span several lines. They are redacted on reading. */
-type Stream = { readonly file: string; readonly redact: (text: string) => string };
+type SpoolFile = { readonly file: string; readonly redact: (text: string) => string };
 
-type TailRequest = Stream & { readonly most: number; readonly bytes?: number };
+type TailRequest = SpoolFile & { readonly most: number; readonly bytes?: number };
 
 /** Reads the last lines of a file without reading all of it; undefined if there is no file. */
 export async function tailOf({ file, most, bytes = TAIL_BYTES, redact }: TailRequest): Promise<Tail | undefined> {
-  const read = await bytesFrom(file, (size) => Math.max(0, size - Math.min(bytes, TAIL_BYTES)));
+  const read = await readBytes(file, (size) => Math.max(0, size - Math.min(bytes, TAIL_BYTES)));
   if (!read) return undefined;
   const lines = redact(read.text).split("\n");
   if (lines.at(-1) === "") lines.pop();
@@ -48,11 +48,11 @@ export async function tailOf({ file, most, bytes = TAIL_BYTES, redact }: TailReq
   return { lines: whole.slice(-most), size: read.size, cut: read.from > 0 || whole.length > most };
 }
 
-type NewLines = { readonly lines: readonly string[]; readonly next: number };
+type AddedLines = { readonly lines: readonly string[]; readonly next: number };
 
 /** Returns complete lines added after `from`, and the offset of the next one. */
-export async function addedLines({ file, from, redact }: Stream & { readonly from: number }): Promise<NewLines> {
-  const read = await bytesFrom(file, () => from);
+export async function addedLines({ file, from, redact }: SpoolFile & { readonly from: number }): Promise<AddedLines> {
+  const read = await readBytes(file, () => from);
   if (!read) return { lines: [], next: from };
   const end = read.bytes.lastIndexOf(0x0a);
   // An unfinished line is read later, unless it exceeds what is read at once.
@@ -61,7 +61,7 @@ export async function addedLines({ file, from, redact }: Stream & { readonly fro
   return { lines: redact(whole.toString("utf8")).split("\n"), next: from + whole.length + (end < 0 ? 0 : 1) };
 }
 
-async function bytesFrom(file: string, start: (size: number) => number) {
+async function readBytes(file: string, start: (size: number) => number) {
   const handle = await open(file, "r").catch(() => undefined);
   if (!handle) return undefined;
   try {

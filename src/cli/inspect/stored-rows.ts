@@ -3,8 +3,8 @@ import type { LedgerValue } from "../../core/journal/ledger-rows.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { Json } from "../../core/text/json.ts";
 
-type Ledger = Pick<Host["ledger"], "ask">;
-type Condition = {
+type LedgerReader = Pick<Host["ledger"], "ask">;
+type RowCondition = {
   readonly table: LedgerTable;
   /** May refer to the table by its alias. */
   readonly alias: string;
@@ -14,7 +14,7 @@ type Condition = {
 type RowMatch = { readonly id: number; readonly values: readonly LedgerValue[] };
 
 /** Returns all rows that satisfy a condition, in the order in which they were written. */
-export async function rowsWhere(ledger: Ledger, condition: Condition, most: number): Promise<RowMatch[]> {
+export async function rowsWhere(ledger: LedgerReader, condition: RowCondition, most: number): Promise<RowMatch[]> {
   const { table, alias, where, params } = condition;
   const columns: readonly string[] = LEDGER_TABLES[table];
   const picked = ["id", ...columns].map((name) => `${alias}.${name}`).join(", ");
@@ -26,11 +26,11 @@ export async function rowsWhere(ledger: Ledger, condition: Condition, most: numb
     const row = await ledger.ask(sql, { ...params, last_id: last });
     if (!row) return found;
     last = Number(row["id"]);
-    found.push({ id: last, values: columns.map((name) => plain(row[name])) });
+    found.push({ id: last, values: columns.map((name) => toLedgerValue(row[name])) });
   }
   return found;
 }
 
-function plain(value: Json | undefined): LedgerValue {
+function toLedgerValue(value: Json | undefined): LedgerValue {
   return typeof value === "string" || typeof value === "number" ? value : null;
 }

@@ -11,11 +11,11 @@ export function streamLines(dim: (text: string) => string, name: string, tail: T
   return [...(name === "" ? [] : [dim(`   ${name}`)]), ...cut, ...tail.lines.map((line) => `   ${lineText(line)}`)];
 }
 
-const LETTERS = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /** Shortens a line, because some agents print everything on one line. */
 export function lineText(line: string): string {
   // Terminals do not show these separators, but some readers break lines at them.
   const clean = cleanText(line).replaceAll(/[\u2028\u2029]/g, " ");
-  return clean.length > LETTERS ? `${clean.slice(0, LETTERS)}… (${clean.length} characters)` : clean;
+  return clean.length > MAX_LINE_LENGTH ? `${clean.slice(0, MAX_LINE_LENGTH)}… (${clean.length} characters)` : clean;
 }

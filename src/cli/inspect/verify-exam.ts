@@ -19,9 +19,9 @@ type ExamRecord = JournalRecord<"evidence.recorded"> & {
 
 /** Recomposes the tree of every exam. A tree that does not match its halves was tested with another exam. */
 export async function examsAgain(workspace: Workspace, records: readonly JournalRecord[]): Promise<ExamsAgain> {
-  const sittings = new Map(records.filter(isSat).map((record) => [`${record.check} ${record.tree}`, record]));
-  const asked = askedIn(records);
-  const made = await Promise.all([...sittings.values()].map((record) => madeAgain(workspace, record, asked)));
+  const sittings = new Map(records.filter(isExamRecord).map((record) => [`${record.check} ${record.tree}`, record]));
+  const asked = readExamTerms(records);
+  const made = await Promise.all([...sittings.values()].map((record) => verifyExam(workspace, record, asked)));
   return {
     composed: made.filter((each) => each !== "gone").length,
     gone: made.filter((each) => each === "gone").length,
@@ -29,30 +29,30 @@ export async function examsAgain(workspace: Workspace, records: readonly Journal
   };
 }
 
-function isSat(record: JournalRecord): record is ExamRecord {
+function isExamRecord(record: JournalRecord): record is ExamRecord {
   return record.type === "evidence.recorded" && record.halves !== undefined;
 }
 
-type Asked = Pick<ExamRequest, "lines" | "halves">;
+type ExamTerms = Pick<ExamRequest, "lines" | "halves">;
 
 /**
  * Builds the exam request as the engine does: files that commands start, and the configured halves, belong to the exam.
  */
-function askedIn(records: readonly JournalRecord[]): Asked {
+function readExamTerms(records: readonly JournalRecord[]): ExamTerms {
   const started = records.find((record) => record.type === "run.started");
   if (!started) return {};
   const lines = [...(started.setup ? [started.setup.run] : []), ...started.commands.map(({ run }) => run)];
   return { lines, ...(started.exam ? { halves: started.exam } : {}) };
 }
 
-async function madeAgain(
+async function verifyExam(
   workspace: Workspace,
   record: ExamRecord,
-  asked: Asked,
+  asked: ExamTerms,
 ): Promise<readonly Difference[] | "gone"> {
   const { seq, check, tree, halves } = record;
   try {
-    if ((await treesOf(workspace, record, asked)).includes(tree)) return [];
+    if ((await composeTrees(workspace, record, asked)).includes(tree)) return [];
   } catch (error) {
     if (error instanceof SignalboxError && GONE.has(error.code)) return "gone";
     throw error;
@@ -65,10 +65,10 @@ async function madeAgain(
 /** Errors for halves that garbage collection removed or that git cannot read. */
 export const GONE: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
 
-async function treesOf(
+async function composeTrees(
   workspace: Workspace,
   { check, halves }: ExamRecord,
-  asked: Asked,
+  asked: ExamTerms,
 ): Promise<readonly (string | undefined)[]> {
   const { code, exam } = halves;
   if (check === "exam-new-on-old") return [(await composeExam(workspace, { ...asked, old: code, new: exam })).newOnOld];

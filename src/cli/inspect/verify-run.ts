@@ -38,7 +38,7 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
   const ledger = await ledgerNow({ host: store.host, run: row.id, records });
   const workspace = (await workspaceHere(store)).of(row.id);
   const unanchored = await unanchoredEnd({ store, workspace, last: records.at(-1) });
-  const { anchors, differences } = await anchorsOf(found, workspace);
+  const { anchors, differences } = await verifyAnchors(found, workspace);
   const exams = await examsAgain(workspace, records);
   return {
     records: records.length,
@@ -52,16 +52,16 @@ export async function verifyRun(found: RecordedRun): Promise<Verification> {
       ...ledger.differences,
       ...differences,
       ...(unanchored ? [unanchored] : []),
-      ...(await startDifference(store, row.id)),
+      ...(await verifyStart(store, row.id)),
       ...exams.differences,
-      ...statusDifference([row.status, (await store.host.runs.get(row.id))?.status], records),
+      ...verifyStatus([row.status, (await store.host.runs.get(row.id))?.status], records),
     ],
     anchoredSeq: Math.max(0, ...anchors.map((anchor) => (anchor.state === "holds" ? anchor.seq : 0))),
   };
 }
 
 /** Checks that a team's run was started the way runs are started. */
-async function startDifference(store: RecordedRun["store"], run: string): Promise<Difference[]> {
+async function verifyStart(store: RecordedRun["store"], run: string): Promise<Difference[]> {
   try {
     await refuseForged(store, run);
     return [];
@@ -73,24 +73,24 @@ async function startDifference(store: RecordedRun["store"], run: string): Promis
 
 const TABLES = Object.keys(LEDGER_TABLES);
 
-async function anchorsOf({ store, row, records }: RecordedRun, workspace: Workspace) {
+async function verifyAnchors({ store, row, records }: RecordedRun, workspace: Workspace) {
   const { places } = store;
   const place = chainPlace(row.id);
   const found = await workspace.anchored(row.id);
-  const isAnchor = (text: string): boolean => readAnchor(place, text) !== undefined;
-  const hasAnchor = found.some(isAnchor);
+  const isOwnAnchor = (text: string): boolean => readAnchor(place, text) !== undefined;
+  const hasAnchor = found.some(isOwnAnchor);
   const kept = (found.length > 0 ? found : [undefined]).map((text, at) => ({
     place: at === 0 ? place : `${place}~${at}`,
     // Skips a foreign value above an anchor that is still in the history; it is only reported.
-    text: text !== undefined && hasAnchor && !isAnchor(text) ? undefined : text,
+    text: text !== undefined && hasAnchor && !isOwnAnchor(text) ? undefined : text,
     none: text === undefined ? "is not set" : `contains ${text}, which signalbox did not write`,
   }));
   for (const commit of commitsIn(viewOf(records))) {
     // The commits of a team's run are only in the clones that landed it and in its worker's, so they are fetched for
     // reading.
-    if (store.team) await workspace.files("", commit).catch(onlyGone);
+    if (store.team) await workspace.files("", commit).catch(ignoreMissing);
     const trailer = await trailerOf(places.top, commit);
-    const none = trailer ? "has no trailer Signalbox-Chain" : absentFrom(store.team?.remote);
+    const none = trailer ? "has no trailer Signalbox-Chain" : describeAbsent(store.team?.remote);
     kept.push({ place: `commit ${commit.slice(0, 10)}`, text: trailer?.anchor, none });
   }
   const anchors: AnchorState[] = [];
@@ -100,7 +100,7 @@ async function anchorsOf({ store, row, records }: RecordedRun, workspace: Worksp
       anchors.push({ place, state: "absent", because: none });
       continue;
     }
-    const seen = compared(place, text, records);
+    const seen = compareAnchor(place, text, records);
     if (!("where" in seen)) anchors.push({ place, state: "holds", seq: seen.seq });
     else {
       anchors.push({ place, state: "differs", because: seen.message });
@@ -111,16 +111,16 @@ async function anchorsOf({ store, row, records }: RecordedRun, workspace: Worksp
 }
 
 /** Ignores a commit that cannot be found; it is reported as not checked. */
-function onlyGone(error: unknown): void {
+function ignoreMissing(error: unknown): void {
   if (!(error instanceof SignalboxError && GONE.has(error.code))) throw error;
 }
 
-const absentFrom = (remote: string | undefined): string =>
+const describeAbsent = (remote: string | undefined): string =>
   remote === undefined
     ? "is not in this repository"
     : `is neither here nor on ${remote}, so its trailer was not checked`;
 
-function compared(place: string, text: string, records: readonly JournalRecord[]) {
+function compareAnchor(place: string, text: string, records: readonly JournalRecord[]) {
   const anchor = readAnchor(place, text);
   return anchor ? heldBy(anchor, records) : unreadable(place, text);
 }
@@ -129,7 +129,7 @@ function compared(place: string, text: string, records: readonly JournalRecord[]
  * Compares the run's row with the journal. An active run may have moved on before or after its row was read, so two
  * readings of the row are accepted.
  */
-function statusDifference(listed: readonly (string | undefined)[], records: readonly JournalRecord[]): Difference[] {
+function verifyStatus(listed: readonly (string | undefined)[], records: readonly JournalRecord[]): Difference[] {
   const last = records.findLast((record) => statusAfter(record) !== undefined);
   const after = last && statusAfter(last);
   if (!after || listed.includes(after.status)) return [];

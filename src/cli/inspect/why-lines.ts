@@ -32,13 +32,13 @@ export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[]
     `  reason: ${oneLine(standing.because, 400)}`,
     ...(why.exempt !== null && why.caveats.length === 0 ? [`  no checks: ${oneLine(why.exempt, 300)}`] : []),
     ...why.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 400)}`),
-    ...workLines(why),
-    ...automaticLines(why),
-    ...questionLines(paint, why),
-    ...answeredLines(paint, why, now),
-    ...decisionLines(paint, why, rules),
-    ...failureLines(paint, why),
-    ...contradictionLines(paint, why),
+    ...formatUnaccepted(why),
+    ...formatAutomatic(why),
+    ...formatQuestions(paint, why),
+    ...formatAnswered(paint, why, now),
+    ...formatDecision(paint, why, rules),
+    ...formatFailures(paint, why),
+    ...formatContradictions(paint, why),
     ...(why.results > 0 && why.contradicted.length === 0
       ? ["", `  evidence  ${why.results} ${why.results === 1 ? "result" : "results"}, none failed`]
       : []),
@@ -47,23 +47,23 @@ export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[]
   ];
 }
 
-function workLines({ work: { unaccepted } }: Why): string[] {
+function formatUnaccepted({ work: { unaccepted } }: Why): string[] {
   if (!unaccepted) return [];
   const whose = unaccepted.by === undefined ? "" : ` from ${oneLine(unaccepted.by, 60)}`;
   return [`  not accepted: tree ${unaccepted.tree.slice(0, 10)}${whose}`];
 }
 
 /** Lists questions that were answered automatically, without a person. */
-function automaticLines({ automatic }: Why): string[] {
+function formatAutomatic({ automatic }: Why): string[] {
   if (automatic.length === 0) return [];
   const lines = automatic.slice(0, ANSWERS).map(({ title, choice }) => {
     return `    ${oneLine(title, WIDTH - 24)} ${oneLine(choice, 20)}`;
   });
-  return ["", "  answered automatically", ...lines, ...some(automatic, ANSWERS)];
+  return ["", "  answered automatically", ...lines, ...formatMore(automatic, ANSWERS)];
 }
 
 /** Lists open questions with the material they are about. */
-function questionLines(paint: Paint, { run, open }: Why): string[] {
+function formatQuestions(paint: Paint, { run, open }: Why): string[] {
   return open.flatMap(({ choices, ...asked }) => [
     "",
     `  ${paint.yellow("◆")} ${paint.bold(oneLine(asked.title))}  ${asked.approval}`,
@@ -72,7 +72,7 @@ function questionLines(paint: Paint, { run, open }: Why): string[] {
   ]);
 }
 
-function answeredLines(paint: Paint, { answered }: Why, now: number): string[] {
+function formatAnswered(paint: Paint, { answered }: Why, now: number): string[] {
   return answered.flatMap((each) => [
     "",
     `  ${paint.green("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}`,
@@ -80,36 +80,36 @@ function answeredLines(paint: Paint, { answered }: Why, now: number): string[] {
   ]);
 }
 
-function decisionLines(paint: Paint, { decision }: Why, known: RulesKnown["byId"]): string[] {
+function formatDecision(paint: Paint, { decision }: Why, known: RulesKnown["byId"]): string[] {
   if (!decision) return [];
   const { gate, key, passed, blocked, rules, findings } = decision;
   const verdict = passed ? paint.green("passed") : paint.red(blocked ? "blocked" : "did not pass");
-  const cells = rules.slice(0, RULES).map((rule) => ruleCells(paint, rule, known.get(rule.rule)));
+  const cells = rules.slice(0, RULES).map((rule) => formatRuleCells(paint, rule, known.get(rule.rule)));
   return [
     "",
     `  decision  ${paint.bold(oneLine(gate))} ${verdict}  ${paint.dim(oneLine(key, 60))}`,
     ...table(cells),
-    ...some(rules, RULES),
+    ...formatMore(rules, RULES),
     ...findings.slice(0, FINDINGS).map(({ severity, message, by }) => {
       const from = by && !message.startsWith(by) ? `${by}: ` : "";
       return `      ${severity}  ${oneLine(`${from}${message}`, WIDTH - 10 - severity.length)}`;
     }),
-    ...some(findings, FINDINGS),
+    ...formatMore(findings, FINDINGS),
   ];
 }
 
-function ruleCells(paint: Paint, { rule, passed, actual, need }: RuleReport, known: Rule | undefined): Cell[] {
+function formatRuleCells(paint: Paint, { rule, passed, actual, need }: RuleReport, known: Rule | undefined): Cell[] {
   const glyph = passed ? "✓" : "✗";
   const compare = known && isSqlRule(known) ? (known.compare ?? "at least") : undefined;
   const needs = oneLine(needText({ passed, actual, need, compare }), 48);
   return [
     { text: `    ${glyph} ${rule}`, painted: `    ${passed ? paint.green(glyph) : paint.red(glyph)} ${rule}` },
-    { text: actual === null ? "" : [shown(actual), needs].filter(Boolean).join(", ") },
+    { text: actual === null ? "" : [formatRuleValue(actual), needs].filter(Boolean).join(", ") },
     { text: oneLine(known?.because ?? "", 62) },
   ];
 }
 
-function failureLines(paint: Paint, { failures }: Why): string[] {
+function formatFailures(paint: Paint, { failures }: Why): string[] {
   if (failures.length === 0) return [];
   return [
     "",
@@ -120,19 +120,19 @@ function failureLines(paint: Paint, { failures }: Why): string[] {
       return [
         `    ${paint.red("✗")} ${oneLine(each.key, 70)}  ${paint.dim(tries)}`,
         `      ${last?.class ?? ""}: ${oneLine(last?.message ?? "", WIDTH - 24)}`,
-        ...(last?.last ? [`      last output: “${oneLine(tail(last.last), WIDTH - 26)}”`] : []),
+        ...(last?.last ? [`      last output: “${oneLine(cutStart(last.last), WIDTH - 26)}”`] : []),
       ];
     }),
-    ...some(failures, FAILURES),
+    ...formatMore(failures, FAILURES),
   ];
 }
 
 /** The last output is at the end of the stored text. */
-function tail(text: string): string {
+function cutStart(text: string): string {
   return text.trimEnd().slice(-WIDTH + 26);
 }
 
-function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
+function formatContradictions(paint: Paint, { contradicted }: Why): string[] {
   if (contradicted.length === 0) return [];
   return [
     "",
@@ -149,15 +149,16 @@ function contradictionLines(paint: Paint, { contradicted }: Why): string[] {
           const said = oneLine(becauseOf(seen), 60);
           return `      ${paint.red("✗")} engine: ${seen.check} ${wordOf(seen)}, ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
         }),
-        ...some(bad, TASKS),
+        ...formatMore(bad, TASKS),
       ];
     }),
-    ...some(contradicted, TASKS),
+    ...formatMore(contradicted, TASKS),
   ];
 }
 
-function some(all: readonly unknown[], most: number): string[] {
+function formatMore(all: readonly unknown[], most: number): string[] {
   return all.length > most ? [`      … and ${all.length - most} more`] : [];
 }
 
-const shown = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 30);
+const formatRuleValue = (value: unknown): string =>
+  oneLine(typeof value === "string" ? value : JSON.stringify(value), 30);

@@ -7,10 +7,10 @@ import type { AgentAtWork } from "../../views/page/page.ts";
 import { spoolOf, tailOf } from "../inspect/spool-text.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
-type Watched = { readonly run: string; readonly agent: AgentAtWork };
+type AgentLocation = { readonly run: string; readonly agent: AgentAtWork };
 
 /** Returns the end of an agent's transcript so far, as text. */
-export async function transcriptOf(store: RunStore, { run, agent }: Watched, most = 2_000): Promise<string> {
+export async function transcriptOf(store: RunStore, { run, agent }: AgentLocation, most = 2_000): Promise<string> {
   const file = join(spoolOf(store, { run, effect: agent.effect }), "stdout");
   const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
   if (!tail) return "No output yet.";
@@ -21,7 +21,7 @@ export async function transcriptOf(store: RunStore, { run, agent }: Watched, mos
 }
 
 /** Formats everything known about a running agent. */
-export async function detailsOf(store: RunStore, { run, agent }: Watched): Promise<string> {
+export async function detailsOf(store: RunStore, { run, agent }: AgentLocation): Promise<string> {
   const now = store.world.now();
   const { who, role, key, phase, round, attempt, by, since, silence, lastAction, reservedUsd, said } = agent;
   const facts: readonly (readonly [string, string])[] = [

@@ -12,21 +12,21 @@ export type Attention = { heard(record: JournalRecord): void; close(): void };
 const BELL = "\u0007";
 /** Saves and restores the window title on terminals that support it; others end up without a title. */
 const [KEEP, RESTORE] = ["\u001b[22;0t", "\u001b[23;0t"];
-const titled = (text: string): string => `\u001b]0;${text}${BELL}`;
+const formatTitle = (text: string): string => `\u001b]0;${text}${BELL}`;
 
 export function createAttention(write: (text: string) => void, { bell, title }: AttentionTerms): Attention {
   const open = new Map<string, string>();
   let autonomous = false;
   let kept = false;
 
-  const call = (): void => {
+  const showTitle = (): void => {
     const [first] = open.values();
     if (!title || first === undefined) return;
-    write(`${kept ? "" : KEEP}${titled(`◆ waiting: ${oneLine(first, 60)}`)}`);
+    write(`${kept ? "" : KEEP}${formatTitle(`◆ waiting: ${oneLine(first, 60)}`)}`);
     kept = true;
   };
-  const rest = (): void => {
-    if (kept) write(`${titled("")}${RESTORE}`);
+  const restoreTitle = (): void => {
+    if (kept) write(`${formatTitle("")}${RESTORE}`);
     kept = false;
   };
 
@@ -36,12 +36,12 @@ export function createAttention(write: (text: string) => void, { bell, title }: 
       if (record.type === "approval.requested" && !(autonomous && record.auto !== "never")) {
         open.set(record.approval, record.title);
         if (bell) write(BELL);
-        call();
+        showTitle();
       }
       if (record.type !== "approval.decided" || !open.delete(record.approval)) return;
-      if (open.size === 0) rest();
-      else call();
+      if (open.size === 0) restoreTitle();
+      else showTitle();
     },
-    close: rest,
+    close: restoreTitle,
   };
 }

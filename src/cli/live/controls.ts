@@ -27,44 +27,48 @@ export type Controls = {
   isChoosing(): boolean;
 };
 
-type Parts = {
+type ControlOptions = {
   readonly actions: readonly LiveAction[];
   page(): RunPage;
   changed(): void;
 };
 
 /** Limited by the single digit keys. */
-const MOST = 9;
+const MAX_AGENTS = 9;
 
-export function createControls({ actions, page, changed }: Parts): Controls {
+export function createControls({ actions, page, changed }: ControlOptions): Controls {
   let notice: string | undefined;
   let choosing: Extract<LiveAction, { about: "agent" }> | undefined;
 
-  const say = (text: string | undefined): void => {
+  const setNotice = (text: string | undefined): void => {
     notice = text;
     changed();
   };
   const perform = (act: () => Promise<string | undefined>): void => {
     choosing = undefined;
-    say(undefined);
-    act().then(say, (error: unknown) => say(error instanceof Error ? oneLine(error.message) : "the action failed"));
+    setNotice(undefined);
+    act().then(setNotice, (error: unknown) =>
+      setNotice(error instanceof Error ? oneLine(error.message) : "the action failed"),
+    );
   };
-  const choose = (key: string): void => {
+  const chooseAgentKey = (key: string): void => {
     const [action, agent] = [choosing, page().head.agents[Number(key) - 1]];
     if (action && agent && /^[1-9]$/.test(key)) perform(() => action.act(agent));
     else {
       choosing = undefined;
-      say(undefined);
+      setNotice(undefined);
     }
   };
-  const begin = (action: LiveAction): void => {
-    const agents = page().head.agents.slice(0, MOST);
+  const beginAction = (action: LiveAction): void => {
+    const agents = page().head.agents.slice(0, MAX_AGENTS);
     const [first] = agents;
     if (action.about === "run") perform(action.act);
     else if (first && agents.length === 1 && !action.asks) perform(() => action.act(first));
     else {
       choosing = action;
-      say(`${action.does}: which agent? ${agents.length > 1 ? `1–${agents.length}` : "1"}, any other key cancels`);
+      setNotice(
+        `${action.does}: which agent? ${agents.length > 1 ? `1–${agents.length}` : "1"}, any other key cancels`,
+      );
     }
   };
 
@@ -76,11 +80,11 @@ export function createControls({ actions, page, changed }: Parts): Controls {
       // Sent as a signal, as the terminal would do outside raw mode: signal handlers decide what to do.
       if (key === "ctrl-c") process.kill(process.pid, "SIGINT");
       else if (key === "ctrl-z") suspend();
-      else if (choosing) choose(key);
+      else if (choosing) chooseAgentKey(key);
       else {
         const action = actions.find((each) => (each.key === key || each.also === key) && each.isOn(page()));
-        if (action) begin(action);
-        else if (notice !== undefined) say(undefined);
+        if (action) beginAction(action);
+        else if (notice !== undefined) setNotice(undefined);
       }
     },
   };

@@ -15,7 +15,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 export function createKeyboard(input: NodeJS.ReadStream, pressed: (key: string) => void): Keyboard {
-  const heard = (chunk: Buffer): void => {
+  const handleChunk = (chunk: Buffer): void => {
     for (const key of keysIn(chunk.toString("utf8"))) pressed(key);
   };
   let listening = false;
@@ -24,13 +24,13 @@ export function createKeyboard(input: NodeJS.ReadStream, pressed: (key: string) 
       if (listening) return;
       listening = true;
       input.setRawMode(true);
-      input.on("data", heard);
+      input.on("data", handleChunk);
       input.resume();
     },
     rest() {
       if (!listening) return;
       listening = false;
-      input.off("data", heard);
+      input.off("data", handleChunk);
       // An open terminal would keep the process alive.
       input.pause();
       input.setRawMode(false);

@@ -29,7 +29,7 @@ export type LiveParts = {
 };
 
 /** Minimum redraw interval that looks smooth, and the interval for clocks. */
-const LEAST_MS = 100;
+const MIN_REDRAW_MS = 100;
 const LOOK_MS = 1_000;
 
 const OWN = { input: process.stdin, output: process.stdout };
@@ -59,57 +59,57 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
     flush();
     screen.show(region({ columns: output.columns, rows: output.rows }));
   };
-  const changed = (): void => {
+  const scheduleDraw = (): void => {
     if (aside > 0) return;
-    later ??= setTimeout(draw, Math.max(0, drawnAt + LEAST_MS - Date.now())).unref();
+    later ??= setTimeout(draw, Math.max(0, drawnAt + MIN_REDRAW_MS - Date.now())).unref();
   };
-  const resized = (): void => {
+  const handleResize = (): void => {
     screen.resized(output.columns);
-    changed();
+    scheduleDraw();
   };
-  const lower = (): void => {
+  const hideRegion = (): void => {
     aside += 1;
     flush();
     screen.hide();
     keyboard.rest();
   };
-  const raise = (): void => {
+  const showRegion = (): void => {
     aside -= 1;
     if (aside > 0) return;
     keyboard.listen();
     draw();
   };
-  const tick = setInterval(() => void look().then(changed, () => undefined), LOOK_MS).unref();
-  const suspension = heedSuspension({ lower, raise });
+  const tick = setInterval(() => void look().then(scheduleDraw, () => undefined), LOOK_MS).unref();
+  const suspension = heedSuspension({ lower: hideRegion, raise: showRegion });
   // The terminal must also be restored before a crash message is printed.
-  process.on("exit", lower);
-  output.on("resize", resized);
+  process.on("exit", hideRegion);
+  output.on("resize", handleResize);
   call.divert((line) => {
     told.push(line);
     if (aside > 0) flush();
-    else changed();
+    else scheduleDraw();
   });
   keyboard.listen();
-  void look().then(changed, () => undefined);
+  void look().then(scheduleDraw, () => undefined);
 
-  const without = async <T>(use: () => Promise<T>): Promise<T> => {
-    lower();
+  const runWithoutRegion = async <T>(use: () => Promise<T>): Promise<T> => {
+    hideRegion();
     try {
       return await use();
     } finally {
-      raise();
+      showRegion();
     }
   };
 
   return {
-    changed,
+    changed: scheduleDraw,
     async aside(use) {
       while (away > 0) await back.promise;
-      return without(use);
+      return runWithoutRegion(use);
     },
     async away(use) {
       try {
-        return await without(async () => {
+        return await runWithoutRegion(async () => {
           away += 1;
           try {
             return await use();
@@ -127,9 +127,9 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
       clearInterval(tick);
       clearTimeout(later);
       suspension.close();
-      process.off("exit", lower);
-      output.off("resize", resized);
-      lower();
+      process.off("exit", hideRegion);
+      output.off("resize", handleResize);
+      hideRegion();
       call.divert(undefined);
     },
   };

@@ -22,10 +22,10 @@ export type ActionParts = {
 
 /** Lists the actions that a person can perform on a displayed run. */
 export function actionsFor({ call, store, run, away, answers }: ActionParts): readonly LiveAction[] {
-  const shown = (name: string, text: () => Promise<string>) => async (): Promise<undefined> => {
+  const showInPager = (name: string, text: () => Promise<string>) => async (): Promise<undefined> => {
     await away(async () => openInPager(call, { name, text: await text() }));
   };
-  const rowOf = async () => findRun(store.host, store.places.top, run);
+  const findRow = async () => findRun(store.host, store.places.top, run);
   return [
     {
       key: "enter",
@@ -34,7 +34,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "agent",
       isOn: ({ head }) => head.agents.length > 0,
-      act: (agent) => shown("agent", () => detailsOf(store, { run, agent }))(),
+      act: (agent) => showInPager("agent", () => detailsOf(store, { run, agent }))(),
     },
     {
       key: "t",
@@ -42,7 +42,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "agent",
       isOn: ({ head }) => head.agents.length > 0,
-      act: (agent) => shown("transcript", () => transcriptOf(store, { run, agent }))(),
+      act: (agent) => showInPager("transcript", () => transcriptOf(store, { run, agent }))(),
     },
     {
       key: "s",
@@ -51,7 +51,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       asks: true,
       isOn: ({ head }) => head.agents.length > 0,
       act: async ({ who, effect }) => {
-        await stopAgent(store, await rowOf(), { agent: effect, by: personOf(store) });
+        await stopAgent(store, await findRow(), { agent: effect, by: personOf(store) });
         return `${oneLine(who, 40)} was stopped`;
       },
     },
@@ -61,7 +61,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       about: "run",
       isOn: ({ head }) => head.state === "running",
       act: async () => {
-        await pauseRun(store, await rowOf(), { by: personOf(store) });
+        await pauseRun(store, await findRow(), { by: personOf(store) });
         return undefined;
       },
     },
@@ -82,7 +82,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "run",
       isOn: () => true,
-      act: shown("keys", async () => KEYS),
+      act: showInPager("keys", async () => KEYS),
     },
   ];
 }

@@ -10,7 +10,7 @@ import { type ActionParts, actionsFor } from "./run-actions.ts";
 /** Live display of a run below its printed lines. */
 export type ShownRun = Pick<LiveTerminal, "aside" | "close"> & { heard(record: JournalRecord): void };
 
-type Parts = {
+type RunDisplayOptions = {
   readonly store: RunStore;
   readonly run: string;
   readonly feed: PageFeed;
@@ -23,7 +23,7 @@ type Parts = {
 
 export function showRun(
   call: Call,
-  { store, run, feed, answers, isWatched = false, leaving = "stops" }: Parts,
+  { store, run, feed, answers, isWatched = false, leaving = "stops" }: RunDisplayOptions,
 ): ShownRun {
   const actions = actionsFor({ call, store, run, away: (use) => live.away(use), answers });
   const controls = createControls({

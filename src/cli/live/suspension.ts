@@ -1,25 +1,25 @@
-type Shown = { lower(): void; raise(): void };
+type TerminalRegion = { lower(): void; raise(): void };
 
 /** Handles Ctrl-Z and `fg`: restores the terminal before the process stops and takes it back when it continues. */
-export function heedSuspension({ lower, raise }: Shown): { close(): void } {
+export function heedSuspension({ lower, raise }: TerminalRegion): { close(): void } {
   let stopped = false;
-  const goOn = (): void => {
+  const continueDisplay = (): void => {
     if (!stopped) return;
     stopped = false;
     raise();
   };
-  const stop = (): void => {
+  const stopProcess = (): void => {
     if (stopped) return;
     stopped = true;
     lower();
     process.kill(process.pid, "SIGSTOP");
   };
-  process.on("SIGTSTP", stop);
-  process.on("SIGCONT", goOn);
+  process.on("SIGTSTP", stopProcess);
+  process.on("SIGCONT", continueDisplay);
   return {
     close() {
-      process.off("SIGTSTP", stop);
-      process.off("SIGCONT", goOn);
+      process.off("SIGTSTP", stopProcess);
+      process.off("SIGCONT", continueDisplay);
     },
   };
 }

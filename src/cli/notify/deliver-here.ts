@@ -18,31 +18,31 @@ export async function deliverHere({ places, world, host }: RunStore): Promise<vo
   const outbox = outboxHere(places);
   try {
     await postAbandoned({ host, world, places, targets, trusted: isTrusted(undefined) }, outbox);
-    const receiverOf = await receivers(places, world, targets);
+    const receiverOf = await createReceiverLookup(places, world, targets);
     await deliverAll({ outbox, receiverOf, send, now: world.now, sleep: world.sleep });
   } finally {
     outbox.close();
   }
 }
 
-type ReceiverOf = (letter: Pick<Letter, "target" | "run">) => Promise<Receiver | "gone" | undefined>;
+type ReceiverLookup = (letter: Pick<Letter, "target" | "run">) => Promise<Receiver | "gone" | undefined>;
 
 /**
  * Resolves a receiver. One that the repository names requires trust in the repository's current content, or in the run.
  */
-async function receivers(
+async function createReceiverLookup(
   places: RepositoryPlaces,
   world: RunStore["world"],
   targets: readonly Target[],
-): Promise<ReceiverOf> {
+): Promise<ReceiverLookup> {
   const repositoryCode = await readRepositoryCode(places);
   const store = trustStore(places.top, world);
-  const mayTell = async (target: Target, run: string) =>
+  const mayNotify = async (target: Target, run: string) =>
     !target.brought || mayRun(await trustOf({ repositoryCode, store, flag: undefined, run }));
   return async ({ target: id, run }) => {
     const target = targets.find((each) => each.id === id);
     if (!target) return "gone";
     const receiver = target.receiver(process.env);
-    return "url" in receiver && (await mayTell(target, run)) ? receiver : undefined;
+    return "url" in receiver && (await mayNotify(target, run)) ? receiver : undefined;
   };
 }

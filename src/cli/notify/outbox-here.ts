@@ -6,12 +6,12 @@ import type { RepositoryPlaces } from "../project/repository.ts";
 
 /** Opens the outbox, which is stored beside the runs' database. */
 export function outboxHere({ own }: Pick<RepositoryPlaces, "own">): Outbox {
-  return openOutbox({ file: fileIn(own), owner: ownerName(), now: Date.now, isDead: ownerIsDead });
+  return openOutbox({ file: resolveOutboxFile(own), owner: ownerName(), now: Date.now, isDead: ownerIsDead });
 }
 
 /** False if no target was ever configured. */
 export function hasOutbox({ own }: Pick<RepositoryPlaces, "own">): boolean {
-  return existsSync(fileIn(own));
+  return existsSync(resolveOutboxFile(own));
 }
 
-const fileIn = (own: string): string => join(own, "notices.db");
+const resolveOutboxFile = (own: string): string => join(own, "notices.db");

@@ -19,14 +19,14 @@ export type Posting = {
 
 export type PostOffice = { close(): Promise<void> };
 
-const NOBODY: PostOffice = { close: async () => {} };
+const NO_POSTER: PostOffice = { close: async () => {} };
 
 /**
  * Adds a notice to the outbox for each record that a target subscribes to, while a run is driven. Never stops a run.
  */
 export function postNotices(posting: Posting, run: string): PostOffice {
   const { host, places, targets } = posting;
-  if (targets.length === 0) return NOBODY;
+  if (targets.length === 0) return NO_POSTER;
   const over = new AbortController();
   const posted = (async () => {
     const outbox = outboxHere(places);
@@ -34,7 +34,7 @@ export function postNotices(posting: Posting, run: string): PostOffice {
       outbox.follow(run);
       // Registers current targets before the first record.
       outbox.post([], targets);
-      const { take } = noticesOf(posting, outbox);
+      const { take } = createNoticeTaker(posting, outbox);
       let seq = 0;
       for await (const record of host.journal.follow(run, 0, over.signal)) {
         seq = record.seq;
@@ -60,13 +60,13 @@ export function postNotices(posting: Posting, run: string): PostOffice {
 /** Queues notices for records that a killed engine had written but not queued. */
 export async function postAbandoned(posting: Posting, outbox: Outbox): Promise<void> {
   for (const run of outbox.abandoned()) {
-    const { take } = noticesOf(posting, outbox, { send: false });
+    const { take } = createNoticeTaker(posting, outbox, { send: false });
     for (const record of await posting.host.journal.load(run)) take(record);
     outbox.unfollow(run);
   }
 }
 
-function noticesOf({ world, places, targets, trusted }: Posting, outbox: Outbox, { send = true } = {}) {
+function createNoticeTaker({ world, places, targets, trusted }: Posting, outbox: Outbox, { send = true } = {}) {
   const reader = createNoticeReader({ repository: basename(places.top), redact: world.redact });
   return {
     take(record: Parameters<typeof reader.take>[0]): void {

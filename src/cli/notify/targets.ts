@@ -23,12 +23,12 @@ export type Target = {
 /** Collects the targets of all files without duplicates. A user's webhooks are added to those of the team. */
 export function targetsIn(layers: readonly Layer[]): readonly Target[] {
   const all = layers.flatMap(({ from, config }) =>
-    (config.notify?.webhooks ?? []).map((webhook) => targetOf(webhook, from)),
+    (config.notify?.webhooks ?? []).map((webhook) => createTarget(webhook, from)),
   );
   return [...new Map(all.toReversed().map((target) => [target.id, target])).values()].toReversed();
 }
 
-function targetOf(webhook: ConfiguredWebhook, from: string): Target {
+function createTarget(webhook: ConfiguredWebhook, from: string): Target {
   const { kind = "json", on = NOTICE_EVENTS, url, "url-env": variable, "secret-env": secretName } = webhook;
   return {
     id: hash("sha256", `${kind} ${url === undefined ? `$${variable}` : url}`).slice(0, 16),

@@ -5,7 +5,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 export async function askLine(question: string, otherwise: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stdout });
   // Ctrl-C and Ctrl-D close the prompt without an answer.
-  const gone = new Promise<never>((_resolve, reject) => lines.once("close", () => reject(unanswered())));
+  const gone = new Promise<never>((_resolve, reject) => lines.once("close", () => reject(toUnansweredError())));
   gone.catch(() => undefined);
   try {
     const said = await Promise.race([lines.question(`${question} › `), gone]);
@@ -20,6 +20,6 @@ export async function askConsent(question: string, { otherwise }: { readonly oth
   return /^y(es)?$/i.test(said);
 }
 
-function unanswered(): SignalboxError {
+function toUnansweredError(): SignalboxError {
   return new SignalboxError("USAGE", "The question was not answered. Nothing was changed.", "Run the command again.");
 }

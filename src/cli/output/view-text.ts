@@ -9,20 +9,20 @@ export type NamedText = { readonly name: string; readonly text: string };
 
 /** Shows a long text in `$PAGER` or `less`. Prints it if neither can be started. */
 export async function openInPager(call: Call, { name, text }: NamedText): Promise<void> {
-  const shown = await opened(process.env["PAGER"] || "less", { name, text });
+  const shown = await openInProgram(process.env["PAGER"] || "less", { name, text });
   if (!shown) for (const line of text.split("\n")) call.print(line);
 }
 
 /** Opens a copy in `$EDITOR`. Edits are discarded. */
 export async function openInEditor(call: Call, { name, text }: NamedText): Promise<void> {
-  const shown = await opened(process.env["EDITOR"] || process.env["VISUAL"] || "vi", { name, text });
+  const shown = await openInProgram(process.env["EDITOR"] || process.env["VISUAL"] || "vi", { name, text });
   if (!shown) for (const line of text.split("\n")) call.print(line);
 }
 
 const NOT_FOUND = 127;
 
 /** Runs the user's command line through a shell, as git does. Asynchronous, because a run may be active meanwhile. */
-async function opened(program: string, { name, text }: NamedText): Promise<boolean> {
+async function openInProgram(program: string, { name, text }: NamedText): Promise<boolean> {
   const folder = await mkdtemp(join(tmpdir(), "signalbox-view-"));
   const resume = ignoreInterrupts();
   try {

@@ -20,7 +20,7 @@ export type Material = {
   whole(): Promise<WholeRun>;
 };
 
-type Reporter = {
+type ReportFormat = {
   /** Default file name. */
   readonly file: string;
   render(material: Material): string | Promise<string>;
@@ -32,7 +32,7 @@ const REPORTERS = {
   html: {
     file: "report.html",
     program: true,
-    render: async ({ whole }) => htmlReport(await template(), await whole()).trimEnd(),
+    render: async ({ whole }) => htmlReport(await readTemplate(), await whole()).trimEnd(),
   },
   md: { file: "report.md", render: ({ report }) => markdownReport(report).trimEnd() },
   json: { file: "report.json", render: ({ report }) => jsonLine(report) },
@@ -40,10 +40,10 @@ const REPORTERS = {
   sarif: { file: "report.sarif", render: ({ report }) => JSON.stringify(sarifReport(report, version()), null, 2) },
   // Annotations are for the runner only and are not part of the file.
   github: { file: "summary.md", render: ({ report }) => githubReport(report).summary.trimEnd() },
-} as const satisfies Readonly<Record<string, Reporter>>;
+} as const satisfies Readonly<Record<string, ReportFormat>>;
 
 export type ReporterName = keyof typeof REPORTERS;
-export const reporter = (name: ReporterName): Reporter => REPORTERS[name];
+export const reporter = (name: ReporterName): ReportFormat => REPORTERS[name];
 
 /** Returns the complete text as it is written or printed. */
 export async function rendered(
@@ -81,7 +81,7 @@ export function reporterFlags(asked: readonly AskedReport[]): readonly string[] 
 /** Built with the dashboard; in a clone by `npm run web`. */
 const TEMPLATE = fileURLToPath(new URL("../../../dist/web/report.html", import.meta.url));
 
-async function template(): Promise<string> {
+async function readTemplate(): Promise<string> {
   try {
     return await readFile(TEMPLATE, "utf8");
   } catch (error) {

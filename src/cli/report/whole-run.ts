@@ -14,10 +14,10 @@ import { diffOfRun } from "../serve/diff-files.ts";
 import type { RunHere } from "../serve/followed-runs.ts";
 
 /** Size limits that keep the file small enough for a browser and for mail. */
-const MOST_CHARS = { events: 8_000_000, transcripts: 8_000_000 } as const;
+const MAX_CHARS = { events: 8_000_000, transcripts: 8_000_000 } as const;
 /** Limit for one text in a record. */
-const MOST_OF_ONE = 20_000;
-const MOST_ENTRIES = 2_000;
+const MAX_TEXT_CHARS = 20_000;
+const MAX_ENTRIES = 2_000;
 
 /** Everything that a page without a server shows. */
 export type WholeRun = {
@@ -29,43 +29,43 @@ export type WholeRun = {
   readonly diff?: Diff;
 };
 
-type Seen = RunHere & { readonly view: RunView; readonly page: RunPage };
+type RunSource = RunHere & { readonly view: RunView; readonly page: RunPage };
 
-export async function wholeRun({ store, row, view, page }: Seen): Promise<WholeRun> {
+export async function wholeRun({ store, row, view, page }: RunSource): Promise<WholeRun> {
   const diff = await diffOfRun({ store, row }, view, {}).catch((error: unknown) => {
     if (!(error instanceof SignalboxError)) throw error;
   });
   const clean = redactDeep({ page, ...(diff ? { diff } : {}) }, store.world.redact);
-  return { ...clean, events: await eventsOf(store, row), transcripts: await transcriptsOf(store, page) };
+  return { ...clean, events: await readRunEvents(store, row), transcripts: await readTranscripts(store, page) };
 }
 
 /** Returns events up to the size limit, dropping the oldest: the newest show how the run ended. */
-async function eventsOf({ host, world }: RunStore, { id }: RunRow): Promise<readonly object[]> {
+async function readRunEvents({ host, world }: RunStore, { id }: RunRow): Promise<readonly object[]> {
   const events: { readonly event: object; readonly size: number }[] = [];
   let size = 0;
   for await (const records of pagesOf(host.journal, id)) {
     for (const record of records) {
-      const event = redactDeep(eventOf(record), (text) => cut(world.redact(text)));
+      const event = redactDeep(eventOf(record), (text) => cutText(world.redact(text)));
       const weight = JSON.stringify(event).length;
       events.push({ event, size: weight });
       size += weight;
     }
-    while (size > MOST_CHARS.events) size -= events.shift()?.size ?? size;
+    while (size > MAX_CHARS.events) size -= events.shift()?.size ?? size;
   }
   return events.map(({ event }) => event);
 }
 
-function cut(text: string): string {
-  return text.length > MOST_OF_ONE ? `${text.slice(0, MOST_OF_ONE)}… (${text.length} characters)` : text;
+function cutText(text: string): string {
+  return text.length > MAX_TEXT_CHARS ? `${text.slice(0, MAX_TEXT_CHARS)}… (${text.length} characters)` : text;
 }
 
 /** Returns the end of each attempt's output, latest attempts first, up to the size limit. */
-async function transcriptsOf(store: RunStore, { head, rows }: RunPage): Promise<WholeRun["transcripts"]> {
+async function readTranscripts(store: RunStore, { head, rows }: RunPage): Promise<WholeRun["transcripts"]> {
   const attempts = rows.flatMap((row) => (row.kind === "dispatch" ? row.attempts : [])).toReversed();
   const found: Record<string, Transcript> = {};
-  let room: number = MOST_CHARS.transcripts;
+  let room: number = MAX_CHARS.transcripts;
   for (const { effect } of attempts) {
-    const text = await transcriptOf(store, { run: head.run, effect });
+    const text = await readTranscript(store, { run: head.run, effect });
     room -= text?.entries.reduce((sum, entry) => sum + entry.text.length, 0) ?? 0;
     if (room < 0) break;
     if (text) found[effect] = text;
@@ -73,7 +73,7 @@ async function transcriptsOf(store: RunStore, { head, rows }: RunPage): Promise<
   return found;
 }
 
-async function transcriptOf(
+async function readTranscript(
   store: RunStore,
   attempt: { readonly run: string; readonly effect: string },
 ): Promise<Transcript | undefined> {
@@ -82,6 +82,6 @@ async function transcriptOf(
   if (!tail) return undefined;
   const transcript = createTranscript({ begun: tail.cut });
   const all = tail.lines.flatMap((line) => transcript.entries(line));
-  const entries = all.slice(-MOST_ENTRIES).map(({ kind, text }) => ({ kind, text: cut(text) }));
-  return { entries, next: tail.size, complete: !tail.cut && all.length <= MOST_ENTRIES };
+  const entries = all.slice(-MAX_ENTRIES).map(({ kind, text }) => ({ kind, text: cutText(text) }));
+  return { entries, next: tail.size, complete: !tail.cut && all.length <= MAX_ENTRIES };
 }

@@ -25,19 +25,23 @@ export async function writeReports(
     const material = await materialOf(store, row);
     for (const each of asked) {
       const path = each.path ?? join(places.runs, run, "reports", reporter(each.name).file);
-      await written(call, { material, world }, { ...each, path, asked: each.path !== undefined }).catch((error) =>
-        complain(world, `The report ${each.name} of ${run} could not be written to ${path}`, error),
+      await writeOneReport(call, { material, world }, { ...each, path, asked: each.path !== undefined }).catch(
+        (error) => reportWriteError(world, `The report ${each.name} of ${run} could not be written to ${path}`, error),
       );
     }
   } catch (error) {
-    complain(world, `No report of ${run} could be created`, error);
+    reportWriteError(world, `No report of ${run} could be created`, error);
   }
 }
 
-type Made = { readonly material: Material; readonly world: Pick<World, "redact"> };
-type Place = AskedReport & { readonly path: string; readonly asked: boolean };
+type ReportSource = { readonly material: Material; readonly world: Pick<World, "redact"> };
+type ReportTarget = AskedReport & { readonly path: string; readonly asked: boolean };
 
-async function written(call: Call, { material, world }: Made, { name, path, asked }: Place): Promise<void> {
+async function writeOneReport(
+  call: Call,
+  { material, world }: ReportSource,
+  { name, path, asked }: ReportTarget,
+): Promise<void> {
   const summary = name === "github" && !asked ? stepSummary() : undefined;
   // With --json, standard output is reserved for events.
   if (name === "github") tellRunner(material, call.json ? process.stderr : process.stdout, world.redact);
@@ -49,16 +53,16 @@ async function written(call: Call, { material, world }: Made, { name, path, aske
 
 /** Replaces the file atomically, so that a reader never sees half of it. */
 export async function writeReport(path: string, text: string | Buffer): Promise<void> {
-  await folderFor(dirname(path));
+  await createFolders(dirname(path));
   const draft = `${path}.${process.pid}.tmp`;
   await writeFile(draft, text);
   await rename(draft, path);
 }
 
 /** Creates folders one at a time: with `recursive`, Node never returns for paths such as /proc. */
-async function folderFor(path: string): Promise<void> {
+async function createFolders(path: string): Promise<void> {
   if (existsSync(path)) return;
-  await folderFor(dirname(path));
+  await createFolders(dirname(path));
   await mkdir(path);
 }
 
@@ -81,7 +85,7 @@ export function tellRunner({ report }: Material, to: NodeJS.WritableStream, reda
   for (const line of githubReport(report).annotations) to.write(`${redact(line)}\n`);
 }
 
-function complain({ redact }: Pick<World, "redact">, what: string, error: unknown): void {
+function reportWriteError({ redact }: Pick<World, "redact">, what: string, error: unknown): void {
   const why = error instanceof Error ? error.message : String(error);
   process.stderr.write(`error: ${redact(`${what}: ${why}`)}\nhint: Create it again with "signalbox report".\n`);
 }

@@ -5,7 +5,7 @@ import { cpuMs } from "../../../test/support/cpu-clock.ts";
 import { redactor, redactStream } from "./redactor.ts";
 
 /** Deterministic text that looks random. */
-function chance(seed: string, length: number, alphabet: string): string {
+function createRandomText(seed: string, length: number, alphabet: string): string {
   const bytes = createHash("shake256", { outputLength: length }).update(seed).digest();
   return [...bytes].map((byte) => alphabet[byte % alphabet.length]).join("");
 }
@@ -16,12 +16,16 @@ const WORDS = ["API_KEY", "TOKEN", "SECRET", "PASSWORD", "CREDENTIALS", "ACCESS_
 
 const planted = Object.fromEntries(
   Array.from({ length: 60 }, (_, index) => {
-    const value = chance(`secret ${index}`, 8 + index, index % 2 === 0 ? LETTERS : [...WILD].slice(0, -1).join(""));
+    const value = createRandomText(
+      `secret ${index}`,
+      8 + index,
+      index % 2 === 0 ? LETTERS : [...WILD].slice(0, -1).join(""),
+    );
     return [`APP_${index}_${WORDS[index % WORDS.length]}`, value.toWellFormed().trim().padEnd(8, "x")] as const;
   }),
 );
 
-function ascii(json: string, code: (digits: string) => string): string {
+function escapeNonAscii(json: string, code: (digits: string) => string): string {
   return json.replaceAll(/[^ -~]/g, (char) => `\\u${code(char.charCodeAt(0).toString(16).padStart(4, "0"))}`);
 }
 
@@ -29,11 +33,11 @@ const FORMS: Readonly<Record<string, (value: string) => string>> = {
   raw: (value) => value,
   "in JSON": (value) => JSON.stringify({ value }),
   "in JSON twice": (value) => JSON.stringify(JSON.stringify({ value })),
-  "in ASCII-only JSON": (value) => ascii(JSON.stringify({ value }), (digits) => digits),
-  "in ASCII-only JSON, twice": (value) => JSON.stringify(ascii(JSON.stringify({ value }), (digits) => digits)),
-  "in JSON with capital digits": (value) => ascii(JSON.stringify({ value }), (digits) => digits.toUpperCase()),
+  "in ASCII-only JSON": (value) => escapeNonAscii(JSON.stringify({ value }), (digits) => digits),
+  "in ASCII-only JSON, twice": (value) => JSON.stringify(escapeNonAscii(JSON.stringify({ value }), (digits) => digits)),
+  "in JSON with capital digits": (value) => escapeNonAscii(JSON.stringify({ value }), (digits) => digits.toUpperCase()),
   "in JSON with escaped slashes": (value) =>
-    ascii(JSON.stringify({ value }), (digits) => digits).replaceAll("/", "\\/"),
+    escapeNonAscii(JSON.stringify({ value }), (digits) => digits).replaceAll("/", "\\/"),
   base64: (value) => Buffer.from(value).toString("base64"),
   base64url: (value) => Buffer.from(value).toString("base64url"),
   "base64 after a user name": (value) => Buffer.from(`user:${value}`).toString("base64"),
@@ -43,7 +47,7 @@ const FORMS: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /** Strings that would reveal the secret: its encodings, or six bytes of it in base64. */
-function traces(value: string): string[] {
+function listTraces(value: string): string[] {
   const core = Buffer.from(value).subarray(0, Math.floor(Buffer.byteLength(value) / 3) * 3);
   return [value, core.toString("base64"), encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
 }
@@ -56,14 +60,14 @@ describe("values of secret variables", () => {
       const clean = redact(`before ${form(value)} after`);
       expect(clean).toContain("[redacted:APP_");
       expect(clean, name).toMatch(/^before .* after$/s);
-      for (const trace of traces(value)) expect(clean).not.toContain(trace);
+      for (const trace of listTraces(value)) expect(clean).not.toContain(trace);
     }
   });
 
   it("are all redacted from one text that contains all of them in every form", () => {
     const text = Object.values(planted).flatMap((value) => Object.values(FORMS).map((form) => form(value)));
     const clean = redact(text.join("\n"));
-    const left = Object.values(planted).filter((value) => traces(value).some((trace) => clean.includes(trace)));
+    const left = Object.values(planted).filter((value) => listTraces(value).some((trace) => clean.includes(trace)));
     expect(left).toEqual([]);
   });
 
@@ -90,9 +94,9 @@ describe("values of secret variables", () => {
   });
 });
 
-const body = chance("body", 48, LETTERS);
+const body = createRandomText("body", 48, LETTERS);
 const pem = (kind: string, text: string) => `-----BEGIN ${kind}-----\n${text}\n-----END ${kind}-----`;
-const base64Lines = Array.from({ length: 25 }, (_, line) => chance(`line ${line}`, 64, LETTERS)).join("\n");
+const base64Lines = Array.from({ length: 25 }, (_, line) => createRandomText(`line ${line}`, 64, LETTERS)).join("\n");
 const SHAPED: Readonly<Record<string, string>> = {
   "OpenAI and Anthropic": `sk-ant-api03-${body}`,
   "GitHub, classic": `ghp_${body.slice(0, 36)}`,
@@ -168,7 +172,7 @@ describe("a text that arrives in chunks", () => {
     fc.assert(
       fc.property(text, cuts, fc.nat(70_000), (said, places, filler) => {
         const full = `${said}${"fill ".repeat(filler / 5)}${said}`;
-        expect(inPieces(env, full, places)).toBe(whole(full));
+        expect(redactInChunks(env, full, places)).toBe(whole(full));
       }),
       { numRuns: 60 },
     );
@@ -183,7 +187,7 @@ describe("a text that arrives in chunks", () => {
   });
 });
 
-function inPieces(env: Record<string, string>, text: string, places: readonly number[]): string {
+function redactInChunks(env: Record<string, string>, text: string, places: readonly number[]): string {
   const stream = redactStream(env);
   const borders = [0, ...places.map((place) => place % (text.length + 1)), text.length].sort((a, b) => a - b);
   const parts = borders.slice(1).map((border, index) => stream.push(text.slice(borders[index], border)));

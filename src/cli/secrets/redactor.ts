@@ -16,19 +16,19 @@ export function redactor(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, 
   let redaction: Redaction | undefined;
   return (text: string): string => {
     // A configuration read since then may have added secrets.
-    if (redaction?.known !== configuredSecrets().size) redaction = compile(env, extra);
-    return cleaned(text, redaction);
+    if (redaction?.known !== configuredSecrets().size) redaction = compileRedaction(env, extra);
+    return redactText(text, redaction);
   };
 }
 
 /** Redacts a text that arrives in chunks. A secret that spans chunks is found. */
 export function redactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}): RedactStream {
-  const redaction = compile(env, extra);
-  const held = Math.max(LONGEST_MATCH, ...[...redaction.names.keys()].map((form) => form.length));
+  const redaction = compileRedaction(env, extra);
+  const held = Math.max(MAX_MATCH_LENGTH, ...[...redaction.names.keys()].map((form) => form.length));
   let before = "";
   let waiting = "";
   const take = (settled: number): string => {
-    const { clean, upTo } = redact({ before, text: waiting, settled }, redaction);
+    const { clean, upTo } = redactPiece({ before, text: waiting, settled }, redaction);
     before = (before + waiting.slice(0, upTo)).slice(-CONTEXT);
     waiting = waiting.slice(upTo);
     return clean;
@@ -50,33 +50,33 @@ type Redaction = {
   readonly known: number;
 };
 
-function compile(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>>): Redaction {
+function compileRedaction(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>>): Redaction {
   const names = new Map<string, string>();
   const configured = configuredSecrets();
   for (const [name, value] of [...Object.entries(extra), ...configured.values, ...secretsOf(env)]) {
     for (const form of secretForms(value)) if (!names.has(form)) names.set(form, name);
   }
   // Longer secrets come before secrets that they contain, and known values before shapes.
-  const values = [...names.keys()].sort((a, b) => b.length - a.length).map(literally);
+  const values = [...names.keys()].sort((a, b) => b.length - a.length).map(escapePattern);
   return { pattern: new RegExp([...values, ...SHAPES].join("|"), "gu"), names, known: configured.size };
 }
 
-function literally(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
 
-function cleaned(text: string, redaction: Redaction): string {
-  return redact({ before: "", text, settled: text.length }, redaction).clean;
+function redactText(text: string, redaction: Redaction): string {
+  return redactPiece({ before: "", text, settled: text.length }, redaction).clean;
 }
 
-type Piece = {
+type TextPiece = {
   readonly before: string;
   readonly text: string;
   /** Matches that start before this offset lie completely within the text. */
   readonly settled: number;
 };
 
-function redact({ before, text, settled }: Piece, { pattern, names }: Redaction) {
+function redactPiece({ before, text, settled }: TextPiece, { pattern, names }: Redaction) {
   const whole = before + text;
   const end = before.length + settled;
   const parts: string[] = [];
@@ -133,6 +133,6 @@ const SHAPES: readonly string[] = [
   String.raw`${HEADER}(?!\[redacted)[^\s"'\\,;]{8,2048}`,
 ];
 // A PEM block with every character escaped four times is about 105 KiB.
-const LONGEST_MATCH = 112 * 1024;
+const MAX_MATCH_LENGTH = 112 * 1024;
 /** Longest lookbehind of a shape. */
 const CONTEXT = 128;

@@ -1,7 +1,7 @@
 /** Returns secret variables: those with a secret name, and passwords in URLs of any variable. */
 export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
   return Object.entries(env).flatMap(([name, value = ""]): (readonly [string, string])[] => {
-    if (isSecretName(name) || named.has(name)) return [[name, value]];
+    if (isSecretName(name) || configuredNames.has(name)) return [[name, value]];
     const [, scheme, user, password] = PASSWORD_IN_ADDRESS.exec(value) ?? [];
     // A password equal to the URL's scheme or user is not treated as a secret; otherwise that word would be redacted
     // everywhere.
@@ -10,16 +10,16 @@ export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: str
 }
 
 /** Secrets from a configuration: variables without a secret-looking name, and values in the file itself. */
-const named = new Set<string>();
-const held = new Map<string, string>();
+const configuredNames = new Set<string>();
+const configuredValues = new Map<string, string>();
 
 /** Marks variables as secret. From now on their values are redacted in all output of this process. */
 export function nameSecrets(names: readonly string[]): void {
-  for (const name of names) named.add(name);
+  for (const name of names) configuredNames.add(name);
 }
 
 export function holdSecret(name: string, value: string): void {
-  held.set(value, name);
+  configuredValues.set(value, name);
 }
 
 /** Secrets from configurations read so far. The set only grows. */
@@ -27,7 +27,10 @@ export function configuredSecrets(): {
   readonly size: number;
   readonly values: readonly (readonly [string, string])[];
 } {
-  return { size: named.size + held.size, values: [...held].map(([value, name]) => [name, value] as const) };
+  return {
+    size: configuredNames.size + configuredValues.size,
+    values: [...configuredValues].map(([value, name]) => [name, value] as const),
+  };
 }
 
 /** True if a variable of this name contains a secret. */
@@ -42,7 +45,7 @@ export function isSecretName(name: string): boolean {
 export function secretForms(value: string): readonly string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   const telling = lines.length === 1 ? [] : lines.filter((line) => TELLING_LINE.test(line));
-  return [value, ...telling].flatMap(formsOf);
+  return [value, ...telling].flatMap(encodeForms);
 }
 
 const TELLING_LINE = /^[^\s"'-][^\s"']{15,}$/;
@@ -51,7 +54,7 @@ const TELLING_LINE = /^[^\s"'-][^\s"']{15,}$/;
  * Returns the encodings of a value in logs, requests and documents. Values short enough to be an ordinary word yield
  * nothing.
  */
-function formsOf(value: string): readonly string[] {
+function encodeForms(value: string): readonly string[] {
   if (value.length < SHORTEST) return [];
   const bytes = Buffer.from(value);
   const forms = [
@@ -59,9 +62,9 @@ function formsOf(value: string): readonly string[] {
     // A variable read from a file often ends with a line feed, which programs do not print.
     value.trim(),
     // Agents nest JSON in JSON, because they report tool results as JSON.
-    ...wrappings(value),
-    ...addressForms(value.toWellFormed()),
-    ...[0, 1, 2].flatMap((shift) => base64Forms(bytes, shift)),
+    ...nestInJson(value),
+    ...encodeForUrl(value.toWellFormed()),
+    ...[0, 1, 2].flatMap((shift) => encodeBase64Forms(bytes, shift)),
   ];
   return [...new Set(forms)].filter((form) => form.length >= SHORTEST);
 }
@@ -73,29 +76,29 @@ const PASSWORD_IN_ADDRESS = /^([a-z][a-z0-9+.-]*):\/\/([^\s:@/]*):([^\s@/]{8,})@
 /** Minimum length; shorter values could be ordinary words. */
 const SHORTEST = 8;
 
-function inJson(value: string): string {
+function escapeJson(value: string): string {
   return JSON.stringify(value).slice(1, -1);
 }
 
 /** Encodes a value in nested JSON, which multiplies its quotes and backslashes. */
-function wrappings(value: string): readonly string[] {
-  const once = inJson(value);
-  return [once, ...escapedForms(once)].flatMap((form) => {
-    const twice = inJson(form);
-    const thrice = inJson(twice);
-    return [form, twice, thrice, inJson(thrice)];
+function nestInJson(value: string): readonly string[] {
+  const once = escapeJson(value);
+  return [once, ...escapeAsAscii(once)].flatMap((form) => {
+    const twice = escapeJson(form);
+    const thrice = escapeJson(twice);
+    return [form, twice, thrice, escapeJson(thrice)];
   });
 }
 
 /** ASCII-only JSON in both digit cases, and JSON with escaped slashes. */
-function escapedForms(json: string): readonly string[] {
+function escapeAsAscii(json: string): readonly string[] {
   const spelled = (code: (digits: string) => string) =>
     json.replaceAll(/[^ -~]/g, (char) => `\\u${code(char.charCodeAt(0).toString(16).padStart(4, "0"))}`);
   const ascii = [spelled((digits) => digits), spelled((digits) => digits.toUpperCase())];
   return [json, ...ascii].flatMap((form) => [form, form.replaceAll("/", "\\/")]).filter((form) => form !== json);
 }
 
-function addressForms(value: string): readonly string[] {
+function encodeForUrl(value: string): readonly string[] {
   const encoded = [encodeURIComponent(value), new URLSearchParams({ "": value }).toString().slice(1)];
   const small = encoded.map((form) => form.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()));
   return [...encoded, ...small];
@@ -105,7 +108,7 @@ function addressForms(value: string): readonly string[] {
  * Base64 turns three bytes into four characters, so a value within a longer text ("user:secret") has three encodings.
  * The first and last characters depend on the neighbors and are left out.
  */
-function base64Forms(bytes: Buffer, shift: number): readonly string[] {
+function encodeBase64Forms(bytes: Buffer, shift: number): readonly string[] {
   const text = Buffer.concat([Buffer.alloc(shift), bytes]).toString("base64");
   const shared = shift === 0 ? 0 : shift + 1;
   const rest = (shift + bytes.length) % 3;

@@ -21,19 +21,19 @@ export function collectorFor(said: ConfiguredTelemetry | undefined, env: NodeJS.
   if (said !== true && said !== "on") return undefined;
   const endpoint = env["OTEL_EXPORTER_OTLP_ENDPOINT"];
   if (!endpoint || !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) return undefined;
-  return { endpoint, headers: headersIn(env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "") };
+  return { endpoint, headers: parseHeaders(env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "") };
 }
 
 /** Parses `name=value,name=value` with percent-encoded values. */
-function headersIn(text: string): Readonly<Record<string, string>> {
+function parseHeaders(text: string): Readonly<Record<string, string>> {
   const pairs = text.split(",").flatMap((pair) => {
     const [name = "", ...value] = pair.trim().split("=");
-    return /^[\w-]+$/.test(name) && value.length > 0 ? [[name, decoded(value.join("="))] as const] : [];
+    return /^[\w-]+$/.test(name) && value.length > 0 ? [[name, decodeValue(value.join("="))] as const] : [];
   });
   return Object.fromEntries(pairs);
 }
 
-function decoded(text: string): string {
+function decodeValue(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -11,7 +11,7 @@ export type TelemetryParts = {
 };
 
 /** Longest time that telemetry may delay the end of a run. */
-const LAST_MS = 1_500;
+const CLOSE_TIMEOUT_MS = 1_500;
 const NONE = { close: async (): Promise<void> => {} };
 
 /** Exports the spans of a run while it is driven, beginning after record `after`. Never delays or stops a run. */
@@ -37,7 +37,7 @@ export function sendTelemetry(
     async close(): Promise<void> {
       over.abort();
       await followed;
-      const { dropped, because } = await exporter.close(LAST_MS);
+      const { dropped, because } = await exporter.close(CLOSE_TIMEOUT_MS);
       if (dropped === 0) return;
       const whom = URL.parse(collector.endpoint)?.host ?? "the collector";
       process.stderr.write(`${world.redact(`warning: ${dropped} spans were not sent to ${whom}: ${because}`)}\n`);

@@ -5,30 +5,30 @@ const FOLDER = "docs/feature/greet-people";
 
 type FileTexts = Readonly<Record<string, string>>;
 
-const writes = (files: FileTexts): Json[] =>
+const toWrites = (files: FileTexts): Json[] =>
   Object.entries(files).map(([path, content]) => ({ write: { path: `${FOLDER}/${path}`, content } }));
 const DONE = { line: "DONE", message: "as asked" };
 const MEMORY = "## Memory\n\n- one function is enough\n";
 
 /** Agent that writes these documents. */
-const writer = (role: string, files: FileTexts, more: { readonly [key: string]: Json } = {}): Json => ({
+const createWriter = (role: string, files: FileTexts, more: { readonly [key: string]: Json } = {}): Json => ({
   role,
   ...more,
-  do: writes(files),
+  do: toWrites(files),
   output: DONE,
 });
 
 const FOCUSES = ["architecture", "impact", "dependencies", "patterns"];
-const report = (folder: string, name: string): Json =>
-  writer(name, { [`${folder}/${name}.md`]: `# ${name}\n\nNothing to object to.\n` });
+const createReporter = (folder: string, name: string): Json =>
+  createWriter(name, { [`${folder}/${name}.md`]: `# ${name}\n\nNothing to object to.\n` });
 
-const task = (id: string, more: string): string =>
+const formatTaskFile = (id: string, more: string): string =>
   `---\nid: ${id}\n${more}---\n\n# ${id}\n\nAcceptance: it is there.\n`;
 const PLAN = {
   "plan.md": `# Plan\n\n### Wave 1 (parallel)\n- 01-greet\n- 02-wave\n\n### Wave 2 (parallel)\n- 03-guide\n\n${MEMORY}`,
-  "tasks/01-greet.md": task("01-greet", "files: [src/greet.js]\n"),
-  "tasks/02-wave.md": task("02-wave", "files: [src/wave.js]\n"),
-  "tasks/03-guide.md": task(
+  "tasks/01-greet.md": formatTaskFile("01-greet", "files: [src/greet.js]\n"),
+  "tasks/02-wave.md": formatTaskFile("02-wave", "files: [src/wave.js]\n"),
+  "tasks/03-guide.md": formatTaskFile(
     "03-guide",
     "agent: documentation-writer\ndepends_on: [01-greet, 02-wave]\nfiles: [docs/guide.md]\n",
   ),
@@ -42,14 +42,16 @@ export const world: RealWorld = {
   config: "commands:\n  build: test -f README.md\n  test: test -d src\n",
   agents: [
     ...FOCUSES.map((focus) =>
-      writer("researcher", { [`research/${focus}.md`]: `# ${focus}\n` }, { instance: `researcher-${focus}` }),
+      createWriter("researcher", { [`research/${focus}.md`]: `# ${focus}\n` }, { instance: `researcher-${focus}` }),
     ),
-    writer("researcher", { "analysis.md": `# Analysis\n\n${MEMORY}` }),
-    writer("spec", { "feature.md": `# Feature\n\n${MEMORY}` }),
-    writer("designer", { "design.md": `# Design\n\n${MEMORY}` }),
-    ...["ct-security", "ct-scalability", "ct-maintainability", "ct-strategy"].map((name) => report("ct-review", name)),
-    writer("ct-aggregator", { "design_critical_review.md": `# Design review\n\n${MEMORY}` }),
-    writer("planner", PLAN),
+    createWriter("researcher", { "analysis.md": `# Analysis\n\n${MEMORY}` }),
+    createWriter("spec", { "feature.md": `# Feature\n\n${MEMORY}` }),
+    createWriter("designer", { "design.md": `# Design\n\n${MEMORY}` }),
+    ...["ct-security", "ct-scalability", "ct-maintainability", "ct-strategy"].map((name) =>
+      createReporter("ct-review", name),
+    ),
+    createWriter("ct-aggregator", { "design_critical_review.md": `# Design review\n\n${MEMORY}` }),
+    createWriter("planner", PLAN),
     {
       role: "implementer",
       do: [{ run: 'mkdir -p src; echo "export const it = 1;" > src/$(echo $SIGNALBOX_TASK | cut -c4-).js' }],
@@ -60,15 +62,15 @@ export const world: RealWorld = {
       do: [{ write: { path: "docs/guide.md", content: "# Guide\n\n## Use\n\nSay hello.\n" } }],
       output: { line: "DONE", message: "a guide for users" },
     },
-    ...["v-build", "v-tests", "v-tasks", "v-feature"].map((name) => report("verification", name)),
-    writer("v-aggregator", { "verifier.md": `# Verification\n\n${MEMORY}` }),
-    ...["r-quality", "r-security", "r-testing"].map((name) => report("review", name)),
-    writer("r-knowledge", {
+    ...["v-build", "v-tests", "v-tasks", "v-feature"].map((name) => createReporter("verification", name)),
+    createWriter("v-aggregator", { "verifier.md": `# Verification\n\n${MEMORY}` }),
+    ...["r-quality", "r-security", "r-testing"].map((name) => createReporter("review", name)),
+    createWriter("r-knowledge", {
       "review/r-knowledge.md": "# Knowledge\n\nNothing was done twice.\n",
       "review/knowledge-suggestions.md": "Nothing to propose.\n",
       "decisions.md": "# Decisions\n\n## Greet people\n\nOne function per gesture.\n",
     }),
-    writer("r-aggregator", { "review.md": `# Review\n\n${MEMORY}` }),
+    createWriter("r-aggregator", { "review.md": `# Review\n\n${MEMORY}` }),
   ],
   ends: { status: "done", exit: 0, commits: 1 },
   keeps: [

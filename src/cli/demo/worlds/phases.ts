@@ -3,23 +3,27 @@ import type { RealWorld } from "../world.ts";
 
 type Fields = { readonly [name: string]: Json };
 
-const said = (agent: string, fields: Fields): Fields => ({
+const toAnswer = (agent: string, fields: Fields): Fields => ({
   agent,
   confidence: 0.95,
   abstain: { is_abstaining: false, reasons: [] },
   ...fields,
 });
-const says = (role: string, fields: Fields, more: Fields = {}): Json => ({ role, ...more, output: said(role, fields) });
+const createRule = (role: string, fields: Fields, more: Fields = {}): Json => ({
+  role,
+  ...more,
+  output: toAnswer(role, fields),
+});
 
-const phase = (id: number, wave: number, more: Fields): Json => ({
+const createPhase = (id: number, wave: number, more: Fields): Json => ({
   phase_id: id,
   wave,
   executor_agent: "CoreImplementer",
   quality_gates: ["tests_pass"],
   ...more,
 });
-const module = (id: number, name: string): Json =>
-  phase(id, 1, {
+const createModulePhase = (id: number, name: string): Json =>
+  createPhase(id, 1, {
     title: `Make ${name}`,
     objective: `There is a module ${name}`,
     files: [{ path: `src/${name}.js`, action: "create", reason: "new" }],
@@ -27,7 +31,7 @@ const module = (id: number, name: string): Json =>
     steps: ["Write the module", "Run the tests"],
     acceptance_criteria: ["the tests pass"],
   });
-const GUIDE = phase(3, 2, {
+const GUIDE = createPhase(3, 2, {
   title: "Write the guide",
   objective: "People can read how to greet",
   executor_agent: "TechnicalWriter",
@@ -39,11 +43,11 @@ const GUIDE = phase(3, 2, {
 });
 
 const RISKS = ["data_volume", "performance", "concurrency", "access_control", "migration_rollback", "dependency"];
-const PLAN = said("Planner", {
+const PLAN = toAnswer("Planner", {
   status: "READY_FOR_EXECUTION",
   task_title: "Greet people",
   summary: "Two modules side by side, then a guide to both.",
-  phases: [module(1, "greet"), module(2, "wave"), GUIDE],
+  phases: [createModulePhase(1, "greet"), createModulePhase(2, "wave"), GUIDE],
   design_decisions: {
     choices: ["one module per gesture"],
     boundaries: ["gestures know nothing of each other"],
@@ -59,8 +63,8 @@ const PLAN = said("Planner", {
   complexity_tier: "LARGE",
 });
 
-const builds = (task: string, file: string): Json =>
-  says(
+const createBuilder = (task: string, file: string): Json =>
+  createRule(
     "CoreImplementer",
     { status: "COMPLETE", changes: [{ file, action: "create", summary: "one module" }], summary: "Made the module." },
     { task, do: [{ write: { path: file, content: "export const it = 1;\n" } }] },
@@ -73,10 +77,10 @@ export const world: RealWorld = {
   files: { "README.md": "# Greeting\n", "src/old.js": "export const old = 1;\n" },
   config: "commands:\n  build: test -f README.md\n  test: test -d src\n",
   agents: [
-    says("CodeMapper", { status: "COMPLETE", answer: "one folder of modules" }),
-    says("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["README.md"] }),
+    createRule("CodeMapper", { status: "COMPLETE", answer: "one folder of modules" }),
+    createRule("Researcher", { status: "COMPLETE", scope_in: ["src"], scope_out: ["README.md"] }),
     { role: "Planner", output: PLAN },
-    says(
+    createRule(
       "PlanAuditor",
       {
         status: "NEEDS_REVISION",
@@ -86,20 +90,20 @@ export const world: RealWorld = {
       },
       { round: 1 },
     ),
-    says("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),
-    says("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 90 } }),
-    says("ExecutabilityVerifier", {
+    createRule("PlanAuditor", { status: "APPROVED", scoring: { percentage: 90 } }),
+    createRule("AssumptionVerifier", { status: "COMPLETE", scoring: { percentage: 90 } }),
+    createRule("ExecutabilityVerifier", {
       status: "PASS",
       tasks_simulated: [{ task_id: "1", task_verdict: "EXECUTABLE" }],
     }),
-    builds("phase-1", "src/greet.js"),
-    builds("phase-2", "src/wave.js"),
-    says(
+    createBuilder("phase-1", "src/greet.js"),
+    createBuilder("phase-2", "src/wave.js"),
+    createRule(
       "TechnicalWriter",
       { status: "COMPLETE", docs_created: [{ path: "docs/guide.md", title: "Guide" }], summary: "Wrote the guide." },
       { do: [{ write: { path: "docs/guide.md", content: "# Guide\n\nGreet or wave.\n" } }] },
     ),
-    says("CodeReviewer", { status: "APPROVED" }),
+    createRule("CodeReviewer", { status: "APPROVED" }),
   ],
   ends: { status: "done", exit: 0, commits: 1 },
   keeps: ["src/old.js", "src/greet.js", "src/wave.js", "docs/guide.md", "plans/greet-people-plan.md"],

@@ -1,6 +1,6 @@
 import type { RealWorld } from "../world.ts";
 
-const item = (id: number, title: string, more: object) => ({
+const createItem = (id: number, title: string, more: object) => ({
   id,
   title,
   priority: id,
@@ -15,20 +15,20 @@ const item = (id: number, title: string, more: object) => ({
 
 /** A new project: design, scaffold, and the first complex item. */
 const ITEMS = [
-  item(1, "Architect (design)", { complexity: "medium", verification: [] }),
-  item(2, "Scaffold project from ADR", {}),
-  item(3, "Search notes", { complexity: "complex" }),
+  createItem(1, "Architect (design)", { complexity: "medium", verification: [] }),
+  createItem(2, "Scaffold project from ADR", {}),
+  createItem(3, "Search notes", { complexity: "complex" }),
 ];
 
 const ADR = "docs/adr/ADR-001-notes.md";
 const success = { status: "success", evidence: ["done as the criteria ask"] };
-const module = (name: string) => ({ path: `src/${name}.mjs`, content: `export const ${name} = true;\n` });
+const createModule = (name: string) => ({ path: `src/${name}.mjs`, content: `export const ${name} = true;\n` });
 const NAMES = { 2: "app", 3: "search" } as const;
 
 const builds = Object.entries(NAMES).map(([task, name]) => ({
   role: "Implement",
   task,
-  do: [{ write: module(name) }],
+  do: [{ write: createModule(name) }],
   output: { ...success, files: [`src/${name}.mjs — ${name}`], learnings: [`${name} is one module`] },
 }));
 const tests = Object.entries(NAMES).map(([task, name]) => ({

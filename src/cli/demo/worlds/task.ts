@@ -12,7 +12,7 @@ test("greets by name", () => assert.equal(greet("Ada"), "Hello Ada"));
 `;
 const NEW_TEST = `${TEST}test("greets nobody in particular", () => assert.equal(greet(), "Hello you"));\n`;
 
-const writes = (files: Readonly<Record<string, string>>): Json[] =>
+const toWrites = (files: Readonly<Record<string, string>>): Json[] =>
   Object.entries(files).map(([path, content]) => ({ write: { path, content } }));
 
 const said = {
@@ -36,10 +36,10 @@ export const world: RealWorld = {
     {
       role: "developer",
       round: 1,
-      do: writes({ "src/greet.js": WRONG, "test/greet.test.js": NEW_TEST }),
+      do: toWrites({ "src/greet.js": WRONG, "test/greet.test.js": NEW_TEST }),
       output: said,
     },
-    { role: "developer", do: writes({ "src/greet.js": RIGHT }), output: said },
+    { role: "developer", do: toWrites({ "src/greet.js": RIGHT }), output: said },
     { role: "reviewer", output: { verdict: "approve" } },
   ],
   ends: { status: "done", exit: 0, commits: 1 },

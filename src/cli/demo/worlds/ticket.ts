@@ -3,7 +3,7 @@ import type { RealWorld } from "../world.ts";
 
 const AT = "prompts/ABC-12/iteration_0";
 
-const task = (id: string, group: string, depends_on: readonly string[] = []) => ({
+const createTask = (id: string, group: string, depends_on: readonly string[] = []) => ({
   id,
   description: `Build ${id}`,
   files_to_modify: [`src/${id}.js`],
@@ -16,7 +16,7 @@ const task = (id: string, group: string, depends_on: readonly string[] = []) => 
 /** JSON is valid YAML. */
 const TASKS = JSON.stringify({
   validation_policy: {},
-  tasks: [task("greet", "A"), task("wave", "A"), task("shout", "B", ["greet"])],
+  tasks: [createTask("greet", "A"), createTask("wave", "A"), createTask("shout", "B", ["greet"])],
   parallel_groups: { A: ["greet", "wave"], B: ["shout"] },
   execution_order: [
     { group: "A", strategy: "parallel", tasks: ["greet", "wave"] },
@@ -25,7 +25,7 @@ const TASKS = JSON.stringify({
   strategy: "two side by side, then one",
 });
 
-const writes = (files: Readonly<Record<string, string>>): Json[] =>
+const toWrites = (files: Readonly<Record<string, string>>): Json[] =>
   Object.entries(files).map(([path, content]) => ({ write: { path, content } }));
 
 const DOCS = {
@@ -41,10 +41,10 @@ export const world: RealWorld = {
   files: { "README.md": "# Greeting\n", "src/old.js": "export const old = 1;\n" },
   config: "commands:\n  build: test -f README.md\n  test: test -d src\n",
   agents: [
-    { role: "Initializer", do: writes(DOCS), output: { status: "DONE" } },
+    { role: "Initializer", do: toWrites(DOCS), output: { status: "DONE" } },
     {
       role: "Planner",
-      do: writes({ [`${AT}/plan.md`]: "# Plan\n\nThree modules.\n", [`${AT}/tasks.yaml`]: TASKS }),
+      do: toWrites({ [`${AT}/plan.md`]: "# Plan\n\nThree modules.\n", [`${AT}/tasks.yaml`]: TASKS }),
       output: { status: "DONE" },
     },
     {
