@@ -25,8 +25,8 @@ program.hook("preAction", async (_program, command) => {
 try {
   const [asked, ...typed] = process.argv.slice(2);
   // Shell completion: the line is incomplete, so it is not parsed as a command.
-  if (asked === "__complete") await (await import("./complete/complete.ts")).complete(program, typed);
-  else if (hasNoCommand()) await finish((await import("./commands/here.ts")).here(call()));
+  if (asked === "__complete") await (await import("./complete/complete.ts")).printCompletions(program, typed);
+  else if (hasNoCommand()) await finish((await import("./commands/here.ts")).showOverview(call()));
   else await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {

@@ -3,7 +3,7 @@ import { type RolesFlags, rolesOf } from "../agents/role-rows.ts";
 import type { Call } from "../call.ts";
 
 /** Lists each role's agent, prompt and model with their sources, and agent settings that have no effect. */
-export async function list(call: Call, pipeline: string | undefined, flags: RolesFlags): Promise<number> {
+export async function listAgents(call: Call, pipeline: string | undefined, flags: RolesFlags): Promise<number> {
   const roles = await rolesOf(call, pipeline, flags);
   if (call.json) call.emit({ v: 1, roles: roles.rows, unused: roles.unused });
   else for (const line of roleLines(call, roles)) call.print(line);
@@ -11,7 +11,7 @@ export async function list(call: Call, pipeline: string | undefined, flags: Role
 }
 
 /** Exits with code 4 if a role has no usable agent. */
-export async function check(call: Call, pipeline: string | undefined, flags: RolesFlags): Promise<number> {
+export async function checkAgents(call: Call, pipeline: string | undefined, flags: RolesFlags): Promise<number> {
   const { rows, unused } = await rolesOf(call, pipeline, flags);
   const bad = rows.filter((row) => !isPlayable(row));
   const ok = bad.length === 0;

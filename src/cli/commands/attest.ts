@@ -15,7 +15,7 @@ import { withRun } from "../runs/one-run.ts";
 export type AttestFlags = { readonly key?: string; readonly out?: string; readonly detached?: boolean };
 
 /** Signs a run's evidence as an in-toto statement. */
-export async function attest(call: Call, asked: string | undefined, flags: AttestFlags): Promise<number> {
+export async function attestRun(call: Call, asked: string | undefined, flags: AttestFlags): Promise<number> {
   if (flags.detached && flags.out === undefined)
     throw new SignalboxError("USAGE", "--detached needs an output file.", "Add --out FILE.");
   return withRun(call, asked, async (found) => {

@@ -7,7 +7,7 @@ import type { Call } from "../call.ts";
 export type AuditFlags = { readonly check?: boolean };
 
 /** Evaluates the ledger rules of our own runs on an external ledger file. */
-export async function audit(call: Call, file: string, flags: AuditFlags): Promise<number> {
+export async function auditFile(call: Call, file: string, flags: AuditFlags): Promise<number> {
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const rules = (RULE_BOOK["ledger"] ?? []).filter(isSqlRule).filter((rule) => rule.id.startsWith("EG-"));
   const audited = auditLedger({ file: resolve(call.dir, file), rules });

@@ -23,7 +23,7 @@ const END_TIMEOUT_MS = 30_000;
 /** Interval after which the run's owner is checked again. */
 const OWNER_CHECK_MS = 1_000;
 
-export async function cancel(
+export async function cancelRun(
   call: Call,
   asked: string | undefined,
   flags: { readonly note?: string },

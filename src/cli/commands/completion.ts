@@ -6,7 +6,7 @@ export type Shell = "bash" | "zsh" | "fish";
  * Prints a script that calls the program on every key press, so completions include this repository's runs, questions
  * and pipelines.
  */
-export async function completion(call: Call, shell: Shell): Promise<number> {
+export async function printCompletion(call: Call, shell: Shell): Promise<number> {
   const script = { bash: BASH, zsh: ZSH, fish: FISH }[shell];
   if (call.json) call.emit({ v: 1, shell, script });
   else call.verbatim(script);

@@ -9,7 +9,7 @@ import { placesOf } from "../project/repository.ts";
 import { type Entry, entriesOf } from "../project/settings.ts";
 
 /** Prints the effective value of one setting, of a group, or of all. */
-export async function get(call: Call, key: string | undefined): Promise<number> {
+export async function printConfig(call: Call, key: string | undefined): Promise<number> {
   const entries = await selectSettings(call, key);
   const values = Object.fromEntries(entries.map((entry) => [entry.key, entry.said[0]?.value]));
   const only = key === undefined ? undefined : values[key];
@@ -20,7 +20,7 @@ export async function get(call: Call, key: string | undefined): Promise<number> 
 }
 
 /** Prints each effective value with its source and the values it overrides. */
-export async function explain(call: Call, key: string | undefined): Promise<number> {
+export async function explainConfig(call: Call, key: string | undefined): Promise<number> {
   const entries = await selectSettings(call, key);
   if (call.json) {
     const settings = entries.map(({ key: name, said: [counts, ...hidden] }) => ({ key: name, ...counts, hidden }));

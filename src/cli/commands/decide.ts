@@ -52,8 +52,8 @@ async function decideQuestion(
 ): Promise<number> {
   const { run, alive } = await withRunStore(call, (store) => postDecision(call, { store, id, flags, choose }));
   if (alive || !(flags.resume || flags.detach)) return 0;
-  const { resume } = await import("./resume.ts");
-  return resume(call, run, { agent: [], ...(flags.detach ? { detach: true } : {}) });
+  const { resumeRun } = await import("./resume.ts");
+  return resumeRun(call, run, { agent: [], ...(flags.detach ? { detach: true } : {}) });
 }
 
 /** Stands for the user's own text in printed commands. */

@@ -16,7 +16,7 @@ const REQUEST = "Loud greetings, and initials";
 export type DemoFlags = { readonly keep?: boolean; readonly pipeline: string };
 
 /** Runs a pipeline with scripted agents and the failures an engine must survive. `ledger` shows all of them. */
-export async function demo(call: Call, flags: DemoFlags): Promise<number> {
+export async function runDemo(call: Call, flags: DemoFlags): Promise<number> {
   const world = flags.pipeline === "ledger" ? undefined : await worldOf(flags.pipeline);
   const project = makeDemoProject(world && sourceOf(world));
   const stage = openStage(call, project, world && []);

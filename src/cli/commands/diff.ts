@@ -10,7 +10,7 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 export type DiffFlags = { readonly unaccepted?: boolean };
 
 /** Prints what the run changed since its base commit. */
-export async function diff(call: Call, asked: string | undefined, flags: DiffFlags = {}): Promise<number> {
+export async function showDiff(call: Call, asked: string | undefined, flags: DiffFlags = {}): Promise<number> {
   return withView(call, asked, async ({ store, row, view }) => {
     const newest = flags.unaccepted ? findUnacceptedTree(view) : newestTree(view);
     const base = { commit: flags.unaccepted ? (commitsIn(view).at(-1) ?? view.base.commit) : view.base.commit };

@@ -26,7 +26,7 @@ export type DoctorFlags = {
 const GLYPHS = { fine: "✓", missing: "✗", note: "!" } as const;
 
 /** Checks the prerequisites of a run and prints the command that fixes each problem. */
-export async function doctor(call: Call, flags: DoctorFlags): Promise<number> {
+export async function runDoctor(call: Call, flags: DoctorFlags): Promise<number> {
   const symptoms = await examine(call, flags);
   printSymptoms(call, symptoms);
   const asked = flags.ask ? await askInstalledAgents(call, flags) : undefined;

@@ -12,7 +12,7 @@ import { createRunPrinter } from "../start/run-printer.ts";
 
 export type EventFlags = { readonly follow?: boolean; readonly after?: string };
 
-export async function events(call: Call, asked: string | undefined, flags: EventFlags): Promise<number> {
+export async function printEvents(call: Call, asked: string | undefined, flags: EventFlags): Promise<number> {
   const after = parseSequence(flags.after ?? "0");
   return withRunStore(call, async (store) => {
     const { host, places } = store;

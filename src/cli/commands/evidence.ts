@@ -25,7 +25,7 @@ const SHOWN_LINES = 40;
 
 export type EvidenceFlags = { readonly verify?: boolean; readonly check?: boolean };
 
-export async function evidence(call: Call, asked: string | undefined, flags: EvidenceFlags): Promise<number> {
+export async function showEvidence(call: Call, asked: string | undefined, flags: EvidenceFlags): Promise<number> {
   const bad = flags.verify
     ? await withRun(call, asked, (found) => printVerification(call, found))
     : await withView(call, asked, async (found) => printEvidence(call, found));

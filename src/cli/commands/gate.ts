@@ -20,7 +20,7 @@ export type GateFlags = {
 };
 
 /** Re-evaluates a gate: shows the recorded result, the result of its rules on the recorded rows now, and those rows. */
-export async function gate(call: Call, name: string, flags: GateFlags): Promise<number> {
+export async function showGate(call: Call, name: string, flags: GateFlags): Promise<number> {
   if (flags.sql) return gateSql(call, name, flags);
   return withRun(call, flags.run, async (found) => {
     const meant = selectEvaluations(found, name);

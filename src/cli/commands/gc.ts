@@ -24,7 +24,7 @@ export type GcFlags = {
 };
 
 /** Shows what this repository's runs keep on disk and removes what a branch already contains. */
-export async function gc(call: Call, flags: GcFlags): Promise<number> {
+export async function collectGarbage(call: Call, flags: GcFlags): Promise<number> {
   return withRunStore(
     call,
     (store) => collectStore(call, store, flags),

@@ -31,7 +31,7 @@ type RepositoryOverview = {
 };
 
 /** Shows the overview for a call without a command: repository, newest run, open questions and next commands. */
-export async function here(call: Call): Promise<number> {
+export async function showOverview(call: Call): Promise<number> {
   const found = await readOverview(call);
   if (call.json) call.emit({ v: 1, ...found });
   else for (const line of formatOverview(call, found)) call.print(line);

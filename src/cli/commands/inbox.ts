@@ -14,7 +14,7 @@ import { withRunStore } from "../runs/run-store.ts";
 const SHOWN_LINES = 40;
 
 /** Lists the open questions, or shows one in full. */
-export async function inbox(call: Call, id?: string): Promise<number> {
+export async function showInbox(call: Call, id?: string): Promise<number> {
   if (id !== undefined) return showQuestion(call, id);
   return withRunStore(
     call,

@@ -26,7 +26,7 @@ export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
 /**
  * Sets up a repository: writes a small configuration, adds git excludes, and records the user's trust in what exists.
  */
-export async function init(call: Call, flags: InitFlags): Promise<number> {
+export async function initRepository(call: Call, flags: InitFlags): Promise<number> {
   const places = await placesOf(call.dir);
   const asks = canAskQuestions(call, flags);
   const before = configStanding(places);

@@ -38,7 +38,7 @@ import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
 export type LandFlags = { readonly unaccepted?: boolean; readonly withBase?: boolean };
 
 /** Lands a run's work on the current branch. */
-export async function land(call: Call, asked: string | undefined, flags: LandFlags = {}): Promise<number> {
+export async function landRun(call: Call, asked: string | undefined, flags: LandFlags = {}): Promise<number> {
   return withView(call, asked, async (found) => {
     const { store, row, view } = found;
     requireEndedRun(found, await findUnreadAnswer(found));

@@ -28,7 +28,7 @@ export type LogFlags = {
 const DEFAULT_LINES = 20;
 
 /** Prints the output of agents, attempt by attempt. */
-export async function logs(call: Call, asked: string | undefined, flags: LogFlags): Promise<number> {
+export async function printLogs(call: Call, asked: string | undefined, flags: LogFlags): Promise<number> {
   const most = parseLineLimit(flags.lines);
   return withView(call, asked, async (found) => {
     const { output, step = "" } = flags;

@@ -5,7 +5,7 @@ import { version } from "../program.ts";
 import { mcpPort } from "../runs/mcp-desk.ts";
 
 /** Serves the Model Context Protocol on standard input and output until the client closes it. */
-export async function mcp(call: Call): Promise<number> {
+export async function serveMcp(call: Call): Promise<number> {
   const port = await mcpPort(call, version());
   const closed = Promise.withResolvers<void>();
   process.stdin.once("end", () => closed.resolve());

@@ -6,7 +6,7 @@ import { noTeam } from "../team/require-team.ts";
 import { postgresOf } from "../team/team.ts";
 
 /** Migrates the team's tables. Every other command refuses tables of another version. */
-export async function migrate(call: Call): Promise<number> {
+export async function migrateTables(call: Call): Promise<number> {
   // The address may come from a repository, but creating tables does not need one.
   const places = await placesOf(call.dir).catch(() => undefined);
   const url = await postgresOf(call, places);

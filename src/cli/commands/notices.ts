@@ -3,7 +3,7 @@ import { deliverHere } from "../notify/deliver-here.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 /** Started by an engine as a separate process: delivers pending notices and exits. */
-export async function notices(call: Call): Promise<number> {
+export async function sendNotices(call: Call): Promise<number> {
   return withRunStore(
     call,
     async (store) => {

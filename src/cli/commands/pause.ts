@@ -5,7 +5,11 @@ import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { personOf } from "../team/person.ts";
 
-export async function pause(call: Call, asked: string | undefined, flags: { readonly note?: string }): Promise<number> {
+export async function pauseAndPrint(
+  call: Call,
+  asked: string | undefined,
+  flags: { readonly note?: string },
+): Promise<number> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, asked);
     const note = flags.note === undefined ? {} : { note: flags.note };

@@ -19,7 +19,7 @@ import { mayRun } from "../trust/trust.ts";
 
 export type PipelineFlags = { readonly trust?: boolean };
 
-export async function list(call: Call, flags: PipelineFlags): Promise<number> {
+export async function listPipelines(call: Call, flags: PipelineFlags): Promise<number> {
   const { all, unread, broken } = await loadRegistry(call, flags);
   if (call.json) {
     const pipelines = all.map(({ pipeline: { name, does, version, input }, from }) => {
@@ -52,7 +52,7 @@ function printBroken({ paint, print }: Call, broken: readonly BrokenFile[]): voi
 
 export type ShowFlags = PipelineFlags & { readonly rules?: boolean };
 
-export async function show(call: Call, name: string, flags: ShowFlags): Promise<number> {
+export async function showPipeline(call: Call, name: string, flags: ShowFlags): Promise<number> {
   const registry = await loadRegistry(call, flags);
   const pipeline = registry.get(name);
   const from = registry.all.find((each) => each.pipeline === pipeline)?.from ?? "";
@@ -66,7 +66,7 @@ export async function show(call: Call, name: string, flags: ShowFlags): Promise<
   return 0;
 }
 
-export async function graph(call: Call, name: string, flags: PipelineFlags): Promise<number> {
+export async function printGraph(call: Call, name: string, flags: PipelineFlags): Promise<number> {
   const mermaid = mermaidOf((await loadRegistry(call, flags)).get(name));
   if (call.json) call.emit({ v: 1, name, mermaid });
   else call.verbatim(mermaid);
@@ -75,7 +75,7 @@ export async function graph(call: Call, name: string, flags: PipelineFlags): Pro
 
 export type NewFlags = { readonly from: string };
 
-export async function create(call: Call, name: string, { from }: NewFlags): Promise<number> {
+export async function createPipeline(call: Call, name: string, { from }: NewFlags): Promise<number> {
   const places = await placesOf(call.dir);
   // The repository's files are listed here, not executed.
   const taken = Object.keys(BUILT_IN);
@@ -95,7 +95,7 @@ export async function create(call: Call, name: string, { from }: NewFlags): Prom
 }
 
 /** Replays every finished run. The current code must reach the same end through the same steps. */
-export async function check(call: Call, name: string | undefined, flags: PipelineFlags): Promise<number> {
+export async function checkPipelines(call: Call, name: string | undefined, flags: PipelineFlags): Promise<number> {
   const { pipelines } = await openProject(call, flags);
   // A broken pipeline is reported as a result, like all others.
   if (name !== undefined && pipelines.broken.every(({ names }) => !names.has(name))) pipelines.get(name);

@@ -10,7 +10,7 @@ import { foldRunOrDamage } from "../runs/fold-run.ts";
 import { presenceOf } from "../runs/presence.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 
-export async function ps(call: Call): Promise<number> {
+export async function listRuns(call: Call): Promise<number> {
   return withRunStore(
     call,
     async (store) => {

@@ -8,7 +8,7 @@ import { withRunStore } from "../runs/run-store.ts";
 export type ReportFlags = { readonly reporter: readonly string[] };
 
 /** Prints a run as a report. */
-export async function report(call: Call, asked: string | undefined, flags: ReportFlags): Promise<number> {
+export async function printReport(call: Call, asked: string | undefined, flags: ReportFlags): Promise<number> {
   const said = flags.reporter.length > 0 ? flags.reporter : [call.json ? "json" : "md"];
   const reports = askedReports(said);
   return withRunStore(call, async (store) => {

@@ -18,7 +18,7 @@ import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
 import { keepNotes, readNotes } from "../start/start-notes.ts";
 
-export async function resume(call: Call, asked: string | undefined, flags: ResumeFlags): Promise<number> {
+export async function resumeRun(call: Call, asked: string | undefined, flags: ResumeFlags): Promise<number> {
   const reports = askedReports(flags.reporter ?? []);
   const found = await withRunStore(call, async (store) => {
     const { team } = store;

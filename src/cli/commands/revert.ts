@@ -12,7 +12,7 @@ import { keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { keptFiles } from "./land.ts";
 
 /** Reverts a run's own commits with one commit on the current branch. */
-export async function revert(call: Call, asked: string | undefined): Promise<number> {
+export async function revertRun(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async ({ store, row, view }) => {
     const workspace = await workspaceHere(store);
     const taken = await findTakenCommit({ store, row, view, workspace });

@@ -44,7 +44,7 @@ export type RunFlags = LimitFlags &
   };
 export type RunRequest = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
 
-export async function run(call: Call, given: RunRequest): Promise<number> {
+export async function runPipeline(call: Call, given: RunRequest): Promise<number> {
   const asked = normalizeRequest(given);
   const { flags } = asked;
   const terms = toFlagTerms(flags);

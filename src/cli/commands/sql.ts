@@ -8,7 +8,7 @@ import { teamOf } from "../team/team.ts";
 const WIDTH = 100;
 const NARROWEST = 12;
 
-export async function sql(call: Call, query: string): Promise<number> {
+export async function queryLedger(call: Call, query: string): Promise<number> {
   const places = await placesOf(call.dir);
   const { columns, rows, truncated } = await askRuns(places, await teamOf(call, places), query);
   if (call.json) {

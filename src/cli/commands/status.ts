@@ -14,7 +14,7 @@ import { seenRun } from "../runs/page/page-of-run.ts";
 import { questionDocument } from "../runs/questions/approvals.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
-export async function status(call: Call, asked: string | undefined): Promise<number> {
+export async function showStatus(call: Call, asked: string | undefined): Promise<number> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, asked);
     sendWhatWasLeft(store.places);

@@ -8,7 +8,7 @@ import { personOf } from "../team/person.ts";
 
 export type StopAsked = { readonly run: string; readonly agent: string; readonly note?: string };
 
-export async function stop(call: Call, { run, agent, note }: StopAsked): Promise<number> {
+export async function stopOneAgent(call: Call, { run, agent, note }: StopAsked): Promise<number> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, run);
     const ended = await stopAgent(store, row, { agent, by: personOf(store), ...(note === undefined ? {} : { note }) });

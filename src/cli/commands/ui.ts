@@ -26,7 +26,7 @@ const STOP_TIMEOUT_MS = 2_000;
 const WEB = fileURLToPath(new URL("../../../dist/web", import.meta.url));
 
 /** Prints a link to the dashboard. Serves it until Ctrl-C unless another process already does. */
-export async function ui(call: Call, flags: UiFlags): Promise<number> {
+export async function openDashboard(call: Call, flags: UiFlags): Promise<number> {
   const ports = parsePorts(flags.port);
   await registerRepository(call.dir);
   const running = await runningServer();

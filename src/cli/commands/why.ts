@@ -27,7 +27,7 @@ export type Why = Causes & {
 
 type QuestionField = "approval" | "title" | "show" | "brief" | "choices" | "words" | "revises" | "paths" | "tree";
 
-export async function why(call: Call, asked: string | undefined): Promise<number> {
+export async function explainRun(call: Call, asked: string | undefined): Promise<number> {
   return withView(call, asked, async (found) => {
     const { store, row } = found;
     const facts = await collectFacts(found);
@@ -35,8 +35,8 @@ export async function why(call: Call, asked: string | undefined): Promise<number
     if (call.json) call.emit({ v: 1, ...told });
     else {
       // Rule ids are enough for programs; only people get the rules' texts, which need the code.
-      const { rulesNamed } = await import("../inspect/rules.ts");
-      const rules = await rulesNamed(call, { store, row }, told.decision?.rules.map(({ rule }) => rule) ?? []);
+      const { loadNamedRules } = await import("../inspect/rules.ts");
+      const rules = await loadNamedRules(call, { store, row }, told.decision?.rules.map(({ rule }) => rule) ?? []);
       for (const line of whyLines(call.paint, { why: told, rules, now: store.world.now() })) call.print(line);
     }
     return 0;

@@ -42,7 +42,7 @@ export type WorkerFlags = {
 const DEFAULT_CONCURRENCY = 4;
 
 /** Processes the team's runs of this repository until stopped. */
-export async function worker(call: Call, flags: WorkerFlags): Promise<number> {
+export async function runWorker(call: Call, flags: WorkerFlags): Promise<number> {
   const concurrency = parseConcurrency(flags);
   const labels = parseLabels(flags);
   const team = await requireTeam(call, await placesOf(call.dir), "worker");

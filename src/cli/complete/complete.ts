@@ -12,7 +12,7 @@ import { escapedWord, typedLine } from "./typed-line.ts";
  * completions of the last word, one per line, each followed by a tab and a description. Never fails, because an error
  * message at a key press would disturb the prompt.
  */
-export async function complete(program: Command, [form, ...given]: readonly string[]): Promise<void> {
+export async function printCompletions(program: Command, [form, ...given]: readonly string[]): Promise<void> {
   try {
     const [line = "", breaks = ""] = given;
     const typed = form === "line" ? typedLine(line) : undefined;

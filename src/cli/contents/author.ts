@@ -11,32 +11,36 @@ pipelines
   .command("list")
   .description("list the available pipelines")
   .addOption(trust())
-  .action(async (flags) => finish((await import("../commands/pipelines.ts")).list(call(), flags)));
+  .action(async (flags) => finish((await import("../commands/pipelines.ts")).listPipelines(call(), flags)));
 
 pipelines
   .command("show <name>")
   .description("show phases, roles, gates, limits, input and files")
   .option("--rules", "also list every rule and where it is enforced")
   .addOption(trust())
-  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).show(call(), name, flags)));
+  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).showPipeline(call(), name, flags)));
 
 pipelines
   .command("graph <name>")
   .description("print the phases as a Mermaid flowchart")
   .addOption(trust())
-  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).graph(call(), name, flags)));
+  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).printGraph(call(), name, flags)));
 
 pipelines
   .command("check [name]")
   .description("replay every finished run with the current code")
   .addOption(trust())
-  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).check(call(), name, flags)));
+  .action(async (name, flags) =>
+    finish((await import("../commands/pipelines.ts")).checkPipelines(call(), name, flags)),
+  );
 
 pipelines
   .command("new <name>")
   .description("create a pipeline from a template")
   .option("--from <name>", "template: minimal, review, or a built-in pipeline to copy", "minimal")
-  .action(async (name, flags) => finish((await import("../commands/pipelines.ts")).create(call(), name, flags)));
+  .action(async (name, flags) =>
+    finish((await import("../commands/pipelines.ts")).createPipeline(call(), name, flags)),
+  );
 
 const roles = program.command("agents").description("list and check the agents assigned to roles");
 
@@ -46,7 +50,9 @@ roles
   .addOption(agents())
   .addOption(agent())
   .addOption(trust())
-  .action(async (pipeline, flags) => finish((await import("../commands/agents.ts")).list(call(), pipeline, flags)));
+  .action(async (pipeline, flags) =>
+    finish((await import("../commands/agents.ts")).listAgents(call(), pipeline, flags)),
+  );
 
 roles
   .command("check [pipeline]")
@@ -54,27 +60,29 @@ roles
   .addOption(agents())
   .addOption(agent())
   .addOption(trust())
-  .action(async (pipeline, flags) => finish((await import("../commands/agents.ts")).check(call(), pipeline, flags)));
+  .action(async (pipeline, flags) =>
+    finish((await import("../commands/agents.ts")).checkAgents(call(), pipeline, flags)),
+  );
 
 const config = program.command("config").description("show the effective settings");
 
 config
   .command("get [key]")
   .description("print the value of one setting, or of all")
-  .action(async (key) => finish((await import("../commands/config.ts")).get(call(), key)));
+  .action(async (key) => finish((await import("../commands/config.ts")).printConfig(call(), key)));
 
 config
   .command("explain [key]")
   .description("show where each value comes from and what it overrides")
-  .action(async (key) => finish((await import("../commands/config.ts")).explain(call(), key)));
+  .action(async (key) => finish((await import("../commands/config.ts")).explainConfig(call(), key)));
 
 program
   .command("mcp")
   .description("serve runs over the Model Context Protocol")
-  .action(async () => finish((await import("../commands/mcp.ts")).mcp(call())));
+  .action(async () => finish((await import("../commands/mcp.ts")).serveMcp(call())));
 
 program
   .command("completion")
   .description("print a shell completion script")
   .addArgument(new Argument("<shell>", "shell to complete for").choices(["bash", "zsh", "fish"]))
-  .action(async (shell) => finish((await import("../commands/completion.ts")).completion(call(), shell)));
+  .action(async (shell) => finish((await import("../commands/completion.ts")).printCompletion(call(), shell)));

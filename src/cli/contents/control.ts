@@ -20,39 +20,39 @@ program
   .option("--wait", "wait for answers even without a terminal")
   .addOption(sandbox())
   .addOption(trust())
-  .action(async (run, flags) => finish((await import("../commands/resume.ts")).resume(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/resume.ts")).resumeRun(call(), run, flags)));
 
 program
   .command("pause [run]")
   .description("suspend a run; `resume` restarts its agents")
   .option("--note <text>", "record the reason")
-  .action(async (run, flags) => finish((await import("../commands/pause.ts")).pause(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/pause.ts")).pauseAndPrint(call(), run, flags)));
 
 program
   .command("stop <run> <agent>")
   .description("terminate one agent; the run continues")
   .option("--note <text>", "record the reason")
   .action(async (run, agent, flags) =>
-    finish((await import("../commands/stop.ts")).stop(call(), { run, agent, ...flags })),
+    finish((await import("../commands/stop.ts")).stopOneAgent(call(), { run, agent, ...flags })),
   );
 
 program
   .command("cancel [run]")
   .description("end a run permanently")
   .option("--note <text>", "record the reason")
-  .action(async (run, flags) => finish((await import("../commands/cancel.ts")).cancel(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/cancel.ts")).cancelRun(call(), run, flags)));
 
 program
   .command("land [run]")
   .description("land a run's work on the current branch")
   .option("--unaccepted", "include work that did not pass its gates; the commit says so")
   .option("--with-base", "include commits the run started from that this branch lacks")
-  .action(async (run, flags) => finish((await import("../commands/land.ts")).land(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/land.ts")).landRun(call(), run, flags)));
 
 program
   .command("revert [run]")
   .description("revert a run's work on the current branch")
-  .action(async (run) => finish((await import("../commands/revert.ts")).revert(call(), run)));
+  .action(async (run) => finish((await import("../commands/revert.ts")).revertRun(call(), run)));
 
 program
   .command("gc")
@@ -61,4 +61,4 @@ program
   .option("-y, --yes", "remove without asking for confirmation")
   .option("--all-setups", "include dependencies installed for other repositories")
   .option("--shared", "include refs of finished runs on the team's remote")
-  .action(async (flags) => finish((await import("../commands/gc.ts")).gc(call(), flags)));
+  .action(async (flags) => finish((await import("../commands/gc.ts")).collectGarbage(call(), flags)));

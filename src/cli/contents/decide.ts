@@ -7,7 +7,7 @@ program.commandsGroup("Decide");
 program
   .command("inbox [id]")
   .description("list open questions, or show one in full")
-  .action(async (id) => finish((await import("../commands/inbox.ts")).inbox(call(), id)));
+  .action(async (id) => finish((await import("../commands/inbox.ts")).showInbox(call(), id)));
 
 program
   .command("approve <id>")

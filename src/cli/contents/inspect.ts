@@ -12,14 +12,14 @@ program
   .description("show what a run changed since its base commit")
   .option("--unaccepted", "show uncommitted work since the run's last commit")
   .addHelpText("after", examples("signalbox diff", "signalbox diff 20261115 | git apply --check"))
-  .action(async (run, flags) => finish((await import("../commands/diff.ts")).diff(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/diff.ts")).showDiff(call(), run, flags)));
 
 program
   .command("report [run]")
   .description("export a run as a report")
   .addOption(reporters("format"))
   .addHelpText("after", examples("signalbox report > report.md", "signalbox report --reporter junit=out/junit.xml"))
-  .action(async (run, flags) => finish((await import("../commands/report.ts")).report(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/report.ts")).printReport(call(), run, flags)));
 
 program
   .command("evidence [run]")
@@ -27,7 +27,7 @@ program
   .option("--verify", "compare journal, ledger and anchors record by record")
   .addOption(createCheckOption())
   .addHelpText("after", examples("signalbox evidence", "signalbox evidence --verify --check"))
-  .action(async (run, flags) => finish((await import("../commands/evidence.ts")).evidence(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/evidence.ts")).showEvidence(call(), run, flags)));
 
 program
   .command("gate <name>")
@@ -40,17 +40,17 @@ program
     "after",
     examples("signalbox gate EG-6", "signalbox gate 'design review' --check", "signalbox gate EG-2 --sql"),
   )
-  .action(async (name, flags) => finish((await import("../commands/gate.ts")).gate(call(), name, flags)));
+  .action(async (name, flags) => finish((await import("../commands/gate.ts")).showGate(call(), name, flags)));
 
 program
   .command("sql <query>")
   .description("query the ledger: one read-only SELECT, at most 2 s")
   .addHelpText("after", examples("signalbox sql 'SELECT * FROM anvil_checks LIMIT 5'"))
-  .action(async (query) => finish((await import("../commands/sql.ts")).sql(call(), query)));
+  .action(async (query) => finish((await import("../commands/sql.ts")).queryLedger(call(), query)));
 
 program
   .command("audit <file>")
   .description("evaluate the ledger gates on an external ledger")
   .addOption(createCheckOption())
   .addHelpText("after", examples("signalbox audit ../other/ledger.db", "signalbox audit ledger.db --check --json"))
-  .action(async (file, flags) => finish((await import("../commands/audit.ts")).audit(call(), file, flags)));
+  .action(async (file, flags) => finish((await import("../commands/audit.ts")).auditFile(call(), file, flags)));

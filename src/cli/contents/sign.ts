@@ -14,7 +14,7 @@ program
     "after",
     examples("signalbox attest --out run.intoto.json", "signalbox attest 20261115 --key evidence.pem"),
   )
-  .action(async (run, flags) => finish((await import("../commands/attest.ts")).attest(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/attest.ts")).attestRun(call(), run, flags)));
 
 program
   .command("verify-statement <file>")

@@ -10,7 +10,7 @@ program
   .description("set up this repository: checks, agents and trust")
   .option("-y, --yes", "accept the proposal and trust the repository")
   .option("--no-check", "do not try the detected checks")
-  .action(async (flags) => finish((await import("../commands/init.ts")).init(call(), flags)));
+  .action(async (flags) => finish((await import("../commands/init.ts")).initRepository(call(), flags)));
 
 program
   .command("doctor")
@@ -19,14 +19,14 @@ program
   .option("--checks", "also try setup and checks on a clean checkout of HEAD")
   .option("--notify", "also send a test message to each notification target")
   .addOption(trust())
-  .action(async (flags) => finish((await import("../commands/doctor.ts")).doctor(call(), flags)));
+  .action(async (flags) => finish((await import("../commands/doctor.ts")).runDoctor(call(), flags)));
 
 program
   .command("demo")
   .description("run a pipeline with scripted agents (no keys needed)")
   .option("--pipeline <name>", "ledger, task, roadmap, phases, clusters or ticket", "ledger")
   .option("--keep", "keep the demo repository")
-  .action(async (flags) => finish((await import("../commands/demo.ts")).demo(call(), flags)));
+  .action(async (flags) => finish((await import("../commands/demo.ts")).runDemo(call(), flags)));
 
 program
   .command("run <pipeline> [request]")
@@ -60,13 +60,13 @@ program
     ),
   )
   .action(async (pipeline, request, flags) =>
-    finish((await import("../commands/run.ts")).run(call(), { pipeline, request, flags })),
+    finish((await import("../commands/run.ts")).runPipeline(call(), { pipeline, request, flags })),
   );
 
 program
   .command("migrate")
   .description("create or update the tables in the team's Postgres")
-  .action(async () => finish((await import("../commands/migrate.ts")).migrate(call())));
+  .action(async () => finish((await import("../commands/migrate.ts")).migrateTables(call())));
 
 program
   .command("worker")
@@ -75,4 +75,4 @@ program
   .option("--concurrency <n>", "agents and runs at the same time (default: 4)")
   .addOption(sandbox())
   .addOption(trust())
-  .action(async (flags) => finish((await import("../commands/worker.ts")).worker(call(), flags)));
+  .action(async (flags) => finish((await import("../commands/worker.ts")).runWorker(call(), flags)));

@@ -7,25 +7,25 @@ program.commandsGroup("Watch");
 program
   .command("ps")
   .description("list the runs of this repository")
-  .action(async () => finish((await import("../commands/ps.ts")).ps(call())));
+  .action(async () => finish((await import("../commands/ps.ts")).listRuns(call())));
 
 program
   .command("status [run]")
   .description("show a run's state, the reason and the next command")
-  .action(async (run) => finish((await import("../commands/status.ts")).status(call(), run)));
+  .action(async (run) => finish((await import("../commands/status.ts")).showStatus(call(), run)));
 
 program
   .command("why [run]")
   .description("explain a run's state: decision, failures, evidence")
   .addHelpText("after", examples("signalbox why", "signalbox why 20261115 --json"))
-  .action(async (run) => finish((await import("../commands/why.ts")).why(call(), run)));
+  .action(async (run) => finish((await import("../commands/why.ts")).explainRun(call(), run)));
 
 program
   .command("events [run]")
   .description("print a run's journal, event by event")
   .option("-f, --follow", "keep printing until the run ends")
   .option("--after <seq>", "only events after this sequence number")
-  .action(async (run, flags) => finish((await import("../commands/events.ts")).events(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/events.ts")).printEvents(call(), run, flags)));
 
 program
   .command("logs [run]")
@@ -46,7 +46,7 @@ program
       "signalbox logs -f",
     ),
   )
-  .action(async (run, flags) => finish((await import("../commands/logs.ts")).logs(call(), run, flags)));
+  .action(async (run, flags) => finish((await import("../commands/logs.ts")).printLogs(call(), run, flags)));
 
 program
   .command("ui")
@@ -54,9 +54,9 @@ program
   .option("--port <n>", "port on 127.0.0.1 (default: 4317, or the next free one)")
   .option("--no-open", "print the link without opening a browser")
   .addHelpText("after", examples("signalbox ui", "signalbox ui --port 0 --no-open"))
-  .action(async (flags) => finish((await import("../commands/ui.ts")).ui(call(), flags)));
+  .action(async (flags) => finish((await import("../commands/ui.ts")).openDashboard(call(), flags)));
 
 // Internal: started by an engine, and by commands that list runs when one left notices unsent.
 program
   .command("__notices", { hidden: true })
-  .action(async () => finish((await import("../commands/notices.ts")).notices(call())));
+  .action(async () => finish((await import("../commands/notices.ts")).sendNotices(call())));

@@ -43,7 +43,7 @@ export async function rulesKnown(
  * Loads the rules with these ids, if known. An id means the same rule throughout a run, so the code is replayed only up
  * to the point where each id was first evaluated.
  */
-export async function rulesNamed(call: Call, { store, row }: Omit<RecordedRun, "records">, ids: readonly string[]) {
+export async function loadNamedRules(call: Call, { store, row }: Omit<RecordedRun, "records">, ids: readonly string[]) {
   const { RULE_BOOK } = await import("../../pipelines/rule-book.ts");
   const known = new Map((RULE_BOOK[row.pipeline] ?? []).map((rule) => [rule.id, rule]));
   if (ids.every((id) => known.has(id))) return known;

@@ -52,18 +52,26 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
     },
     pause: async (run, note) => {
       await allow("run_pause");
-      const { pause } = await import("../commands/pause.ts");
-      return captureOutput(call, (quiet, asked) => pause(quiet, asked, note === undefined ? {} : { note }), run);
+      const { pauseAndPrint } = await import("../commands/pause.ts");
+      return captureOutput(
+        call,
+        (quiet, asked) => pauseAndPrint(quiet, asked, note === undefined ? {} : { note }),
+        run,
+      );
     },
     stop: async (run, { agent, note }) => {
       await allow("run_stop");
-      const { stop } = await import("../commands/stop.ts");
-      return captureOutput(call, (quiet) => stop(quiet, { run, agent, ...(note === undefined ? {} : { note }) }), run);
+      const { stopOneAgent } = await import("../commands/stop.ts");
+      return captureOutput(
+        call,
+        (quiet) => stopOneAgent(quiet, { run, agent, ...(note === undefined ? {} : { note }) }),
+        run,
+      );
     },
     cancel: async (run) => {
       await allow("run_cancel");
-      const { cancel } = await import("../commands/cancel.ts");
-      return captureOutput(call, (quiet, asked) => cancel(quiet, asked, {}), run);
+      const { cancelRun } = await import("../commands/cancel.ts");
+      return captureOutput(call, (quiet, asked) => cancelRun(quiet, asked, {}), run);
     },
     task: (run) => withRunStore(call, (store) => describeTask(store, run)),
     question: async (id) => {
@@ -118,19 +126,19 @@ async function describeTask(store: RunStore, run: string): Promise<RunTask> {
 type Command = (call: Call, run: string | undefined) => Promise<number>;
 
 async function loadCommand(what: Parameters<McpPort["see"]>[0]): Promise<Command> {
-  if (what === "runs") return (await import("../commands/ps.ts")).ps;
-  if (what === "status") return (await import("../commands/status.ts")).status;
-  if (what === "why") return (await import("../commands/why.ts")).why;
+  if (what === "runs") return (await import("../commands/ps.ts")).listRuns;
+  if (what === "status") return (await import("../commands/status.ts")).showStatus;
+  if (what === "why") return (await import("../commands/why.ts")).explainRun;
   if (what === "questions") {
-    const { inbox } = await import("../commands/inbox.ts");
-    return (call) => inbox(call);
+    const { showInbox } = await import("../commands/inbox.ts");
+    return (call) => showInbox(call);
   }
   if (what === "evidence") {
-    const { evidence } = await import("../commands/evidence.ts");
-    return (call, run) => evidence(call, run, {});
+    const { showEvidence } = await import("../commands/evidence.ts");
+    return (call, run) => showEvidence(call, run, {});
   }
-  const { list } = await import("../commands/pipelines.ts");
-  return (call) => list(call, {});
+  const { listPipelines } = await import("../commands/pipelines.ts");
+  return (call) => listPipelines(call, {});
 }
 
 /**
