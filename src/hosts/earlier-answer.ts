@@ -8,9 +8,10 @@ export type QuestionRecord = JournalRecord<(typeof QUESTION_TYPES)[number]>;
 type AnswerHistory = { readonly unread: readonly PostedSignal[]; readonly records: readonly QuestionRecord[] };
 
 /**
- * The answer that a letter comes too late for: the one that was decided, the run's end, or the first unread one that
- * will be taken. Asked and posted under one lock, so of two that come at once one finds the other.
- * @rule A-32 (policy) Of two answers to one question exactly one counts, and the other is told who answered, at once.
+ * Finds the answer that makes this signal too late: the recorded decision, the end of the run, or the first unread
+ * answer that will be accepted. Looked up and posted under one lock, so of two concurrent answers one finds the other.
+ * @rule A-32 (policy) Of two answers to one question exactly one counts; the sender of the other is told at once who
+ *   answered.
  */
 export function earlierAnswer(signal: Signal, { unread, records }: AnswerHistory): EarlierAnswer | undefined {
   const named = "approval" in signal ? signal.approval : undefined;
@@ -18,27 +19,30 @@ export function earlierAnswer(signal: Signal, { unread, records }: AnswerHistory
   const decided = ours.find((record) => record.type === "approval.decided");
   if (decided) return { choice: decided.choice, by: decided.by, at: decided.ts };
   const end = records.find((record) => record.type === "run.finished");
-  if (end) return endingOf(end);
+  if (end) return toEndAnswer(end);
   if (signal.kind === "resume" && named === undefined) return undefined;
   const asked = ours.findLast((record) => record.type === "approval.requested");
-  // Whoever lets a run go on takes back what was said before to rest it.
+  // A resume withdraws earlier pauses.
   const since = signal.kind === "pause" ? unread.findLastIndex(({ letter }) => letter.kind === "resume") + 1 : 0;
-  const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));
-  return first && { choice: choiceOf(first.letter), by: first.letter.by, at: first.at };
+  const first = unread.slice(since).find((posted) => isSameDecision(posted.letter, signal, asked));
+  return first && { choice: getChoice(first.letter), by: first.letter.by, at: first.at };
 }
 
-/** An end is final: whoever canceled the run was quicker, or the run itself was. */
-function endingOf({ status, by, ts }: JournalRecord<"run.finished">): EarlierAnswer {
+/** A finished run stays finished, whether it was canceled or ended by itself. */
+function toEndAnswer({ status, by, ts }: JournalRecord<"run.finished">): EarlierAnswer {
   return { choice: status === "canceled" ? "cancel" : status, by: by ?? "the run's end", at: ts };
 }
 
 type ApprovalRequest = JournalRecord<"approval.requested">;
 
-/** Whether the engine will take it: one for other content, or with a choice that is none, keeps nobody from answering. */
-function counts(other: Signal | DroppedLetter, signal: Signal, asked: ApprovalRequest | undefined): boolean {
-  // Whoever ends a run answers whatever it asks.
+/**
+ * True if the engine will accept the other signal as an answer to the same question. Answers to other content or with
+ * an invalid choice do not block others.
+ */
+function isSameDecision(other: Signal | DroppedLetter, signal: Signal, asked: ApprovalRequest | undefined): boolean {
+  // A cancel answers every question of the run.
   if (other.kind === "cancel") return true;
-  // Whoever lets a run go on answers its pause, whether or not he names it.
+  // A resume answers the pause whether or not it names it.
   if (signal.kind === "resume" || signal.kind === "pause") return other.kind === signal.kind;
   if (signal.kind === "stop") return other.kind === "stop" && other.effect === signal.effect;
   if (signal.kind !== "answer" || other.kind !== "answer" || other.approval !== signal.approval) return false;
@@ -46,4 +50,4 @@ function counts(other: Signal | DroppedLetter, signal: Signal, asked: ApprovalRe
   return other.hash === (asked?.hash ?? signal.hash);
 }
 
-const choiceOf = (signal: Signal | DroppedLetter): string => (signal.kind === "answer" ? signal.choice : signal.kind);
+const getChoice = (signal: Signal | DroppedLetter): string => (signal.kind === "answer" ? signal.choice : signal.kind);

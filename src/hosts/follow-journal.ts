@@ -2,7 +2,7 @@ import type { JournalRecord } from "../core/journal/record.ts";
 import type { PageStart } from "../core/ports/host.ts";
 import { journalOf, type Notifier } from "./notifier.ts";
 
-/** Without `most`, all of them. */
+/** Loads all records if `most` is missing. */
 export type Load = (run: string, from: Pick<PageStart, "after"> & Partial<PageStart>) => readonly JournalRecord[];
 
 export type Following = {
@@ -13,10 +13,13 @@ export type Following = {
   readonly signal: AbortSignal;
 };
 
-/** Whoever follows a long run from its beginning holds no more of it than this. */
+/** Limits how much of a long run a follower holds in memory. */
 const PAGE = 1_000;
 
-/** The history, then what comes: reads on from the last number it gave, so nothing is missed or given twice. */
+/**
+ * Yields the stored records and then new ones. Continues after the last number it yielded, so no record is missed or
+ * repeated.
+ */
 export async function* following({ notifier, load, run, after, signal }: Following): AsyncGenerator<JournalRecord> {
   let last = after;
   while (!signal.aborted) {

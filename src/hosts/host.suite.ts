@@ -10,7 +10,7 @@ import { casesOf, type Fixture, type HostSuiteOptions } from "./suite/scene.ts";
 
 export type { Fixture, HostSuiteOptions } from "./suite/scene.ts";
 
-/** What every host owes the engine. Each case opens its own fixture and uses runs of its own. */
+/** The contract of every host. Each case opens its own fixture and uses its own runs. */
 export function hostSuite(name: string, open: () => Promise<Fixture>, options: HostSuiteOptions = {}): void {
   const it = casesOf(open, options);
   describe(`${name}: ownership`, () => ownershipCases(it));

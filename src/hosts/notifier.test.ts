@@ -3,7 +3,7 @@ import { createNotifier } from "./notifier.ts";
 
 const never = new AbortController().signal;
 
-test("a ring between looking and waiting is not missed", async () => {
+test("a ring between checking and waiting is not missed", async () => {
   const notifier = createNotifier();
   for (const ring of [() => notifier.ring("a"), () => notifier.ringAll()]) {
     const seen = notifier.count("a");
@@ -25,7 +25,7 @@ test("a ring wakes its own topic only", async () => {
   expect(woken).toEqual(["b", "a"]);
 });
 
-test("changes from elsewhere are looked for only while somebody waits", async () => {
+test("external changes are watched only while there are waiters", async () => {
   const said: string[] = [];
   const notifier = createNotifier(() => {
     said.push("watch");

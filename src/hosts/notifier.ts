@@ -1,5 +1,5 @@
 export type Notifier = {
-  /** How often a topic has rung: read it before looking at the store, hand it to `after`. */
+  /** The number of rings of a topic: read it before checking the store and pass it to `after`. */
   count(topic: string): number;
   ring(topic: string): void;
   ringAll(): void;
@@ -10,8 +10,8 @@ export type Notifier = {
 type Unwatch = () => void;
 
 /**
- * Wakes those who wait in this process. `watch` starts looking for changes from elsewhere and returns
- * how to stop; it runs only while somebody waits.
+ * Wakes waiters in this process. `watch` starts watching for external changes and returns a function that stops it; it
+ * is active only while there are waiters.
  */
 export function createNotifier(watch: () => Unwatch = () => () => undefined): Notifier {
   const rings = new Map<string, number>();
@@ -49,14 +49,14 @@ export function createNotifier(watch: () => Unwatch = () => () => undefined): No
     },
     after: (topic, seen, signal) =>
       new Promise((resolve) => {
-        const done = () => {
-          signal.removeEventListener("abort", done);
-          leave(topic, done);
+        const finish = () => {
+          signal.removeEventListener("abort", finish);
+          leave(topic, finish);
           resolve();
         };
-        join(topic, done);
-        signal.addEventListener("abort", done, { once: true });
-        if (signal.aborted || count(topic) > seen) done();
+        join(topic, finish);
+        signal.addEventListener("abort", finish, { once: true });
+        if (signal.aborted || count(topic) > seen) finish();
       }),
   };
 }

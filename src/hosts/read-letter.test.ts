@@ -4,13 +4,13 @@ import { readLetter } from "./read-letter.ts";
 const CANCEL = { kind: "cancel", by: "ada" } as const;
 
 test.each(["null", "garbage", "", "7", "[]", "{}", '{"kind":"burn","by":"ada"}', '{"kind":"answer","by":"ada"}'])(
-  "%s is no letter, and is for its run's owner to drop",
+  "%s is not a valid signal and is returned as dropped",
   (text) => {
     expect(readLetter(text, "eve")).toEqual({ kind: "dropped", of: "letter", by: "eve", why: "it cannot be read" });
   },
 );
 
-test("a limit or a configuration that is none makes the whole letter none", () => {
+test("an invalid limit or configuration makes the whole signal invalid", () => {
   for (const part of [{ limits: { usd: -1 } }, { config: { commands: "none" } }])
     expect(readLetter(JSON.stringify({ kind: "resume", by: "ada", ...part }))).toMatchObject({ kind: "dropped" });
 });
@@ -21,6 +21,6 @@ test.each([
   { kind: "stop", effect: "r/a@1", by: "ada" },
   { kind: "answer", approval: "q", choice: "yes", hash: "h", by: "ada" },
   { kind: "resume", approval: "q", limits: { usd: 2 }, config: { commands: [{ name: "t", run: "t" }] }, by: "ada" },
-])("what was posted reads as it was: %j", (letter) => {
+])("a posted signal is parsed unchanged: %j", (letter) => {
   expect(readLetter(JSON.stringify(letter))).toEqual(letter);
 });

@@ -3,36 +3,36 @@ import { Limits } from "../core/budget/budget.ts";
 import { RunConfig } from "../core/journal/run-config.ts";
 import type { DroppedLetter, Signal } from "../core/ports/host.ts";
 
-/** Names, which are printed and recorded; a note is bounded with the letter. */
+/** Names are printed and recorded, so they are bounded. A note is bounded by the size of its signal. */
 const name = z.string().max(400);
-const said = { by: name, note: z.string().optional() };
+const senderFields = { by: name, note: z.string().optional() };
 
-const Letter = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("answer"), approval: name, choice: z.string().max(10_000), hash: name, ...said }),
+const SignalSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("answer"), approval: name, choice: z.string().max(10_000), hash: name, ...senderFields }),
   z.object({
     kind: z.literal("resume"),
     approval: name.optional(),
     limits: Limits.optional(),
     config: RunConfig.optional(),
-    ...said,
+    ...senderFields,
   }),
-  z.object({ kind: z.literal("cancel"), ...said }),
-  z.object({ kind: z.literal("pause"), ...said }),
-  z.object({ kind: z.literal("stop"), effect: z.string().max(10_000), ...said }),
+  z.object({ kind: z.literal("cancel"), ...senderFields }),
+  z.object({ kind: z.literal("pause"), ...senderFields }),
+  z.object({ kind: z.literal("stop"), effect: z.string().max(10_000), ...senderFields }),
 ]);
 
 /**
- * A letter as its row has it. Others than us may write that row: what is none is for the run's owner to drop, and keeps nobody
- * from reading the others.
+ * Parses a stored signal. Other programs may write this row: an invalid signal is returned as dropped, so that the
+ * others can still be read.
  */
 export function readLetter(text: string, role?: string): Signal | DroppedLetter {
-  const { data } = Letter.safeParse(parsed(text));
+  const { data } = SignalSchema.safeParse(parseJson(text));
   if (!data) return { kind: "dropped", of: "letter", by: role ?? "somebody", why: "it cannot be read" };
-  // JSON has no undefined: what may be absent is absent.
+  // JSON has no undefined: optional fields are either set or missing.
   return data as Signal;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -175,7 +175,7 @@ inBrowser("a run in the browser", () => {
     const database = join(other.repo, ".signalbox/signalbox.db");
     renameSync(database, `${database}.aside`);
     mkdirSync(database);
-    const banner = page.getByRole("alert").filter({ hasText: "The database could not be opened." });
+    const banner = page.getByRole("alert").filter({ hasText: "Could not open the database." });
     await banner.waitFor();
     expect(await page.getByText("No run in any repository").count()).toBe(0);
     await page.emulateMedia({ colorScheme: "light" });

@@ -4,6 +4,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test } from "vitest";
 import { realWorld } from "../../src/cli/real-world.ts";
 import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
+import { openDatabase } from "../../src/hosts/sqlite/open.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { SLUG } from "./paper.ts";
 import { treeAfter } from "./repository.ts";
@@ -255,7 +256,6 @@ async function freshDatabase(): Promise<string> {
 test("[L-35] the ledger is in WAL mode and waits five seconds for a lock", async () => {
   const { database } = await scene({ commands: UNFIT });
   expect(ask(database, "PRAGMA journal_mode")).toEqual([{ journal_mode: "wal" }]);
-  const { openDatabase } = await import("../../src/hosts/sqlite/open.ts");
   const db = openDatabase({ file: database, world: realWorld() });
   expect(db.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: 5000 });
   db.close();

@@ -38,7 +38,7 @@ describe("a store that cannot be read", { timeout: 300_000 }, () => {
     expect(await until(lines, isReadable)).toMatchObject({ running: [{ run }] });
     renameSync(database, `${database}.aside`);
     mkdirSync(database);
-    const because = expect.stringMatching(/^The database could not be opened\. .*signalbox\.db.* Check the folder/);
+    const because = expect.stringMatching(/^Could not open the database\. .*signalbox\.db.* Check the folder/);
     expect(await until(lines, isUnreadable)).toMatchObject({
       ...NOTHING,
       unreadable: [{ repository: "repo", because }],
@@ -57,7 +57,7 @@ describe("a store that cannot be read", { timeout: 300_000 }, () => {
     // Nobody listens at the port that is nobody's.
     const config = scene.put(".signalbox/config.local.yaml", "postgres: postgres://ada:open-sesame@127.0.0.1:1/team\n");
     const home = await until(lines, isUnreadable);
-    const because = expect.stringContaining("Postgres at postgres://ada@127.0.0.1:1/team did not let us in");
+    const because = expect.stringContaining("Could not connect to Postgres at postgres://ada@127.0.0.1:1/team");
     expect(home).toMatchObject({ ...NOTHING, unreadable: [{ repository: "repo", because }] });
     expect(JSON.stringify(home)).not.toContain("sesame");
     rmSync(config);

@@ -92,11 +92,11 @@ describe("doctor and a dry run in a team", () => {
   const dry = (...words: string[]) => machine.signalbox("run", "task", "x", "--dry-run", ...words);
 
   test.each([
-    ["down", /did not let us in/, /check that the server runs/i],
+    ["down", /could not connect to Postgres/i, /check that the server is running/i],
     ["wrong password", /password/, /user and password/],
-    ["no rights", /may not do that/, /GRANT signalbox_member TO "stranger";/],
-    ["no tables", /no tables of Signalbox yet/, /signalbox migrate --postgres postgres:\/\/postgres@127/],
-    ["newer", /schema 99, newer/, /Use the version/],
+    ["no rights", /lacks a permission/, /GRANT signalbox_member TO "stranger";/],
+    ["no tables", /no Signalbox tables yet/, /signalbox migrate --postgres postgres:\/\/postgres@127/],
+    ["newer", /schema version 99, which is newer/, /Install the Signalbox version/],
   ])("%s: they say so with the cure, and no password", { timeout: 2 * MINUTES }, async (which, says, get) => {
     const address = addresses[which] ?? "";
     const told = {

@@ -11,8 +11,8 @@ export type AwaitParts = {
 };
 
 /**
- * The outcome of a task, wherever it is carried out; undefined when the signal fires before. Each look begins with
- * `first`: what takes the task away there does so between two looks, and is not taken for its end.
+ * Waits for the outcome of a task on any worker. Returns undefined if the signal fires first. `first` runs before each
+ * check: a task that it withdraws must not be mistaken for a finished one.
  */
 export async function awaitTask(
   { notices, tasks, see }: AwaitParts,
@@ -26,21 +26,21 @@ export async function awaitTask(
       const rung = notices.notifier.count(taskTopic(id));
       await first();
       if (signal.aborted) break;
-      if (!(await tasks.isOpen(id))) return outcomeOf(await see(id), id);
+      if (!(await tasks.isOpen(id))) return requireOutcome(await see(id), id);
       await notices.notifier.after(taskTopic(id), rung, signal);
     }
   } catch (error) {
-    // The host closes under it: a task that left just then was given up here, and has its outcome elsewhere.
+    // The host is closing. A task that disappears now was handed over, and its outcome is recorded elsewhere.
     if (!signal.aborted) throw error;
   }
   return undefined;
 }
 
-function outcomeOf(state: WorkflowState | undefined, id: string): Outcome<unknown> {
+function requireOutcome(state: WorkflowState | undefined, id: string): Outcome<unknown> {
   if (state && !state.active) return state.outcome;
   throw new SignalboxError(
     "INTERNAL",
-    `The task ${id} is gone and has left no outcome.`,
-    "Drive the run again: what it had done is in its journal. Please report this.",
+    `Task ${id} disappeared without recording an outcome.`,
+    "Drive the run again: its completed work is in its journal. Please report this.",
   );
 }

@@ -1,10 +1,10 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { isLost } from "./tables/failure.ts";
 
-/** Says what went wrong with something that is tried again. */
+/** Logs a failure of an operation that will be retried. */
 export type Complain = (about: string, error: unknown) => void;
 
-/** Of a server that is away everybody would say the same, again and again: the outage is told by whoever asks it. */
+/** Skips connection losses: every query sees the same outage, so the outage log reports it once. */
 export function complainer(log: (line: string) => void): Complain {
   return (about, error) => {
     if (!isOutage(error)) log(`${about}: ${String(error)}`);

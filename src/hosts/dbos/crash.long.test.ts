@@ -34,7 +34,7 @@ test("an effect whose worker is killed is recovered by a live one and never perf
   expect(heir.said.toSorted()).toEqual(["drive", "recover", "serving"]);
 });
 
-test("a worker that starts after the last one was killed goes on with its runs", async () => {
+test("a worker that starts after the last one was killed continues its runs", async () => {
   const { url, host, run } = await newScene();
   const victim = startWorker(url, "victim", run);
   await victim.says("perform");
@@ -57,7 +57,7 @@ test("an owner that was paused past its lease writes nothing after it wakes up",
   expect(heir.said).not.toContain("perform");
 });
 
-test("a worker that was paused past its lease stops its agent when it wakes up, and serves again under another name", async () => {
+test("a worker that was paused past its lease stops its agent when it wakes up, and serves again under a new id", async () => {
   const { url, host, run } = await newScene();
   const sleeper = startWorker(url, "sleeper", run);
   await sleeper.says("perform");
@@ -76,7 +76,7 @@ test("a worker that was paused past its lease stops its agent when it wakes up, 
   expect(names).not.toContain(before?.id);
 });
 
-test("what a worker could not tell of is recovered by that worker, however many others are there", async () => {
+test("work that a worker could not report is recovered by that worker, however many others there are", async () => {
   const { url, host } = await newScene();
   const never = new AbortController().signal;
   const refuse = () => Promise.reject(new SignalboxError("REMOTE_UNREACHABLE", "no route", "wait"));
@@ -84,7 +84,7 @@ test("what a worker could not tell of is recovered by that worker, however many 
   await host.serve({
     drive: async () => ({ status: "done", exit: 0 }),
     perform: refuse,
-    recover: adopt as unknown as Handlers["recover"], // a word stands for the result, which is only carried
+    recover: adopt as unknown as Handlers["recover"], // the result is only passed on, so a word stands for it
   });
   const attempts = await Promise.all(Array.from({ length: 8 }, async () => attemptOf(await newRun(host))));
   for (const effect of attempts)
@@ -96,7 +96,7 @@ test("what a worker could not tell of is recovered by that worker, however many 
   expect(others.flatMap(({ said }) => said)).toEqual(["serving", "serving"]);
 });
 
-test("five processes that open an empty database at once all come up", async () => {
+test("five processes that open an empty database at once all start", async () => {
   const url = await newDatabase();
   const five = Array.from({ length: 5 }, (_, index) => startWorker(url, `worker-${index}`));
   await Promise.all(five.map((worker) => worker.says("serving")));
@@ -117,7 +117,7 @@ async function newRun(host: Host): Promise<string> {
 
 const newDatabase = () => server.team(`crash_${databases++}`);
 
-/** The values of the run's steps, once it has finished. */
+/** Returns the values of the run's steps once it has finished. */
 async function endOf(host: Host, run: string): Promise<unknown[]> {
   const values: unknown[] = [];
   for await (const record of host.journal.follow(run, 0, new AbortController().signal)) {

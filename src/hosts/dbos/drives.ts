@@ -11,13 +11,16 @@ import type { Bodies } from "./workflows/workflows.ts";
 export type DrivesParts = AwaitParts & {
   readonly tasks: Tasks;
   readonly stops: Pick<StopSignals, "ask">;
-  /** Throws until this handle serves. */
+  /** Throws until `serve` has been called on this handle. */
   readonly handlers: () => Handlers;
   /** Fires when the host closes. */
   readonly closing: AbortSignal;
 };
 
-/** A drive is a workflow `run:<id>:<n>`. While one is wanted or under way, driving joins it; afterwards it begins the next. */
+/**
+ * A drive is a workflow `run:<id>:<n>`. While one is queued or running, further callers join it; afterwards a call
+ * starts the next one.
+ */
 export function dbosDrive(parts: DrivesParts): Host["drive"] {
   const { tasks, stops, closing, handlers } = parts;
   return async (run, signal): Promise<DriveResult> => {
@@ -29,7 +32,7 @@ export function dbosDrive(parts: DrivesParts): Host["drive"] {
     try {
       const outcome = await awaitTask(parts, id, closing);
       if (!outcome) throw closedUnder(run);
-      // Only drives have an id of this form, and this is what they leave.
+      // The id belongs to a drive, and a drive always returns a `DriveResult`.
       return valueIn(outcome as Outcome<DriveResult>);
     } finally {
       signal?.removeEventListener("abort", stop);
@@ -57,9 +60,9 @@ export function driveBody(parts: DriveBodyParts): Bodies["drive"] {
     const work = await stops.begin(id);
     try {
       const outcome = await outcomeOf(() => handlers.drive(run, work.signal), work.signal);
-      // A worker that is shut down, declared dead or cut off from the server leaves its runs to those that wake parked
-      // ones: of the second the outcome may be recorded before anybody has taken the drive over.
-      if (work.abandoned() || isCutOff(outcome)) await abandon(parts, run);
+      // A worker that shuts down, is declared dead or loses the server marks its run as abandoned, so that the waker
+      // restarts it. After a lost connection DBOS may record the outcome before another worker has taken the drive.
+      if (work.abandoned() || isCutOff(outcome)) await markAbandoned(parts, run);
       return outcome;
     } finally {
       await work.end();
@@ -69,8 +72,11 @@ export function driveBody(parts: DriveBodyParts): Bodies["drive"] {
 
 const TRY_AGAIN_MS = 1_000;
 
-/** However long the server is away: nobody else would ever look for the run. Of a host that closes the reaper frees it. */
-async function abandon({ database, closing }: DriveBodyParts, run: string): Promise<void> {
+/**
+ * Retries until the server answers, because nothing else would pick the run up. If the host closes, the reaper frees
+ * the run.
+ */
+async function markAbandoned({ database, closing }: DriveBodyParts, run: string): Promise<void> {
   for (;;) {
     try {
       await database.query("UPDATE runs SET abandoned = TRUE WHERE id = $1", [run]);

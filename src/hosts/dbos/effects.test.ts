@@ -27,7 +27,7 @@ beforeAll(async () => {
   url = await server.team("effects");
 });
 beforeEach(async () => {
-  // A repository of its own: what an earlier test left behind is none of the next one's business.
+  // A separate repository, so that leftovers of earlier tests do not interfere.
   repo = randomUUID();
   host = await dbosHost({ url, world: heldWorld(), repo });
   calls = [];
@@ -73,7 +73,7 @@ describe("effects", () => {
     expect(calls).toEqual(["perform", "recover"]);
   });
 
-  test("an attempt that nobody offers anything for is withdrawn when it is stopped", async () => {
+  test("an attempt that no worker can perform is withdrawn when it is stopped", async () => {
     await host.serve({ ...handlers({}), needs: () => ["agent:nobody"] });
     const effect = await newEffect();
     const stop = new AbortController();
@@ -88,7 +88,7 @@ describe("effects", () => {
     expect(calls).toEqual([]);
   });
 
-  test("closing the host stops what it performs, and the next host recovers it", async () => {
+  test("closing the host stops its effects, and the next host recovers them", async () => {
     const begun = Promise.withResolvers<void>();
     await host.serve(
       handlers({
@@ -109,7 +109,7 @@ describe("effects", () => {
     expect(await host.effects.resume(effect, never)).toBe("recover");
   });
 
-  test("an attempt that a closing worker cut off says that it was told to stop, also to the next owner", async () => {
+  test("an attempt interrupted by a closing worker reports an orderly stop, also to the next owner", async () => {
     const interrupted = () => ({ outcome: "interrupted" }) as const;
     const begun = Promise.withResolvers<void>();
     await host.serve(
@@ -133,7 +133,7 @@ describe("effects", () => {
     expect(await host.effects.resume(effect, never)).toEqual(first);
   });
 
-  test("an attempt that a worker began and died with names that worker", async () => {
+  test("an attempt whose worker died names that worker", async () => {
     await host.serve(handlers({ recover: async () => ({ outcome: "interrupted" }) }));
     const effect = await newEffect();
     const database = await openDatabase({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
@@ -143,7 +143,7 @@ describe("effects", () => {
     expect(await host.effects.resume(effect, never)).toEqual({ outcome: "interrupted", worker: "build-1/82073146" });
   });
 
-  test("a signal reaches what another process performs", async () => {
+  test("a signal reaches an effect in another process", async () => {
     const here = await openDatabase({ url, schema: "signalbox", connections: 2, patienceMs: 0 });
     const notices = postgresNotices(here);
     const closing = new AbortController();
@@ -164,13 +164,13 @@ describe("effects", () => {
 });
 
 describe("drives", () => {
-  test("driving a run that is being driven joins it; afterwards it is driven anew", async () => {
+  test("driving a run that is being driven joins it; afterwards it is driven again", async () => {
     const ends = [aborted, () => Promise.resolve()];
     await host.serve(handlers({ drive: (signal) => ends.shift()?.(signal) ?? Promise.resolve() }));
     const { run } = await newEffect();
     const first = host.drive(run);
     await callsReach(["drive"]);
-    // Only the second caller's stop can end the first drive, so it is under way for as long as joining takes.
+    // Only the second caller's stop can end the first drive, so it runs for as long as joining takes.
     const second = host.drive(run, AbortSignal.abort());
     expect(await Promise.all([first, second])).toEqual([
       { status: "done", exit: 0 },
@@ -181,7 +181,7 @@ describe("drives", () => {
     expect(calls).toEqual(["drive", "drive"]);
   });
 
-  test("a signal stops a drive, and its result is what the drive says then", async () => {
+  test("a signal stops a drive, and its result is what the drive returns", async () => {
     await host.serve(handlers({ drive: aborted }));
     const { run } = await newEffect();
     const stop = new AbortController();
@@ -191,7 +191,7 @@ describe("drives", () => {
     expect(await driven).toEqual({ status: "done", exit: 0 });
   });
 
-  test("a letter to a parked run drives it again on a host that wakes, also one that came while none was there", async () => {
+  test("a signal to a parked run drives it again on a host that wakes runs, also one posted while there was no host", async () => {
     await host.serve(handlers({}));
     const { run } = await newEffect();
     await host.drive(run);
@@ -205,7 +205,7 @@ describe("drives", () => {
     await callsReach(["drive", "drive", "drive"]);
   });
 
-  test("what a closing worker was driving is driven by one that wakes", async () => {
+  test("a run that a closing worker was driving is driven by a host that wakes runs", async () => {
     await host.serve(handlers({ drive: aborted }));
     const { run } = await newEffect();
     const left = expect(host.drive(run)).rejects.toThrow("closed while it waited");
@@ -217,7 +217,7 @@ describe("drives", () => {
     await callsReach(["drive", "drive"]);
   });
 
-  test("what a worker was driving when it was declared dead is driven again, though nobody took it over in time", async () => {
+  test("a run of a worker that was declared dead is driven again, even if no worker took it over in time", async () => {
     await host.close();
     host = await dbosHost({ url, world: heldWorld(), repo, leaseMs: 300, wakes: true });
     const ends = [aborted, () => Promise.resolve()];
@@ -232,12 +232,12 @@ describe("drives", () => {
     await callsReach(["drive", "drive"]);
   });
 
-  test("a run that was never created cannot be driven", async () => {
+  test("an unknown run cannot be driven", async () => {
     await host.serve(handlers({}));
     await expect(host.drive("run-nowhere")).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
   });
 
-  test("nothing is driven before the host is given its handlers, and a process serves one host at a time", async () => {
+  test("nothing is driven before serve(), and a process serves one host at a time", async () => {
     const { run } = await newEffect();
     await expect(host.drive(run)).rejects.toMatchObject({ code: "INTERNAL" });
     await host.serve(handlers({}));
@@ -284,7 +284,7 @@ function handlers({ perform, recover, drive }: Behaviour): Handlers {
       called(verb);
       return body ? body(signal) : verb;
     };
-    return say as unknown as Handlers["perform"]; // a word stands for the result, which is only carried
+    return say as unknown as Handlers["perform"]; // the result is only passed on, so a word stands for it
   };
   return {
     drive: async (_run, signal) => {

@@ -16,38 +16,40 @@ export type EffectsParts = AwaitParts & {
 };
 
 /**
- * An attempt is a task, and a workflow of the same id: any worker that offers what it needs performs it, once. Everything
- * else is done by the run's owner in its own process: it does no harm when it is done again, and a successor does it again.
+ * Runs an attempt as a task and a workflow of the same id, so any worker with the required labels performs it once. The
+ * run's owner performs all other effects in its own process: repeating them is harmless, and a successor does.
  */
 export function dbosEffects(parts: EffectsParts): Host["effects"] {
   const { closing, handlers } = parts;
   return {
     start: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
-      const attempt = attemptIn(effect);
+      const attempt = toAttempt(effect);
       if (!attempt) return handlers().perform(effect, AbortSignal.any([signal, closing]));
-      return resultOf<K>(await settle(parts, { id: attempt.id, effect: attempt, verb: "start" }, signal));
+      return toEffectResult<K>(await awaitResult(parts, { id: attempt.id, effect: attempt, verb: "start" }, signal));
     },
     resume: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
-      const attempt = attemptIn(effect);
+      const attempt = toAttempt(effect);
       if (!attempt) return handlers().recover(effect, AbortSignal.any([signal, closing]));
-      const { id, outcome, by, left } = await unsettled(parts, attempt.id);
-      if (outcome) return resultOf<K>(valueIn(outcome as Outcome<AttemptResult>)); // its body answered with it
-      const result = await settle(parts, { id, effect: attempt, verb: "resume", near: by }, signal);
-      return resultOf<K>(result.outcome === "interrupted" ? { ...result, ...left } : result);
+      const { id, outcome, by, left } = await findOpenRound(parts, attempt.id);
+      if (outcome) return toEffectResult<K>(valueIn(outcome as Outcome<AttemptResult>)); // the workflow body returned it
+      const result = await awaitResult(parts, { id, effect: attempt, verb: "resume", near: by }, signal);
+      return toEffectResult<K>(result.outcome === "interrupted" ? { ...result, ...left } : result);
     },
   };
 }
 
-/** The attempt goes on elsewhere, or was left by a worker that died: whoever owns the run next waits for it or recovers it. */
-const OUTLIVES: AttemptResult = { outcome: "interrupted", outlives: true };
-/** Nobody had taken it. */
-const UNBEGUN: AttemptResult = { outcome: "interrupted" };
+/**
+ * The attempt continues on another worker, or its worker died. The next owner of the run waits for it or recovers it.
+ */
+const STILL_RUNNING: AttemptResult = { outcome: "interrupted", outlives: true };
+/** No worker had taken the task. */
+const NEVER_STARTED: AttemptResult = { outcome: "interrupted" };
 
-type Wanted = EffectOrder & { readonly id: string; readonly near?: string | undefined };
+type WantedEffect = EffectOrder & { readonly id: string; readonly near?: string | undefined };
 
-async function settle(
+async function awaitResult(
   parts: EffectsParts,
-  { id, near, ...order }: Wanted,
+  { id, near, ...order }: WantedEffect,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
   const { tasks, stops, handlers, closing, notices } = parts;
@@ -55,10 +57,10 @@ async function settle(
   const needs = handlers().needs?.(effect) ?? [];
   await tasks.wantEffect({ id, run: effect.run, needs, body: JSON.stringify(order), near });
   const left = new AbortController();
-  // A worker that closes ends what it performs itself, and leaves alone what others perform.
+  // A closing worker waits for the effects that it performs itself and stops waiting for those on other workers.
   const leave = () => stops.isHere(id) || left.abort();
   const stop = createStop(parts, id, effect);
-  let cut = OUTLIVES;
+  let cut = STILL_RUNNING;
   const stopFirst = async () => {
     if (!signal.aborted || closing.aborted) return;
     const stopped = await stop();
@@ -72,7 +74,7 @@ async function settle(
   if (closing.aborted) leave();
   try {
     const outcome = await awaitTask(parts, id, left.signal, stopFirst);
-    // The body answered with the result of this very effect.
+    // The workflow body returned the result of this effect.
     return outcome ? valueIn(outcome as Outcome<AttemptResult>) : cut;
   } finally {
     signal.removeEventListener("abort", look);
@@ -81,19 +83,20 @@ async function settle(
 }
 
 /**
- * What nobody has taken is withdrawn: nobody would hear a stop, maybe for ever. Whoever has taken it is asked, once; it is
- * withdrawn all the same should he die meanwhile. The result where there is nothing more to wait for.
+ * Stops an attempt. A task without a worker is withdrawn, because no worker would receive the stop. A worker that has
+ * the task gets one stop request; if it dies, the task is withdrawn later. Returns the result once there is nothing
+ * left to wait for.
  */
 function createStop({ tasks, stops }: EffectsParts, id: string, { run, fence }: Effect<"attempt">) {
   const claim = { run, fence };
   let asked = false;
   return async (): Promise<AttemptResult | undefined> => {
     const withdrawn = await tasks.withdraw(id, claim);
-    if (withdrawn) return withdrawn.begun ? OUTLIVES : UNBEGUN;
+    if (withdrawn) return withdrawn.begun ? STILL_RUNNING : NEVER_STARTED;
     if (asked) return undefined;
     asked = true;
-    // Refused where the run has another owner by now: the attempt is that one's.
-    return (await stops.ask(id, claim).catch(() => true)) ? undefined : OUTLIVES;
+    // Refused if the run has a newer claim: the attempt belongs to its new owner.
+    return (await stops.ask(id, claim).catch(() => true)) ? undefined : STILL_RUNNING;
   };
 }
 
@@ -102,9 +105,9 @@ export type EffectBodyParts = {
   readonly handlers: Handlers;
   readonly stops: StopSignals;
   readonly newId: () => string;
-  /** Of this process: what it began lies here. */
+  /** Id of this process, which stores the unfinished work it started. */
   readonly process: string;
-  /** What the others call it. */
+  /** The display name of this process. */
   readonly name: string;
 };
 
@@ -114,11 +117,11 @@ export function effectBody(parts: EffectBodyParts): Bodies["effect"] {
     const work = await stops.begin(id);
     try {
       const outcome = await outcomeOf(async () => {
-        const { first, by } = await beginningOf(parts, effect.id);
+        const { first, by } = await claimFirstStart(parts, effect.id);
         const verbHere = first && verb === "start" ? handlers.perform : handlers.recover;
         const result = await verbHere(effect, work.signal);
-        if (work.closed()) return cutBy(result, { orderly: true, worker: name });
-        return by === undefined || by === name ? result : cutBy(result, { worker: by });
+        if (work.closed()) return withInterruption(result, { orderly: true, worker: name });
+        return by === undefined || by === name ? result : withInterruption(result, { worker: by });
       }, work.signal);
       return outcome.kind === "final" ? outcome : { ...outcome, by: process };
     } finally {
@@ -127,20 +130,20 @@ export function effectBody(parts: EffectBodyParts): Bodies["effect"] {
   };
 }
 
-type Cut = Pick<Extract<AttemptResult, { outcome: "interrupted" }>, "orderly" | "worker">;
+type Interruption = Pick<Extract<AttemptResult, { outcome: "interrupted" }>, "orderly" | "worker">;
 
-/** Whose end it was; one that came to a result of its own, or goes on alone, was not cut off. */
-function cutBy(result: AttemptResult, cut: Cut): AttemptResult {
+/** Adds the cause of an interruption. Results that are final or outlive the worker stay as they are. */
+function withInterruption(result: AttemptResult, cut: Interruption): AttemptResult {
   return result.outcome === "interrupted" && !result.outlives ? { ...result, ...cut } : result;
 }
 
-type Beginning = { readonly first: boolean; readonly by: string | undefined };
+type FirstStart = { readonly first: boolean; readonly by: string | undefined };
 
 /**
- * The guard row is the promise: whoever inserts it may perform, everyone after it recovers, and finds there who began it.
- * The nonce tells our own row from another's when the server went away before it answered.
+ * Inserts the guard row. The caller that inserts it performs the effect; every later caller recovers it and learns from
+ * the row who started it. The nonce identifies our own row when the server dropped the answer.
  */
-async function beginningOf({ database, newId, name }: EffectBodyParts, effect: string): Promise<Beginning> {
+async function claimFirstStart({ database, newId, name }: EffectBodyParts, effect: string): Promise<FirstStart> {
   const mark = `${name} ${newId()}`;
   const [row] = await database.query<{ by_nonce: string | null }>(
     `INSERT INTO effects (id, begun_at, by_nonce) VALUES ($1, now_ms(), $2)
@@ -152,24 +155,23 @@ async function beginningOf({ database, newId, name }: EffectBodyParts, effect: s
   return { first: kept === mark, by: nonceAt < 0 ? undefined : kept.slice(0, nonceAt) };
 }
 
-type Unsettled = {
+type OpenRound = {
   readonly id: string;
   readonly outcome?: Outcome<unknown>;
   readonly by?: string | undefined;
-  /** Whose end the round before was, where it was told to stop. */
-  readonly left?: Cut;
+  /** The cause of the previous round's interruption, if that round was stopped. */
+  readonly left?: Interruption;
 };
 
 /**
- * What is found here was ordered by an owner of the run: orders, guard rows and outcomes lie in tables that only workers may
- * write, so nothing of it is held against the journal again.
- *
- * The first of `id`, `id~2`, `id~3` … without a last word, or the last word: one that was stopped or threw is recovered
- * anew, by whoever has what came of it while he lives.
+ * Finds the round to continue. Orders, guard rows and outcomes are in tables that only workers can write, so they are
+ * not checked against the journal again.
+ * Returns the first of `id`, `id~2`, `id~3` … without a final outcome, or that outcome. A round that was stopped or
+ * threw is recovered in a new one, preferably by the process that holds its work.
  */
-async function unsettled({ tasks, see }: EffectsParts, effectId: string): Promise<Unsettled> {
+async function findOpenRound({ tasks, see }: EffectsParts, effectId: string): Promise<OpenRound> {
   let by: string | undefined;
-  let left: Cut = {};
+  let left: Interruption = {};
   for (let round = 1; ; round++) {
     const id = round === 1 ? effectId : `${effectId}~${round}`;
     if (await tasks.isOpen(id)) return { id, left };
@@ -177,19 +179,19 @@ async function unsettled({ tasks, see }: EffectsParts, effectId: string): Promis
     if (!seen || seen.active) return { id, by, left };
     if (seen.outcome.kind === "final") return { id, outcome: seen.outcome };
     by = seen.outcome.by;
-    left = leftBy(seen.outcome);
+    left = getInterruption(seen.outcome);
   }
 }
 
-function leftBy(outcome: Outcome<unknown>): Cut {
+function getInterruption(outcome: Outcome<unknown>): Interruption {
   if (outcome.kind !== "stopped") return {};
-  const { orderly, worker } = outcome.value as Cut; // its body answered with the result of this effect
+  const { orderly, worker } = outcome.value as Interruption; // the workflow body returned an interruption of this effect
   return { ...(orderly ? { orderly } : {}), ...(worker === undefined ? {} : { worker }) };
 }
 
-// The kind says what it is; the compiler does not see it while the kind is open.
-const attemptIn = <K extends EffectKind>(effect: Effect<K>) =>
+// The check on `kind` proves the type; the compiler cannot narrow an open type parameter.
+const toAttempt = <K extends EffectKind>(effect: Effect<K>) =>
   effect.kind === "attempt" ? (effect as Effect<"attempt">) : undefined;
 
-// An attempt's result is that of the kind that was asked for: kinds and results come together.
-const resultOf = <K extends EffectKind>(result: AttemptResult) => result as EffectResult<K>;
+// An attempt effect always has an `AttemptResult`.
+const toEffectResult = <K extends EffectKind>(result: AttemptResult) => result as EffectResult<K>;

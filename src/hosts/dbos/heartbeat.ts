@@ -1,6 +1,6 @@
 import type { Database } from "./tables/database.ts";
 
-/** What this process says of itself to the team. */
+/** The properties that this process publishes to the team. */
 export type Offer = {
   readonly machine: string;
   readonly repo: string | null;
@@ -16,12 +16,12 @@ export type HeartbeatParts = {
   readonly leaseMs: number;
 };
 
-/** A worker's row. Its clock is the database's: workers' clocks differ. */
+/** Maintains the worker's row. Leases use the database clock, because workers' clocks differ. */
 export type Heartbeat = {
   begin(worker: string): Promise<void>;
-  /** False when the others have declared this worker dead: what it had is theirs. */
+  /** Returns false if another worker has declared this one dead and its tasks are free. */
   beat(worker: string): Promise<boolean>;
-  /** Gives up what is still under way here, at once. */
+  /** Ends the lease now, so that others can take over unfinished work. */
   leave(worker: string): Promise<void>;
 };
 

@@ -19,13 +19,13 @@ hostSuite("dbos", async () => {
   const others: Awaited<ReturnType<typeof open>>[] = [];
   return {
     host,
-    // DBOS is one per process: the second handle reads, claims and appends, and does not serve.
+    // DBOS is a singleton: the second handle reads, claims and appends, and does not serve.
     another: async () => {
       const other = await open();
       others.push(other);
       return other;
     },
-    // Leases follow the database's clock, which no test can move: their ends are moved instead.
+    // Leases follow the database's clock, which tests cannot move, so their ends are moved instead.
     lapse: () => execute("UPDATE signalbox.runs SET lease_until = signalbox.now_ms() - 1 WHERE owner IS NOT NULL"),
     close: async () => {
       await Promise.all([host, ...others].map((one) => one.close()));

@@ -16,40 +16,43 @@ import { wakeParked } from "./waker.ts";
 import { workerName } from "./worker-name.ts";
 
 export type DbosHostOptions = {
-  /** `postgres://user:password@host:port/database`. Ours and DBOS's tables live in two schemas of it. */
+  /** `postgres://user:password@host:port/database`. Signalbox and DBOS each use one schema of it. */
   readonly url: string;
   readonly world: World;
-  /** Serves the runs of this repository alone. */
+  /** Serves runs of this repository only. */
   readonly repo?: string;
-  /** Labels: what a run or an attempt may need and finds here. */
+  /** Labels that this worker provides to runs and attempts. */
   readonly offers?: readonly string[];
-  /** So many attempts at once here, and so many runs; no limit where nothing is said. */
+  /** Limit of concurrent attempts, and separately of concurrent runs, on this worker. Unlimited by default. */
   readonly concurrency?: number;
-  /** Of the whole team; each worker counts by its own. */
+  /** Limits for the whole team; each worker enforces the ones it was started with. */
   readonly caps?: Caps;
-  /** How the others see this worker: both make its name. */
+  /** `machine` and `process` form the display name of this worker. */
   readonly machine?: string;
   readonly process?: string;
   readonly version?: string;
-  /** How long a worker may be silent before its claims lapse and others take over what it had under way. */
+  /** Time without a heartbeat after which the worker's claims lapse and others take over its work. */
   readonly leaseMs?: number;
-  /** Drives runs that were written to while parked or left by a closing worker; for processes that stay. */
+  /** Drives parked runs that received a signal and runs that a closing worker left; for long-running processes. */
   readonly wakes?: boolean;
   readonly schema?: string;
-  /** Hears what DBOS and the reaper complain about. */
+  /** Receives the problems that DBOS and the reaper report. */
   readonly log?: (line: string) => void;
 };
 
 const LEASE_MS = 15_000;
 const INTERRUPTIONS = 3;
-/** A worker holds this many connections at most, one more that listens, and those of DBOS. */
+/** Maximum pool size. Each worker also uses one connection for notifications and those of DBOS. */
 const CONNECTIONS = 5;
-/** A server that is restarted is back long before. */
+/** A restarting server is back well within this time. */
 const PATIENCE_MS = 60_000;
-/** At its start a worker that is refused says so soon: the address may be wrong. */
+/** Short, so that a worker with a wrong address fails soon after its start. */
 const AWAIT_MS = 5_000;
 
-/** Many processes, one Postgres: the store is ours, DBOS runs the workflows and remembers their outcomes. */
+/**
+ * Host for many processes on one Postgres: Signalbox stores the runs, DBOS runs the workflows and records their
+ * outcomes.
+ */
 export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
   const { url, world, leaseMs = LEASE_MS, schema = "signalbox" } = options;
   const log = options.log ?? (() => undefined);
@@ -72,7 +75,7 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
     await store.close();
     throw error;
   });
-  const offer = offerOf(options, process);
+  const offer = createOffer(options, process);
   const stops = postgresStops(store);
   const taking = { ...store, ...offer, caps: options.caps ?? {}, worker, complain };
   const service = createService({
@@ -114,7 +117,7 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
   };
 }
 
-function offerOf({ repo, offers, concurrency, machine, version }: DbosHostOptions, process: string): Offer {
+function createOffer({ repo, offers, concurrency, machine, version }: DbosHostOptions, process: string): Offer {
   return {
     machine: machine ?? hostname(),
     repo: repo ?? null,

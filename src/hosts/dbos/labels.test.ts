@@ -31,19 +31,19 @@ test.each([
   [["memory"], ["memory"]],
   [["pipeline:ledger@0a1c"], ["pipeline:ledger@0a1c"]],
   [["disk:1"], ["disk:1"]],
-])("of %j the labels leave %j, and the database says the same", async (needs, missing) => {
+])("needs %j leave %j unmatched, and the database agrees", async (needs, missing) => {
   expect(missingLabels(needs, LABELS)).toEqual(missing);
   const [row] = await database.query<{ yes: boolean }>("SELECT offered($1, $2) AS yes", [needs, LABELS]);
   expect(row?.yes).toBe(missing.length === 0);
 });
 
-test("a number that no machine could count to is a word, and nobody's look for tasks fails of it", async () => {
+test("a number that is too long is treated as text and fails no query for tasks", async () => {
   const needs = [`memory:${"9".repeat(140_000)}`];
   expect(missingLabels(needs, LABELS)).toEqual(needs);
   expect(await database.query("SELECT offered($1, $2) AS yes", [needs, LABELS])).toEqual([{ yes: false }]);
 });
 
-test("the driver is the agent that is needed, where one is", () => {
+test("the driver is the agent that is needed, if any", () => {
   expect(driverOf(["gpu", "agent:codex"])).toBe("codex");
   expect(driverOf(["gpu"])).toBeNull();
 });

@@ -1,26 +1,29 @@
-/** What of the needs no label answers. A need that ends in a number is answered by a larger one: memory:8 by memory:16. */
+/**
+ * Returns the needs that no label satisfies. A need that ends in a number is satisfied by a larger one: memory:16
+ * satisfies memory:8.
+ */
 export function missingLabels(needs: readonly string[], labels: readonly string[]): readonly string[] {
-  return needs.filter((need) => !labels.some((label) => answers(label, need)));
+  return needs.filter((need) => !labels.some((label) => matchesNeed(label, need)));
 }
 
-function answers(label: string, need: string): boolean {
+function matchesNeed(label: string, need: string): boolean {
   if (label === need) return true;
-  const [offered, wanted] = [amountOf(label), amountOf(need)];
+  const [offered, wanted] = [parseAmount(label), parseAmount(need)];
   return offered !== undefined && wanted !== undefined && offered.of === wanted.of && offered.count >= wanted.count;
 }
 
-/** Of more digits than a number here has it is a word like any other. */
-function amountOf(label: string): { readonly of: string; readonly count: number } | undefined {
+/** A number with more digits than JavaScript represents exactly is treated as plain text. */
+function parseAmount(label: string): { readonly of: string; readonly count: number } | undefined {
   const [, of, count] = /^([^:]+):([0-9]{1,15})$/.exec(label) ?? [];
   return of === undefined ? undefined : { of, count: Number(count) };
 }
 
-/** What only this process offers: the work that it has begun and not told of lies there. */
+/** A label that only this process has. It routes unfinished work back to the process that stores it. */
 export const workerLabel = (process: string): string => `worker:${process}`;
 
 const AGENT = "agent:";
 
-/** The driver whose cap counts for whatever needs these. */
+/** Returns the driver whose limit applies to work with these needs. */
 export function driverOf(needs: readonly string[]): string | null {
   return needs.find((need) => need.startsWith(AGENT))?.slice(AGENT.length) ?? null;
 }

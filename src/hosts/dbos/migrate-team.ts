@@ -8,12 +8,12 @@ import { dbosSchema, migrateWorkflows } from "./workflows/workflows.ts";
 const CONNECTIONS = 2;
 const PATIENCE_MS = 5_000;
 
-/** Makes or updates our tables and DBOS's. The only thing that does: everything else refuses tables of another version. */
+/** Creates or updates the tables of Signalbox and DBOS. All other commands refuse tables of another version. */
 export async function migrateTeam(url: string, schema = "signalbox"): Promise<SchemaChange> {
   const database = await openDatabase({ url, schema, connections: CONNECTIONS, patienceMs: PATIENCE_MS });
   try {
     const change = await migrateTables(database);
-    // Two at once break DBOS's own migration: the lock lets them in one by one.
+    // DBOS's migration fails when two run at once, so it runs under a lock.
     await exclusivelyIdle(database, "launch", () => migrateWorkflows(database));
     await database.query(grantSchema(dbosSchema(schema)));
     return change;

@@ -17,10 +17,10 @@ export type OpenTeamOptions = Pick<StoreOptions, "heeded"> & {
 
 const CONNECTIONS = 3;
 const PATIENCE_MS = 5_000;
-/** Claims are a worker's; this handle only shows how long theirs live. */
+/** This handle makes no claims; the value is only displayed. */
 const LEASE_MS = 15_000;
 
-/** A handle on the team's Postgres that reads, posts and submits, and leaves all work to the workers. */
+/** Opens a handle on the team's Postgres that reads, posts signals and submits runs. Workers do the work. */
 export async function openTeam({ url, world, schema = "signalbox", heeded }: OpenTeamOptions): Promise<TeamHost> {
   const store = await openStore({
     url,
@@ -38,23 +38,26 @@ export async function openTeam({ url, world, schema = "signalbox", heeded }: Ope
     name: "dbos",
     interruptions: 0,
     leaseMs: LEASE_MS,
-    serve: () => Promise.reject(noWorker()),
-    effects: { start: () => Promise.reject(noWorker()), resume: () => Promise.reject(noWorker()) },
+    serve: () => Promise.reject(createNotWorkerError()),
+    effects: {
+      start: () => Promise.reject(createNotWorkerError()),
+      resume: () => Promise.reject(createNotWorkerError()),
+    },
     drive: async (run, signal) => {
       const id = await store.tasks.wantDrive(run);
       const left = signal ? AbortSignal.any([signal, store.closing]) : store.closing;
       const outcome = await awaitTask({ ...store, see: workflows.see }, id, left);
       if (!outcome) throw closedUnder(run);
-      // Only drives have an id of this form, and this is what they leave.
+      // The id belongs to a drive, and a drive always returns a `DriveResult`.
       return valueIn(outcome as Outcome<DriveResult>);
     },
     close: () => store.close(workflows.close),
   };
 }
 
-const noWorker = () =>
+const createNotWorkerError = () =>
   new SignalboxError(
     "INTERNAL",
-    "This handle on the team's database was asked to work, which only workers do.",
-    "Submit the run, and start `signalbox worker` where agents are.",
+    "This handle on the team's database cannot perform work; only workers can.",
+    "Submit the run, and start `signalbox worker` on a machine with agents.",
   );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { importPeer } from "./optional-dependency.ts";
 
-test("a package that is not installed is named, with what to install", async () => {
+test("a missing package is named, with the command that installs it", async () => {
   const absent = "signalbox-has-no-such-package";
   await expect(importPeer(absent, () => import(absent))).rejects.toMatchObject({
     code: "PEER_MISSING",
@@ -10,7 +10,7 @@ test("a package that is not installed is named, with what to install", async () 
   });
 });
 
-test("a package that is there but broken is not called missing", async () => {
+test("an installed but broken package is not called missing", async () => {
   const broken = new TypeError("its own mistake");
   await expect(importPeer("any", () => Promise.reject(broken))).rejects.toBe(broken);
 });

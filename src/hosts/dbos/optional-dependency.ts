@@ -1,11 +1,11 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-/** Loads a package that only this host needs, so that nobody else has to install it. */
+/** Loads a package that only this host needs, so that it can stay an optional dependency. */
 export async function importPeer<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isModuleMissing(error)) throw error;
     throw new SignalboxError(
       "PEER_MISSING",
       `The distributed host needs the package ${name}, which is not installed.`,
@@ -15,6 +15,6 @@ export async function importPeer<T>(name: string, load: () => Promise<T>): Promi
   }
 }
 
-function isMissing(error: unknown): boolean {
+function isModuleMissing(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
-  "the same pipeline goes the same way on Postgres as in memory: %s",
+  "the same pipeline behaves the same on Postgres as in memory: %s",
   async (_name, scenario) => {
     const postgres = await dbosHost({ url, world: quickWorld() });
     try {
@@ -35,7 +35,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
   },
 );
 
-test("a run that waits for an attempt which no worker offers anything for can be paused, resumed and canceled", async () => {
+test("a run that waits for an attempt that no worker can perform can be paused, resumed and canceled", async () => {
   const host = await dbosHost({ url, world: quickWorld() });
   try {
     const unoffered: Host = {
@@ -67,7 +67,7 @@ test("a run that waits for an attempt which no worker offers anything for can be
   }
 });
 
-/** What the journal says of the pipeline, without order between branches: steps, verdicts, decisions and the end. */
+/** Summarizes the journal without the order between branches: steps, verdicts, decisions and the end. */
 async function told(
   host: Host,
   { pipeline, perform, input, approvals, commands, answer }: Scenario,

@@ -8,7 +8,7 @@ import { startWorkerProcess } from "./worker-process.fixture.ts";
 
 const RACES = often(100, 500);
 const AT_ONCE = 20;
-/** As docs/guides/team.md says; the second with the one that counts. */
+/** Numbers from docs/guides/team.md; the second includes the counting connection. */
 const OF_A_WORKER = 10;
 const OF_A_READER = 6;
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test(`of two workers that both want a run one gets it, ${RACES} times`, async () => {
+test(`of two workers that want a run one gets it, ${RACES} times`, async () => {
   const url = await server.team("races");
   const host = await openTeam({ url, world: heldWorld() });
   const workers = [startWorkerProcess("race-worker.ts", [url]), startWorkerProcess("race-worker.ts", [url])];

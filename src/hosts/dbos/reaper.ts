@@ -8,23 +8,26 @@ export type ReaperParts = {
   readonly notices: Notices;
   readonly leaseMs: number;
   readonly log: (line: string) => void;
-  /** Takes away what only a process that is gone had use for. */
+  /** Deletes what only a dead process needed. */
   readonly forget: (process: string) => Promise<void>;
 };
 
-/** Long after anybody could ask who it was. */
+/** Time for which a dead worker's row stays readable. */
 const FORGET_MS = 3_600_000;
 
 /**
- * Never ourselves, however late we are: we would find out by our own heartbeat. Nor while the server has just come up:
- * who lives has tried all the time, and is heard within a third of a lease.
+ * Excludes this worker: a late one finds out by its own heartbeat. Excludes everybody for a third of a lease after the
+ * server started, so that live workers can report first.
  */
 const LAPSED = `
   SELECT id FROM workers WHERE NOT dead AND until <= now_ms() AND id <> $1
     AND pg_postmaster_start_time() < now() - make_interval(secs => $2 / 3000.0)`;
 
-/** Of somebody whose row is gone, by hand or by a restored copy: no heart of his will ever be missed. */
-const OF_NOBODY = `
+/**
+ * Tasks of a worker whose row is missing, because it was deleted by hand or a backup was restored. No missed heartbeat
+ * would free them.
+ */
+const UNOWNED = `
   SELECT id FROM tasks WHERE worker IS NOT NULL AND coalesce(taken_at, at) <= now_ms() - $1
     AND NOT EXISTS (SELECT FROM workers WHERE workers.id = tasks.worker)`;
 
@@ -34,11 +37,12 @@ const ORPHANED = `
     AND NOT EXISTS (SELECT FROM workers AS again WHERE again.process = worker.process AND NOT again.dead)`;
 
 /**
- * DBOS recovers only what its own executor id had under way, and a dead worker's id never comes back. So a worker whose
- * heart has stopped is declared dead: its tasks are free, its claims have lapsed, and should it wake it finds out.
+ * Declares workers without a heartbeat dead, which frees their tasks and lapses their claims. DBOS recovers only
+ * workflows of its own executor id, and the id of a dead worker is never used again. A worker that wakes up later
+ * learns it from its heartbeat.
  */
 export async function reap(parts: ReaperParts, worker: string): Promise<void> {
-  await freeOfNobody(parts);
+  await reclaimUnownedTasks(parts);
   const { database, notices, leaseMs, log } = parts;
   if ((await database.query(LAPSED, [worker, leaseMs])).length === 0) return;
   const freed = await exclusively(database, "reap", async (query) => {
@@ -49,22 +53,21 @@ export async function reap(parts: ReaperParts, worker: string): Promise<void> {
       "UPDATE tasks SET worker = NULL WHERE worker = ANY($1::text[]) RETURNING id",
       [dead],
     );
-    // What only such a process could have taken is for everybody now.
+    // Removes the label of the dead process, so that any worker can take these tasks.
     await query(ORPHANED, [dead]);
     await notices.post(query, TASKS_TOPIC);
     return tasks;
   });
-  for (const { id } of freed) log(`reaper: ${id} of a dead worker is wanted again`);
-  await forget(parts);
+  for (const { id } of freed) log(`reaper: ${id} of a dead worker is queued again`);
+  await forgetDeadProcesses(parts);
 }
 
-async function freeOfNobody({ database, notices, leaseMs, log }: ReaperParts): Promise<void> {
-  if ((await database.query(OF_NOBODY, [leaseMs])).length === 0) return;
+async function reclaimUnownedTasks({ database, notices, leaseMs, log }: ReaperParts): Promise<void> {
+  if ((await database.query(UNOWNED, [leaseMs])).length === 0) return;
   const freed = await exclusively(database, "reap", async (query) => {
-    const tasks = await query<{ id: string }>(
-      `UPDATE tasks SET worker = NULL WHERE id IN (${OF_NOBODY}) RETURNING id`,
-      [leaseMs],
-    );
+    const tasks = await query<{ id: string }>(`UPDATE tasks SET worker = NULL WHERE id IN (${UNOWNED}) RETURNING id`, [
+      leaseMs,
+    ]);
     await query(
       `UPDATE runs SET lease_until = 0 WHERE lease_until > 0 AND id IN (SELECT run FROM tasks WHERE kind = 'run' AND id = ANY($1::text[]))
          AND NOT EXISTS (SELECT FROM workers WHERE workers.id = runs.executor)`,
@@ -73,10 +76,10 @@ async function freeOfNobody({ database, notices, leaseMs, log }: ReaperParts): P
     await notices.post(query, TASKS_TOPIC);
     return tasks;
   });
-  for (const { id } of freed) log(`reaper: ${id} of a worker that nobody knows is wanted again`);
+  for (const { id } of freed) log(`reaper: ${id} of an unknown worker is queued again`);
 }
 
-async function forget({ database, forget: takeAway }: ReaperParts): Promise<void> {
+async function forgetDeadProcesses({ database, forget: takeAway }: ReaperParts): Promise<void> {
   const gone = await database.query<{ process: string }>(
     `DELETE FROM workers AS worker WHERE dead AND until < now_ms() - $1
        AND NOT EXISTS (SELECT FROM workers AS again WHERE again.process = worker.process AND NOT again.dead)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test("a server that is cut off again and again under a run costs none of its records, and nothing is stored twice", async () => {
+test("repeated connection losses during a run lose no record, and nothing is stored twice", async () => {
   const url = await server.team("restarted");
   const host = await dbosHost({ url, world: heldWorld(), leaseMs: 2_000 });
   try {
@@ -50,14 +50,14 @@ test("a server that is cut off again and again under a run costs none of its rec
         performed.push(id);
         return verb;
       };
-      return say as unknown as Handlers["perform"]; // a word stands for the result, which is only carried
+      return say as unknown as Handlers["perform"]; // the result is only passed on, so a word stands for it
     }
   } finally {
     await host.close();
   }
 });
 
-test("a server that is away is told once by a worker, and once more when it is back, with how long it was", async () => {
+test("a worker logs an outage once when it starts and once when it ends, with its length", async () => {
   const url = await server.team("away");
   const told: string[] = [];
   const host = await dbosHost({ url, world: heldWorld(), leaseMs: 1_000, wakes: true, log: (line) => told.push(line) });
@@ -65,14 +65,14 @@ test("a server that is away is told once by a worker, and once more when it is b
   const answer: Handlers["perform"] = () => Promise.reject(new Error("nothing is wanted here"));
   try {
     await host.serve({ drive: async () => ({ status: "done", exit: 0 }), perform: answer, recover: answer });
-    await server.restart(() => said(/is away/).toBe(1));
-    await said(/is back after \d+ s/).toBe(1);
+    await server.restart(() => said(/lost connection/).toBe(1));
+    await said(/is available again after \d+ s/).toBe(1);
     await host.runs.create({ id: "run-2", pipeline: "ledger", repo: "/repo" });
     expect(await host.drive("run-2")).toEqual({ status: "done", exit: 0 });
     const about = told.filter((line) => !/declared dead/.test(line));
     expect(about).toEqual([
-      "Postgres is away; waiting for it",
-      expect.stringMatching(/^Postgres is back after \d+ s$/),
+      "lost connection to Postgres; waiting for it",
+      expect.stringMatching(/^Postgres is available again after \d+ s$/),
     ]);
   } finally {
     await host.close();

@@ -20,45 +20,48 @@ export type ServiceParts = {
   readonly stops: StopSignals;
   readonly heartbeat: Heartbeat;
   readonly identity: Identity;
-  /** What the others call this process, however often it begins anew. */
+  /** The display name of this process. It stays the same when the worker restarts under a new id. */
   readonly name: string;
   readonly leaseMs: number;
   readonly newId: () => string;
   readonly log: (line: string) => void;
   readonly complain: Complain;
-  /** What else goes on for as long as the host serves; ends when it closes. */
+  /** Starts the background loops. They end when the host closes. */
   readonly beside: (workflows: Workflows) => readonly Promise<void>[];
 };
 
-/** `worker` changes when this process was declared dead and begins anew; `process` never does. */
+/** `worker` changes when this process was declared dead and restarts; `process` stays the same. */
 export type Identity = { readonly process: string; worker: string };
 
 export type Service = {
   serve(handlers: Handlers): Promise<void>;
-  /** Both throw until this handle serves. */
+  /** Both throw until `serve` has been called on this handle. */
   workflows(): Workflows;
   handlers(): Handlers;
-  /** The host is not closed under it: whoever waits for what is ended by closing gets to hear of it. */
+  /**
+   * Keeps the host from closing before this promise settles, so that a caller interrupted by the close still gets its
+   * result.
+   */
   during<T>(work: Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 type Serving = { readonly workflows: Workflows; readonly handlers: Handlers; beside: readonly Promise<void>[] };
 
-/** How long a closing host waits for what it has told to stop. */
+/** How long a closing host waits for the work that it has stopped. */
 const CLOSE_MS = 10_000;
 
-/** The half of the host that works: DBOS, this process's heartbeat, and the reaper. */
+/** The part of the host that performs work: DBOS, the heartbeat of this process, and the reaper. */
 export function createService(parts: ServiceParts): Service {
   const { heartbeat, identity } = parts;
   const waits = new Set<Promise<unknown>>();
   let serving: Serving | undefined;
-  const served = (): Serving => {
+  const getServing = (): Serving => {
     if (serving) return serving;
     throw new SignalboxError(
       "INTERNAL",
-      "The host was asked to work before it was given its handlers.",
-      "Call serve() once, before anything is driven.",
+      "The host was used before serve() was called.",
+      "Call serve() once, before driving any run.",
     );
   };
   return {
@@ -70,11 +73,11 @@ export function createService(parts: ServiceParts): Service {
       const workflows = await launchWorkflows({ ...parts, process: identity.process, bodies });
       serving = { workflows, handlers, beside: [] };
       await heartbeat.begin(identity.worker);
-      await reapOthers(parts, workflows);
-      serving.beside = [beat(parts, workflows), ...parts.beside(workflows)];
+      await reclaimOthers(parts, workflows);
+      serving.beside = [sendHeartbeats(parts, workflows), ...parts.beside(workflows)];
     },
-    workflows: () => served().workflows,
-    handlers: () => served().handlers,
+    workflows: () => getServing().workflows,
+    handlers: () => getServing().handlers,
     during: (work) => {
       const done = work.finally(() => waits.delete(done));
       waits.add(done);
@@ -89,40 +92,40 @@ export function createService(parts: ServiceParts): Service {
       patience.abort();
       serving = undefined;
       await workflows.close();
-      // Where the server is away the lease runs out by itself.
+      // If the server is unavailable, the lease expires by itself.
       await heartbeat.leave(identity.worker).catch(() => undefined);
     },
   };
 }
 
-async function beat(parts: ServiceParts, workflows: Workflows): Promise<void> {
+async function sendHeartbeats(parts: ServiceParts, workflows: Workflows): Promise<void> {
   const { closing, leaseMs, heartbeat, identity, complain } = parts;
   let said = "";
   while (!closing.aborted) {
-    // A server that is away comes back at any moment, and whoever lives must be heard then before others are judged.
+    // After a failure, retry soon: when the server is back, live workers must report before others are judged dead.
     await delay(leaseMs / (said === "" ? 3 : 30), undefined, { signal: closing }).catch(() => undefined);
     if (closing.aborted) return;
     try {
-      if (!(await heartbeat.beat(identity.worker))) await beginAnew(parts);
+      if (!(await heartbeat.beat(identity.worker))) await restartWorker(parts);
       await requireSchema(parts.database);
-      await reapOthers(parts, workflows);
+      await reclaimOthers(parts, workflows);
       said = "";
     } catch (error) {
-      // The same at every beat is told once.
-      if (said !== String(error)) complain("at the heartbeat", error);
+      // Logs a repeated error only once.
+      if (said !== String(error)) complain("heartbeat", error);
       said = String(error);
     }
   }
 }
 
-/** Others have what this worker had: its agents are stopped before it takes anything again. */
-async function beginAnew({ stops, heartbeat, identity, notices, newId, log }: ServiceParts): Promise<void> {
-  log("this worker was silent for longer than its lease and was declared dead: it stops what it had and begins anew");
+/** Other workers own this worker's tasks now, so its agents are stopped before it takes new ones. */
+async function restartWorker({ stops, heartbeat, identity, notices, newId, log }: ServiceParts): Promise<void> {
+  log("this worker missed its lease and was declared dead: it stops its work and restarts under a new id");
   await stops.stopAll();
   identity.worker = newId();
   await heartbeat.begin(identity.worker);
   notices.notifier.ring(TASKS_TOPIC);
 }
 
-const reapOthers = (parts: ServiceParts, { forget }: Workflows): Promise<void> =>
+const reclaimOthers = (parts: ServiceParts, { forget }: Workflows): Promise<void> =>
   reap({ ...parts, forget }, parts.identity.worker);

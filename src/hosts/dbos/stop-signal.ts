@@ -1,16 +1,16 @@
 import type { Database } from "./tables/database.ts";
 import type { Notices } from "./tables/listen-notify.ts";
 
-/** Carries "stop" to the process that runs a workflow, wherever that is. */
+/** Carries a stop request to the process that runs a workflow. */
 export type StopSignals = {
-  /** The workflow runs here from now on; its signal fires when somebody asks it to stop or the host closes. */
+  /** Registers a workflow as running here. Its signal fires on a stop request or when the host closes. */
   begin(workflow: string): Promise<StoppableWork>;
-  /** False where the claim in whose name it is asked is no longer the newest of its run: then nothing is stopped. */
+  /** Requests a stop. Returns false, and stops nothing, if the claim is no longer the newest of its run. */
   ask(workflow: string, claim?: Claim): Promise<boolean>;
   isHere(workflow: string): boolean;
-  /** Ends all that runs here: others have it now. Resolves when it has ended. */
+  /** Stops all work of this process because other workers own it now. Resolves when it has ended. */
   stopAll(): Promise<void>;
-  /** Obeys what other processes ask, until the host closes. */
+  /** Handles stop requests of other processes until the host closes. */
   watch(): Promise<void>;
 };
 
@@ -18,9 +18,9 @@ export type Claim = { readonly run: string; readonly fence: number | undefined }
 
 export type StoppableWork = {
   readonly signal: AbortSignal;
-  /** True when the host closes under it, or lost it, and nobody wanted this workflow to stop. */
+  /** True if the host closed or lost this work and no stop was requested for the workflow. */
   abandoned(): boolean;
-  /** True when the host closes under it, and nobody wanted this workflow to stop. */
+  /** True if the host closed and no stop was requested for the workflow. */
   closed(): boolean;
   end(): Promise<void>;
 };
@@ -29,11 +29,11 @@ export type StopsParts = { readonly database: Database; readonly notices: Notice
 
 const TOPIC = "stop";
 
-type Running = { readonly controller: AbortController; readonly ended: PromiseWithResolvers<void>; lost: boolean };
+type RunningWork = { readonly controller: AbortController; readonly ended: PromiseWithResolvers<void>; lost: boolean };
 
 export function postgresStops({ database, notices, closing }: StopsParts): StopSignals {
-  const running = new Map<string, Running>();
-  const obey = async (workflows: readonly string[]) => {
+  const running = new Map<string, RunningWork>();
+  const abortStopped = async (workflows: readonly string[]) => {
     if (workflows.length === 0) return;
     const asked = await database.query<{ workflow: string }>(
       "SELECT workflow FROM stops WHERE workflow = ANY($1::text[])",
@@ -43,11 +43,12 @@ export function postgresStops({ database, notices, closing }: StopsParts): StopS
   };
   return {
     async begin(workflow) {
-      const here: Running = { controller: new AbortController(), ended: Promise.withResolvers(), lost: false };
+      const here: RunningWork = { controller: new AbortController(), ended: Promise.withResolvers(), lost: false };
       const { signal } = here.controller;
       running.set(workflow, here);
-      // It may have been asked before it began here. If we cannot know, the notices and their repetition will tell.
-      await obey([workflow]).catch(() => undefined);
+      // The stop may have been requested before the workflow started here. If this check fails, the notices and their
+      // repetition deliver it.
+      await abortStopped([workflow]).catch(() => undefined);
       return {
         signal: AbortSignal.any([signal, closing]),
         abandoned: () => here.lost || (closing.aborted && !signal.aborted),
@@ -56,14 +57,14 @@ export function postgresStops({ database, notices, closing }: StopsParts): StopS
           if (running.get(workflow) === here) running.delete(workflow);
           here.ended.resolve();
           if (!signal.aborted) return;
-          // A row that stays speaks of a workflow that is over; the outcome must not be lost for it.
+          // A leftover row refers to a finished workflow and is harmless; a failed delete must not lose the outcome.
           await database.query("DELETE FROM stops WHERE workflow = $1", [workflow]).catch(() => undefined);
         },
       };
     },
     ask: (workflow, claim) =>
       database.transaction(async (query) => {
-        if (claim && !(await isNewest(query, claim))) return false;
+        if (claim && !(await isNewestClaim(query, claim))) return false;
         const here = running.get(workflow);
         if (here) {
           here.controller.abort();
@@ -86,15 +87,15 @@ export function postgresStops({ database, notices, closing }: StopsParts): StopS
       while (!closing.aborted) {
         await notices.listening();
         const rung = notices.notifier.count(TOPIC);
-        // A failed look is made good by the next one: what was asked stays in the table.
-        await obey([...running.keys()]).catch(() => undefined);
+        // A failed check is repeated by the next one: requests stay in the table.
+        await abortStopped([...running.keys()]).catch(() => undefined);
         await notices.notifier.after(TOPIC, rung, closing);
       }
     },
   };
 }
 
-async function isNewest(query: Database["query"], { run, fence }: Claim): Promise<boolean> {
+async function isNewestClaim(query: Database["query"], { run, fence }: Claim): Promise<boolean> {
   if (fence === undefined) return true;
   return (await query("SELECT FROM runs WHERE id = $1 AND fence = $2", [run, fence])).length > 0;
 }

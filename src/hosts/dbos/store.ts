@@ -17,25 +17,28 @@ import { postgresSpools, type Spools } from "./team/spools.ts";
 import { postgresTrust, type TrustBook } from "./team/trust.ts";
 import { type HolderRow, holdersOf, liveWorkers, type WorkerRow } from "./team/workers.ts";
 
-/** What many who share one Postgres need beside the runs. */
+/** The operations that a team's shared Postgres adds to a host. */
 export type Team = {
-  /** As whom Postgres knows whoever is connected here. */
+  /** The Postgres role of this connection. */
   readonly role: string;
-  /** Wants the run driven by any worker that offers these; of two that want it one drive comes. */
+  /** Queues the run for any worker with these labels. Concurrent submissions result in one drive. */
   submit(run: string, needs: readonly string[]): Promise<void>;
-  /** Ends a run that nobody drives with the word of a person; false where somebody has it by now, or it has gone on. */
+  /**
+   * Records the cancellation of a run that no worker drives. Returns false if a worker has taken it or its journal has
+   * grown.
+   */
   cancel(run: string, end: CanceledEnd): Promise<boolean>;
-  /** How many of a run's records came from whoever submitted it; 0 of one that was there before they were counted. */
+  /** The number of records that the submitter created the run with; 0 for runs from before this was stored. */
   born(run: string): Promise<number>;
   workers(): Promise<readonly WorkerRow[]>;
-  /** Whoever has something of this run, alive or not. */
+  /** Lists the workers that hold a part of this run, dead ones included. */
   holders(run: string): Promise<readonly HolderRow[]>;
-  /** What is wanted or under way, the oldest first; of one run, where one is named. */
+  /** Lists queued and running tasks, oldest first, optionally of one run. */
   tasks(run?: string): Promise<readonly TaskRow[]>;
   readonly notes: Notes;
   readonly spools: Spools;
   readonly trust: TrustBook;
-  /** Many rows of one SELECT over the ledger; read only, and stopped when it takes long. */
+  /** Runs one SELECT over the ledger, read-only and with a time limit. */
   rows(sql: string): Promise<AskedRows>;
 };
 
@@ -50,12 +53,12 @@ export type StoreOptions = {
   readonly patienceMs: number;
   readonly awaitMs?: number;
   readonly outage?: Outage;
-  /** Names this process on its claims. */
+  /** Names this worker in its claims. */
   readonly worker: () => string;
   readonly heeded?: InboxParts["heeded"];
 };
 
-/** The half of the host that remembers, and needs no DBOS. */
+/** The storage part of the host, which needs no DBOS. */
 export type Store = {
   readonly database: Database;
   readonly notices: Notices;
@@ -63,7 +66,7 @@ export type Store = {
   /** Fires when the host closes. */
   readonly closing: AbortSignal;
   readonly half: Pick<TeamHost, "runs" | "journal" | "inbox" | "ledger" | "blobs" | "team">;
-  /** What waits is told at once; the connections go when `before` is done. */
+  /** Fires `closing` at once and closes the connections after `before` has resolved. */
   close(before?: () => Promise<void>): Promise<void>;
 };
 
@@ -71,7 +74,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const { world } = options;
   const closing = new AbortController();
   const database = await openDatabase({ ...options, closing: closing.signal });
-  const { reader, now, role } = await checked(database);
+  const { reader, now, role } = await checkTables(database);
   const clockAhead = world.now() - now;
   const notices = postgresNotices(database);
   const parts = { database, notices, closing: closing.signal };
@@ -112,10 +115,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
 }
 
-type Opened = { readonly reader: string | undefined; readonly now: number; readonly role: string };
+type StoreIdentity = { readonly reader: string | undefined; readonly now: number; readonly role: string };
 
-/** Refuses tables of another version; gives the role that asks rules, the time there, and who we are. */
-async function checked(database: Database): Promise<Opened> {
+/** Refuses tables of another version. Returns the role for rules, the database's time and our own role. */
+async function checkTables(database: Database): Promise<StoreIdentity> {
   try {
     await requireSchema(database);
     const [here] = await database.query<{ now: number; role: string }>(

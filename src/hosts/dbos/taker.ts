@@ -10,25 +10,25 @@ export type TakerParts = {
   readonly repo: string | null;
   readonly labels: readonly string[];
   readonly caps: Caps;
-  /** So many attempts at once, and so many runs: apart, because runs wait for attempts. */
+  /** Limits attempts and runs separately, because runs wait for attempts. */
   readonly concurrency: number | null;
-  /** Under which name it takes; another one after it was declared dead. */
+  /** The current worker id, which changes after the worker was declared dead. */
   readonly worker: () => string;
   readonly carryOut: (task: TakenTask) => Promise<void>;
   readonly isHere: (id: string) => boolean;
   readonly complain: Complain;
 };
 
-type Held = { readonly task: TakenTask; readonly by: string };
+type HeldTask = { readonly task: TakenTask; readonly by: string };
 
-/** Takes what this worker offers, for as long as there is room and the host is open. Resolves when all of it has ended. */
+/** Takes tasks while there is capacity and the host is open. Resolves when all of them have ended. */
 export async function takeTasks(parts: TakerParts): Promise<void> {
   const { notices, closing, complain } = parts;
-  const held = new Set<Held>();
+  const held = new Set<HeldTask>();
   const under = new Set<Promise<void>>();
-  const begin = (one: Held) => {
+  const begin = (one: HeldTask) => {
     held.add(one);
-    const done = carry(parts, one).finally(() => {
+    const done = performTask(parts, one).finally(() => {
       held.delete(one);
       under.delete(done);
       notices.notifier.ring(TASKS_TOPIC);
@@ -38,18 +38,20 @@ export async function takeTasks(parts: TakerParts): Promise<void> {
   while (!closing.aborted) {
     await notices.listening();
     const rung = notices.notifier.count(TASKS_TOPIC);
-    // A failed look is made good by the next one: what is wanted stays in the table.
-    const one = await next(parts, held).catch((error: unknown) => complain("looking for tasks", error));
+    // A failed check is repeated by the next one: tasks stay in the table.
+    const one = await takeNextTask(parts, held).catch((error: unknown) => complain("looking for tasks", error));
     if (one) begin(one);
     else await notices.notifier.after(TASKS_TOPIC, rung, closing);
   }
   await Promise.all(under);
 }
 
-/** Beside as many runs as it wants, a worker takes over as many again: one that waits for its agents costs little. */
+/**
+ * A worker may take over this many times its limit of runs from dead workers: a run that waits for agents costs little.
+ */
 const TAKEN_OVER = 2;
 
-function kindsFor(own: readonly TakenTask[], most: number): readonly TakenKind[] {
+function selectKinds(own: readonly TakenTask[], most: number): readonly TakenKind[] {
   const count = (kind: TaskRow["kind"]) => own.filter((task) => task.kind === kind).length;
   const runs = count("run");
   return [
@@ -58,11 +60,11 @@ function kindsFor(own: readonly TakenTask[], most: number): readonly TakenKind[]
   ];
 }
 
-async function next(parts: TakerParts, held: Iterable<Held>): Promise<Held | undefined> {
+async function takeNextTask(parts: TakerParts, held: Iterable<HeldTask>): Promise<HeldTask | undefined> {
   const { tasks, concurrency, closing, worker } = parts;
   const by = worker();
   const own = [...held].filter((one) => one.by === by).map(({ task }) => task);
-  const kinds = kindsFor(own, concurrency ?? Number.POSITIVE_INFINITY);
+  const kinds = selectKinds(own, concurrency ?? Number.POSITIVE_INFINITY);
   if (kinds.length === 0 || closing.aborted) return undefined;
   const { repo, labels, caps } = parts;
   const task = await tasks.take({ worker: by, repo, labels, caps, kinds, held: own.map(({ id }) => id) });
@@ -71,11 +73,14 @@ async function next(parts: TakerParts, held: Iterable<Held>): Promise<Held | und
 
 const TRY_AGAIN_MS = 1_000;
 
-/** What cannot be carried out stays this worker's, and is tried again after a moment. */
-async function carry({ tasks, carryOut, isHere, closing, complain }: TakerParts, { task, by }: Held): Promise<void> {
+/** A task that fails stays with this worker and is retried after a pause. */
+async function performTask(
+  { tasks, carryOut, isHere, closing, complain }: TakerParts,
+  { task, by }: HeldTask,
+): Promise<void> {
   try {
-    // Only its bookkeeping failed: begun a second time beside itself, it would recover what still goes on.
-    if (isHere(task.id)) throw new Error("it still goes on here");
+    // The task still runs here and only its row could not be updated. Starting it again would recover work in progress.
+    if (isHere(task.id)) throw new Error("it is still running here");
     await carryOut(task);
     await tasks.end(task.id, by);
   } catch (error) {

@@ -18,8 +18,8 @@ afterAll(async () => {
   await server.stop();
 });
 
-describe("a handle that does not work", () => {
-  test("submits a run once, however often it is asked, and shows what it waits for", async () => {
+describe("a handle without a worker", () => {
+  test("submits a run once, however often it is called, and lists the needs it waits for", async () => {
     await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "host/a/b" });
     await host.team.submit("run-1", ["pipeline:ledger@abc"]);
     await host.team.submit("run-1", ["pipeline:ledger@abc"]);
@@ -36,15 +36,15 @@ describe("a handle that does not work", () => {
   });
 });
 
-describe("what a team keeps", () => {
-  test("notes can be put before the run is there, and the newest come first", async () => {
+describe("data of a team", () => {
+  test("notes can be stored before the run exists, and the newest come first", async () => {
     expect(await host.team.notes.get("run-2")).toEqual([]);
     await host.team.notes.put("run-2", { agents: { agent: ["codex"] } });
     await host.team.notes.put("run-2", { agents: { agent: [] } });
     expect(await host.team.notes.get("run-2")).toEqual([{ agents: { agent: [] } }, { agents: { agent: ["codex"] } }]);
   });
 
-  test("of a spool the newest counts, and of a long one its end", async () => {
+  test("the newest version of a spool counts, and only the end of a long one is stored", async () => {
     await host.team.spools.put("run-2", "a/out", Buffer.from("first"));
     await host.team.spools.put("run-2", "a/out", Buffer.from([0, 255, 10]));
     const long = Buffer.concat([Buffer.from("begin"), Buffer.alloc(SPOOL_BYTES, "x"), Buffer.from("end")]);
@@ -60,7 +60,7 @@ describe("what a team keeps", () => {
     expect(await host.team.spools.get("run-2", "c/out")).toBeUndefined();
   });
 
-  test("trust is of one repository and one hash", async () => {
+  test("trust is for one repository and one hash", async () => {
     await host.team.trust.record("host/a/b", "hash-1", "ada");
     await host.team.trust.record("host/a/b", "hash-1", "grace");
     expect(await host.team.trust.knows("host/a/b", "hash-1")).toBe(true);
@@ -69,8 +69,8 @@ describe("what a team keeps", () => {
   });
 });
 
-describe("a row that somebody wrote by hand", () => {
-  test("and that is no letter keeps nobody from reading and posting the others", async () => {
+describe("a row that was written manually", () => {
+  test("and is no valid signal does not block reading and posting others", async () => {
     await host.runs.create({ id: "run-3", pipeline: "ledger", repo: "host/a/b" });
     for (const text of ["null", "garbage", '{"kind":"burn"}'])
       await execute(`INSERT INTO signalbox.inbox (run, at, letter) VALUES ('run-3', 1, '${text}')`);
@@ -79,12 +79,12 @@ describe("a row that somebody wrote by hand", () => {
     expect(kinds).toEqual(["dropped", "dropped", "dropped", "cancel"]);
   });
 
-  test("with notes that are no JSON gives them as they are", async () => {
+  test("with invalid JSON notes is returned as text", async () => {
     await execute("INSERT INTO signalbox.notes (run, body) VALUES ('run-4', '{broken')");
     expect(await host.team.notes.get("run-4")).toEqual(["{broken"]);
   });
 
-  test("for a worker that lives for ever is refused, and one that lives long is shown", async () => {
+  test("for a worker with an endless lease is refused, and one with a long lease is listed", async () => {
     const worker = (until: string) =>
       `INSERT INTO signalbox.workers (id, process, machine, labels, version, since, until)
        VALUES ('w', 'w', 'm', '{}', '1', 0, ${until})`;
@@ -98,8 +98,8 @@ describe("a row that somebody wrote by hand", () => {
   });
 });
 
-describe("what a person asks of the ledger", () => {
-  test("is answered with all its rows, in their columns", async () => {
+describe("a person's ledger query", () => {
+  test("returns all its rows with their columns", async () => {
     const { columns, rows } = await host.team.rows("SELECT 1 AS one, 'a' AS two UNION ALL SELECT 2, NULL ORDER BY 1;");
     expect({ columns, rows }).toEqual({
       columns: ["one", "two"],
@@ -110,14 +110,14 @@ describe("what a person asks of the ledger", () => {
     });
   });
 
-  test("has its columns also where it has no row, and two of one name are two", async () => {
+  test("has columns even without rows, and keeps duplicate column names", async () => {
     const none = "SELECT run_id, passed FROM anvil_checks WHERE false";
     expect(await host.team.rows(none)).toEqual({ columns: ["run_id", "passed"], rows: [], truncated: false });
     const twice = await host.team.rows("SELECT 1 AS n, 2 AS n");
     expect(twice).toEqual({ columns: ["n", "n"], rows: [[1, 2]], truncated: false });
   });
 
-  test("says when there is more than is given", async () => {
+  test("reports that there are more rows than returned", async () => {
     const many = (rows: number) => host.team.rows(`SELECT n FROM generate_series(1, ${rows}) AS n`);
     expect(await many(1_000)).toMatchObject({ rows: { length: 1_000 }, truncated: false });
     expect(await many(1_001)).toMatchObject({ rows: { length: 1_000 }, truncated: true });

@@ -8,27 +8,27 @@ export type WakerParts = {
   readonly database: Database;
   readonly notices: Notices;
   readonly closing: AbortSignal;
-  /** Null wakes every repository's. */
+  /** Null wakes runs of every repository. */
   readonly repo: string | null;
   readonly complain: Complain;
 };
 
-/** Rung for a letter to any run. */
+/** Rings for a signal to any run. */
 export const SIGNALS_TOPIC = "letters";
 
-/** Wants runs driven that were written to while parked, or abandoned by a closing worker, until the host closes. */
+/** Queues drives for parked runs that received a signal and for abandoned ones, until the host closes. */
 export async function wakeParked(parts: WakerParts): Promise<void> {
   const { notices, closing, complain } = parts;
   while (!closing.aborted) {
     await notices.listening();
     const rung = notices.notifier.count(SIGNALS_TOPIC);
-    // A failed look is made good by the next one: the letters stay where they are.
-    if (!closing.aborted) await wake(parts).catch((error: unknown) => complain("looking for runs to wake", error));
+    // A failed check is repeated by the next one: signals stay in the table.
+    if (!closing.aborted) await wakeRuns(parts).catch((error: unknown) => complain("looking for runs to wake", error));
     await notices.notifier.after(SIGNALS_TOPIC, rung, closing);
   }
 }
 
-/** A letter wakes once, whoever hears it: a run that leaves it unread and parks again must not be driven for it for ever. */
+/** Each signal wakes a run once, so that a run that leaves it unread and parks again is not driven in a loop. */
 const WOKEN = `
   UPDATE runs SET woken = parked.letter FROM (
     SELECT number, abandoned,
@@ -40,7 +40,7 @@ const WOKEN = `
   ) AS parked
   WHERE runs.number = parked.number AND (parked.abandoned OR parked.letter > runs.woken) RETURNING id`;
 
-async function wake({ database, notices, repo }: WakerParts): Promise<void> {
+async function wakeRuns({ database, notices, repo }: WakerParts): Promise<void> {
   await database.transaction(async (query) => {
     const woken = await query<{ id: string }>(WOKEN, [repo, SUSPENDED, FINISHED]);
     for (const { id } of woken) await wantDriveWithin(query, id);

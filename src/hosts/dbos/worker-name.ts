@@ -1,8 +1,8 @@
-type Named = { readonly machine: string; readonly process: string };
+type MachineProcess = { readonly machine: string; readonly process: string };
 
 const SHORT = 8;
 
-/** What a worker is called wherever it is spoken of, for as long as its process lives: `build-1/82073146`. */
-export function workerName({ machine, process }: Named): string {
+/** The display name of a worker for the life of its process, such as `build-1/82073146`. */
+export function workerName({ machine, process }: MachineProcess): string {
   return `${machine}/${process.slice(0, SHORT)}`;
 }

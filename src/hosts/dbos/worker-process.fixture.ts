@@ -5,11 +5,11 @@ import { fileURLToPath } from "node:url";
 export type WorkerProcess = {
   readonly child: ChildProcess;
   readonly said: readonly string[];
-  /** Resolves when the worker has said it so often; rejects with all that it printed when it ends before. */
+  /** Resolves when the worker has printed the line that many times. Rejects with its whole output if it ends before. */
   says(what: string, times?: number): Promise<void>;
 };
 
-/** A program of test/support that serves, in a process of its own. */
+/** Runs a serving program of test/support in a separate process. */
 export function startWorkerProcess(program: string, args: readonly string[]): WorkerProcess {
   const path = fileURLToPath(new URL(`../../../test/support/${program}`, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], { stdio: "pipe" });
@@ -27,7 +27,7 @@ export function startWorkerProcess(program: string, args: readonly string[]): Wo
         const look = () => said.filter((line) => line === what).length >= times && resolve();
         look();
         lines.on("line", look);
-        child.once("exit", () => reject(new Error(`${program} ended before it said ${what}: ${said}\n${errors}`)));
+        child.once("exit", () => reject(new Error(`${program} ended before it printed ${what}: ${said}\n${errors}`)));
       }),
   };
 }

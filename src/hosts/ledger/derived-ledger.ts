@@ -4,12 +4,12 @@ import type { DerivedRow } from "../../core/journal/ledger-rows.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { MIGRATIONS } from "../sqlite/migrations/index.ts";
 import { ledgerReader } from "./ask.ts";
-import { whole } from "./write.ts";
+import { toSqliteValue } from "./write.ts";
 
-/** A ledger of nothing but what a journal gives, for asking what a rule saw at some moment. */
+/** A ledger built from journal records alone, to evaluate a rule as of an earlier moment. */
 export type DerivedLedger = Pick<Host["ledger"], "ask"> & {
   add(rows: readonly DerivedRow[]): void;
-  /** The record that a row of it follows from. */
+  /** Returns the number of the record that the row was derived from. */
   recordOf(table: LedgerTable, id: number): number;
 };
 
@@ -30,14 +30,14 @@ export function derivedLedger(): DerivedLedger {
         const insert = db.prepare(
           `INSERT INTO ${table} (${names.join(", ")}) VALUES (${names.map(() => "?").join(", ")})`,
         );
-        insert.run(id, ...values.map(whole));
+        insert.run(id, ...values.map(toSqliteValue));
       }
     },
     recordOf: (table, id) => records[table][id - 1] ?? 0,
   };
 }
 
-/** The four tables in memory, without a row. */
+/** Creates the four empty tables in memory. */
 export function emptyLedger(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   for (const sql of MIGRATIONS) db.exec(sql);

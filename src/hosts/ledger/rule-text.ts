@@ -5,13 +5,13 @@ import type { Json } from "../../core/text/json.ts";
 
 export type RuleParameters = Readonly<Record<string, string | number | null>>;
 
-/** Throws unless the text is one SELECT. What it may read is the database's own business. */
+/** Throws unless the text is a single SELECT. The database itself decides what it may read. */
 export function refuseUnlessQuery(sql: string): void {
   const problem = problemOfQuery(sql);
   if (problem !== undefined) throw ruleInvalid(sql, problem);
 }
 
-/** Why the text is not one SELECT; undefined where it is. */
+/** Returns why the text is not a single SELECT; undefined if it is. */
 export function problemOfQuery(sql: string): string | undefined {
   const bare = sql
     .replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, "''")
@@ -22,7 +22,7 @@ export function problemOfQuery(sql: string): string | undefined {
   return undefined;
 }
 
-/** Exactly the parameters that the text names, each a text, a number or null. */
+/** Returns exactly the parameters that the text names, each a string, number or null. */
 export function bound(sql: string, params: Readonly<Record<string, Json>>): RuleParameters {
   const names = parametersOf({ id: "", because: "", sql, need: 0 });
   return Object.fromEntries(
@@ -38,8 +38,8 @@ export function bound(sql: string, params: Readonly<Record<string, Json>>): Rule
 export function ruleInvalid(sql: string, why: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "RULE_INVALID",
-    `The rule cannot be asked: ${why}. Its text: ${sql.slice(0, 200)}`,
-    "Rules are one SELECT over the ledger tables, with named parameters; see docs/guides/write-a-pipeline.md.",
+    `The rule cannot be evaluated: ${why}. Its text: ${sql.slice(0, 200)}`,
+    "A rule is one SELECT over the ledger tables, with named parameters; see docs/guides/write-a-pipeline.md.",
     { cause },
   );
 }

@@ -4,8 +4,8 @@ import { ledgerRows } from "../../core/journal/ledger-rows.ts";
 import type { StampedRecord } from "../../core/ports/host.ts";
 
 /**
- * Writes a record's rows; the caller owns the transaction.
- * @rule L-27 (code) Texts reach the ledger as bound parameters only, whatever they contain.
+ * Writes the ledger rows of a record. The caller owns the transaction.
+ * @rule L-27 (code) Texts reach the ledger only as bound parameters, whatever they contain.
  */
 export function ledgerWriter(db: DatabaseSync): (record: StampedRecord) => void {
   const inserts = new Map<LedgerTable, StatementSync>();
@@ -13,8 +13,8 @@ export function ledgerWriter(db: DatabaseSync): (record: StampedRecord) => void 
     const known = inserts.get(table);
     if (known) return known;
     const columns = LEDGER_TABLES[table];
-    // A second witness of the same check on the same tree must not undo the first, nor fail the append that
-    // carries it: the journal keeps both. `OR IGNORE` would also let through what the CHECKs refuse.
+    // A second result of the same check on the same tree must neither replace the first nor fail the append: the
+    // journal keeps both. `OR IGNORE` would also skip violations of the CHECK constraints.
     const made = db.prepare(
       `INSERT INTO ${table} (${columns.join(", ")}) VALUES (${columns.map(() => "?").join(", ")}) ON CONFLICT DO NOTHING`,
     );
@@ -23,11 +23,11 @@ export function ledgerWriter(db: DatabaseSync): (record: StampedRecord) => void 
   };
   return (record) => {
     if (!record.rows) return;
-    for (const { table, values } of ledgerRows(record)) insert(table).run(...values.map(whole));
+    for (const { table, values } of ledgerRows(record)) insert(table).run(...values.map(toSqliteValue));
   };
 }
 
-/** node:sqlite binds every number as REAL, which a TEXT column would keep as `5.0`. */
-export function whole(value: string | number | null): string | number | bigint | null {
+/** node:sqlite binds every number as REAL, which a TEXT column would store as `5.0`. */
+export function toSqliteValue(value: string | number | null): string | number | bigint | null {
   return typeof value === "number" && Number.isSafeInteger(value) ? BigInt(value) : value;
 }

@@ -20,8 +20,8 @@ hostSuite("memory", async () => {
   };
 });
 
-describe("memory: its own", () => {
-  test("a host made from the stored bytes alone knows everything", async () => {
+describe("memory host", () => {
+  test("a host created from the stored bytes has all data", async () => {
     const world = heldWorld();
     const store = memoryStore();
     const before = memoryHost({ world, store });

@@ -15,11 +15,11 @@ const LEASE_MS = 30_000;
 export type MemoryHostOptions = {
   readonly world: World;
   readonly leaseMs?: number;
-  /** Handles on one store see each other, as processes on one database do. */
+  /** Handles on the same store see each other, like processes on one database. */
   readonly store?: MemoryStore;
 };
 
-/** The twin of the embedded host without a disk: for tests, simulation and demos. */
+/** In-memory twin of the SQLite host, for tests, simulation and demos. */
 export function memoryHost({ world, leaseMs = LEASE_MS, store = memoryStore() }: MemoryHostOptions): Host {
   const closing = new AbortController();
   return {
@@ -27,9 +27,9 @@ export function memoryHost({ world, leaseMs = LEASE_MS, store = memoryStore() }:
     interruptions: 1,
     leaseMs,
     ...embedded(),
-    runs: memoryRuns({ store, world, leaseMs }),
-    journal: memoryJournal(store, closing.signal),
-    inbox: memoryInbox({ store, world, closed: closing.signal }),
+    runs: createMemoryRuns({ store, world, leaseMs }),
+    journal: createMemoryJournal(store, closing.signal),
+    inbox: createMemoryInbox({ store, world, closed: closing.signal }),
     ledger: {
       ask: async (sql, params) => store.ledger().ask(sql, params),
       rows: async (run) => store.ledger().rows(run),
@@ -46,9 +46,9 @@ export function memoryHost({ world, leaseMs = LEASE_MS, store = memoryStore() }:
   };
 }
 
-type Parts = { readonly store: MemoryStore; readonly world: World };
+type MemoryDeps = { readonly store: MemoryStore; readonly world: World };
 
-function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Host["runs"] {
+function createMemoryRuns({ store, world, leaseMs }: MemoryDeps & { leaseMs: number }): Host["runs"] {
   return {
     create: async ({ id, pipeline, repo }, first = []) => {
       if (store.runs[id]) throw runExists(id);
@@ -73,7 +73,7 @@ function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Hos
         .map((run) => ({ ...run }))
         .reverse(),
     claim: async (id, owner): Promise<LeaseResult> => {
-      const run = known(store, id);
+      const run = requireRun(store, id);
       if (run.owner !== null && run.leaseUntil !== null && run.leaseUntil > world.now()) {
         return { won: false, owner: run.owner, until: run.leaseUntil };
       }
@@ -81,17 +81,17 @@ function memoryRuns({ store, world, leaseMs }: Parts & { leaseMs: number }): Hos
       return { won: true, lease: { run: id, owner, fence: run.fence } };
     },
     renew: async (lease) => {
-      if (!holds(store, lease)) return false;
-      known(store, lease.run).leaseUntil = world.now() + leaseMs;
+      if (!isCurrentLease(store, lease)) return false;
+      requireRun(store, lease.run).leaseUntil = world.now() + leaseMs;
       return true;
     },
     release: async (lease) => {
-      if (holds(store, lease)) Object.assign(known(store, lease.run), { owner: null, leaseUntil: null });
+      if (isCurrentLease(store, lease)) Object.assign(requireRun(store, lease.run), { owner: null, leaseUntil: null });
     },
   };
 }
 
-function memoryJournal(store: MemoryStore, closed: AbortSignal): Host["journal"] {
+function createMemoryJournal(store: MemoryStore, closed: AbortSignal): Host["journal"] {
   const load: Load = (run, { after, most = Number.POSITIVE_INFINITY }) =>
     (store.journal[run] ?? []).slice(after, after + most).map((text) => JSON.parse(text) as JournalRecord); // written below
   return {
@@ -102,11 +102,11 @@ function memoryJournal(store: MemoryStore, closed: AbortSignal): Host["journal"]
       const texts = store.journal[lease.run] ?? [];
       refuseOutOfOrder(lease, texts.length, records);
       const added = records.map((record) => JSON.stringify(record));
-      // The ledger is the only part that can refuse, so it goes first: nothing after it fails.
+      // Writing the ledger is the only step that can fail, so it comes first.
       if (records.some((record) => record.rows)) store.ledger().write(records);
       texts.push(...added);
       store.journal[lease.run] = texts;
-      for (const record of records) Object.assign(known(store, lease.run), statusAfter(record));
+      for (const record of records) Object.assign(requireRun(store, lease.run), statusAfter(record));
       store.notifier.ring(journalOf(lease.run));
     },
     follow: (run, after, signal) =>
@@ -114,13 +114,13 @@ function memoryJournal(store: MemoryStore, closed: AbortSignal): Host["journal"]
   };
 }
 
-function memoryInbox({ store, world, closed }: Parts & { closed: AbortSignal }): Host["inbox"] {
+function createMemoryInbox({ store, world, closed }: MemoryDeps & { closed: AbortSignal }): Host["inbox"] {
   const looked = new Map<string, number>();
-  const unread = (run: string) => store.letters.filter((letter) => letter.run === run && !letter.read);
+  const listUnread = (run: string) => store.letters.filter((letter) => letter.run === run && !letter.read);
   return {
     post: async (run, signal) => {
-      known(store, run);
-      const earlier = earlierAnswer(signal, { unread: unread(run), records: questionsIn(store, run) });
+      requireRun(store, run);
+      const earlier = earlierAnswer(signal, { unread: listUnread(run), records: listQuestionRecords(store, run) });
       if (earlier) return earlier;
       store.letters.push({
         id: store.letters.length + 1,
@@ -133,36 +133,36 @@ function memoryInbox({ store, world, closed }: Parts & { closed: AbortSignal }):
       return undefined;
     },
     unread: async (run) => {
-      const letters = unread(run);
+      const letters = listUnread(run);
       looked.set(run, Math.max(looked.get(run) ?? 0, ...letters.map((letter) => letter.id)));
       return letters.map(({ id, at, letter: signal }) => ({ id, at, letter: structuredClone(signal) }));
     },
     read: async (lease, ids) => {
       refuseStale(lease, store.runs[lease.run]);
-      for (const letter of unread(lease.run)) letter.read ||= ids.includes(letter.id);
+      for (const letter of listUnread(lease.run)) letter.read ||= ids.includes(letter.id);
     },
     changed: async (run, signal) => {
       const seen = store.notifier.count(inboxOf(run));
-      // Only what nobody here has looked at yet: a letter left unread must not wake its reader for ever.
-      if (unread(run).some((letter) => letter.id > (looked.get(run) ?? 0))) return;
+      // Ignores signals that were already returned, so that one left unread does not wake its reader for ever.
+      if (listUnread(run).some((letter) => letter.id > (looked.get(run) ?? 0))) return;
       await store.notifier.after(inboxOf(run), seen, AbortSignal.any([signal, closed]));
     },
   };
 }
 
-function questionsIn(store: MemoryStore, run: string): readonly QuestionRecord[] {
+function listQuestionRecords(store: MemoryStore, run: string): readonly QuestionRecord[] {
   const texts = (store.journal[run] ?? []).filter((text) => QUESTION_TYPES.some((type) => text.includes(type)));
-  const records = texts.map((text) => JSON.parse(text) as JournalRecord); // only `append` and `create` wrote these
+  const records = texts.map((text) => JSON.parse(text) as JournalRecord); // only `append` and `create` write these
   return records.filter((record): record is QuestionRecord => QUESTION_TYPES.some((type) => record.type === type));
 }
 
-function known(store: MemoryStore, id: string): StoredRun {
+function requireRun(store: MemoryStore, id: string): StoredRun {
   const run = store.runs[id];
   if (!run) throw runUnknown(id);
   return run;
 }
 
-function holds(store: MemoryStore, lease: Lease): boolean {
+function isCurrentLease(store: MemoryStore, lease: Lease): boolean {
   const run = store.runs[lease.run];
   return run?.fence === lease.fence && run.owner === lease.owner;
 }

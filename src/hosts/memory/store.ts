@@ -19,7 +19,7 @@ export type StoredRun = {
 };
 type StoredSignal = PostedSignal & { readonly run: string; read: boolean };
 
-/** Everything that outlives a process. Records are kept as text, so that nobody can change one in place. */
+/** The state that outlives a process. Records are stored as text, so that no caller can mutate one. */
 type StoredState = {
   readonly runs: Record<string, StoredRun>;
   readonly journal: Record<string, string[]>;
@@ -29,32 +29,32 @@ type StoredState = {
 
 export type MemoryStore = StoredState & {
   readonly notifier: Notifier;
-  /** The ledger tables, derived from the journal when they are first needed. */
+  /** The ledger tables, derived from the journal on first use. */
   ledger(): MemoryLedger;
-  /** All that is stored; `memoryStore(bytes)` goes on from there. */
+  /** The serialized state, which `memoryStore(bytes)` restores. */
   bytes(): Uint8Array;
 };
 type MemoryLedger = Host["ledger"] & { write(records: readonly JournalRecord[]): void };
 
 export function memoryStore(bytes?: Uint8Array): MemoryStore {
-  const kept = bytes ? read(bytes) : { runs: {}, journal: {}, letters: [], blobs: {} };
+  const kept = bytes ? parseState(bytes) : { runs: {}, journal: {}, letters: [], blobs: {} };
   let ledger: MemoryLedger | undefined;
   return {
     ...kept,
     notifier: createNotifier(),
     ledger: () => {
-      ledger ??= derivedLedger(Object.values(kept.journal).flat());
+      ledger ??= createMemoryLedger(Object.values(kept.journal).flat());
       return ledger;
     },
     bytes: () => new TextEncoder().encode(JSON.stringify(kept)),
   };
 }
 
-function read(bytes: Uint8Array): StoredState {
-  return JSON.parse(new TextDecoder().decode(bytes)) as StoredState; // only `bytes()` makes these
+function parseState(bytes: Uint8Array): StoredState {
+  return JSON.parse(new TextDecoder().decode(bytes)) as StoredState; // only `bytes()` creates these
 }
 
-function derivedLedger(journal: readonly string[]): MemoryLedger {
+function createMemoryLedger(journal: readonly string[]): MemoryLedger {
   const db = emptyLedger();
   const writeOne = ledgerWriter(db);
   const ledger: MemoryLedger = {
@@ -70,6 +70,6 @@ function derivedLedger(journal: readonly string[]): MemoryLedger {
       }
     },
   };
-  ledger.write(journal.map((text) => JSON.parse(text) as JournalRecord)); // only `append` wrote these texts
+  ledger.write(journal.map((text) => JSON.parse(text) as JournalRecord)); // only `append` writes these texts
   return ledger;
 }

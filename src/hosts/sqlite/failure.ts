@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-/** SQLite's primary result codes; an extended code carries its primary one in the low byte. */
+/** SQLite's primary result codes. An extended code contains its primary code in the low byte. */
 const BUSY = 5;
 const READONLY = 8;
 const IOERR = 10;
@@ -9,9 +9,9 @@ const FULL = 13;
 const CANTOPEN = 14;
 const NOTADB = 26;
 
-/** What an error of SQLite means for who uses the file; any other error is given back as it is. */
+/** Translates a SQLite error into an error for the user; returns other errors unchanged. */
 export function storeFailure(error: unknown, file: string): unknown {
-  const code = primary(error);
+  const code = getPrimaryCode(error);
   if (code === undefined || !(error instanceof Error)) return error;
   const told = `${file}: ${error.message}`;
   switch (code) {
@@ -20,23 +20,23 @@ export function storeFailure(error: unknown, file: string): unknown {
     case READONLY:
       return new SignalboxError(
         "DISK_FAILED",
-        `The database could not be written. ${told}.`,
-        "Nothing is lost that was reported as stored. Free space or repair the disk, then `signalbox resume`.",
+        `Could not write the database. ${told}.`,
+        "Everything reported as stored is safe. Free space or repair the disk, then run `signalbox resume`.",
         { cause: error },
       );
     case CORRUPT:
     case NOTADB:
       return damaged(told, error);
     case BUSY:
-      return unreachable(`Another process kept the database locked. ${told}.`, error);
+      return createUnopenableError(`Another process kept the database locked. ${told}.`, error);
     case CANTOPEN:
-      return unreachable(`The database could not be opened. ${told}.`, error);
+      return createUnopenableError(`Could not open the database. ${told}.`, error);
     default:
       return error;
   }
 }
 
-/** Reads, and tells a failure of SQLite as what it means. */
+/** Wraps reads so that SQLite errors are translated. */
 export function readFrom(file: string): <T>(look: () => T) => T {
   return (look) => {
     try {
@@ -47,37 +47,39 @@ export function readFrom(file: string): <T>(look: () => T) => T {
   };
 }
 
-/** After one of these nobody can say what is on the disk: the file must not be written to again. */
+/** After such an error the content of the disk is unknown, so the file must not be written again. */
 export function isFatal(error: unknown): error is SignalboxError {
   return error instanceof SignalboxError && (error.code === "DISK_FAILED" || error.code === "DATABASE_DAMAGED");
 }
 
-/** Nothing is wrong with the database, but with where it lies. */
+/** The problem is the disk or its permissions, not the database. */
 export function isDisks(error: unknown): boolean {
   if (!(error instanceof SignalboxError)) return false;
   return error.code === "DISK_FAILED" || (error.code === "DATABASE_UNREACHABLE" && !isLocked(error));
 }
 
-/** Somebody else holds the write lock: nothing was done, and it may work later. */
+/** Another connection holds the write lock. Nothing was done, and a retry may succeed. */
 export function isLocked(error: unknown): boolean {
-  return error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE" && primary(error.cause) === BUSY;
+  return (
+    error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE" && getPrimaryCode(error.cause) === BUSY
+  );
 }
 
 export function damaged(told: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "DATABASE_DAMAGED",
-    `The database is damaged or is not one of Signalbox. ${told}.`,
-    "Nothing was changed. Put a copy of the file aside, then restore a backup or recover it with `sqlite3 FILE .recover`.",
+    `The database is damaged or was not created by Signalbox. ${told}.`,
+    "Nothing was changed. Copy the file, then restore a backup or recover it with `sqlite3 FILE .recover`.",
     { cause },
   );
 }
 
-function unreachable(message: string, cause: unknown): SignalboxError {
-  const hint = "Nothing was stored. Check the folder's permissions and what else uses the file, then try again.";
+function createUnopenableError(message: string, cause: unknown): SignalboxError {
+  const hint = "Nothing was stored. Check the folder's permissions and which programs use the file, then try again.";
   return new SignalboxError("DATABASE_UNREACHABLE", message, hint, { cause });
 }
 
-function primary(error: unknown): number | undefined {
+function getPrimaryCode(error: unknown): number | undefined {
   if (!(error instanceof Error) || !("errcode" in error) || typeof error.errcode !== "number") return undefined;
   return error.errcode & 0xff;
 }

@@ -29,7 +29,7 @@ test("appends of fifty runs in one turn share one commit", async () => {
   observer.close();
 });
 
-test("nothing is acknowledged before another connection can see it", async () => {
+test("nothing is acknowledged before another connection can read it", async () => {
   const { file, host } = opened();
   const lease = await owned(host, "run-1");
   const observer = new DatabaseSync(file, { readOnly: true });
@@ -41,7 +41,7 @@ test("nothing is acknowledged before another connection can see it", async () =>
   observer.close();
 });
 
-test("what is waiting when a host closes is stored first", async () => {
+test("pending appends are stored when a host closes", async () => {
   const { file, host } = opened();
   const lease = await owned(host, "run-1");
   const pending = host.journal.append(lease, stamped("run-1", 1, [step(1)]));
@@ -52,7 +52,7 @@ test("what is waiting when a host closes is stored first", async () => {
   await again.close();
 });
 
-test("an append waits for a lock that another process gives back", async () => {
+test("an append waits for a lock that another process releases", async () => {
   const { file, host } = opened();
   const lease = await owned(host, "run-1");
   const other = otherProcess("lock", file);
@@ -81,7 +81,7 @@ test("a kill at any moment loses no acknowledged record, and the run is free at 
   }
 });
 
-test("a disk that is full is said at once, and nothing is tried again after it", async () => {
+test("a full disk is reported at once, and nothing is retried after it", async () => {
   const { file, host } = opened();
   const { lines, errors } = await otherProcess("append", file, 512).ended;
   expect(lines.slice(-2), errors).toEqual(["DISK_FAILED", "again DISK_FAILED"]);
@@ -107,7 +107,7 @@ test("after a failed write nothing is written again, even if it could be", async
   db.close();
 });
 
-test("a row that the ledger refuses fails its own append and no other", async () => {
+test("a row that the ledger refuses fails only its own append", async () => {
   const { host } = opened();
   const [good, bad] = [await owned(host, "run-1"), await owned(host, "run-2")];
   const results = await Promise.allSettled([

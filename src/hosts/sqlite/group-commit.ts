@@ -7,27 +7,27 @@ import { schemaGuard } from "./schema.ts";
 
 export type Commits = {
   /**
-   * Does the job in a transaction and resolves with its value once that is on the disk. Jobs of one turn of
-   * the event loop share a commit; one that throws is undone alone.
+   * Runs the job in a transaction and resolves with its value once that is on disk. Jobs of one event-loop turn share a
+   * commit; a job that throws is rolled back alone.
    */
   run<T>(job: () => T): Promise<T>;
-  /** Commits what is waiting, now. */
+  /** Commits all waiting jobs now. */
   drain(): void;
 };
 
 type Settle = () => void;
 type PendingCommit = {
-  /** Does the job; what it returns is called once the commit is on the disk. */
+  /** Runs the job. The returned function is called once the commit is on disk. */
   attempt(): Settle;
   fail(error: unknown): void;
 };
 
-/** Each try already waits SQLite's own busy timeout. */
+/** Each try already waits for SQLite's own busy timeout. */
 const TRIES = 3;
 
 export function createCommits(db: DatabaseSync, file: string): Commits {
   const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
-  const apart = savepoints(db, file);
+  const runInSavepoint = createSavepointRunner(db, file);
   const [needsSameFile, needsOwnSchema] = [sameFileGuard(file), schemaGuard(db, file)];
   const makeRoom = roomInLog(file);
   needsSameFile();
@@ -51,19 +51,19 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
       commit.run();
       for (const settle of settles) settle();
     } catch (error) {
-      giveUp(batch, storeFailure(error, file));
+      failBatch(batch, storeFailure(error, file));
     }
   };
 
-  const giveUp = (batch: PendingCommit[], failure: unknown): void => {
-    // Locked out before anything began, so the same jobs can simply be tried again.
+  const failBatch = (batch: PendingCommit[], failure: unknown): void => {
+    // The lock was refused before anything started, so the same jobs can be retried.
     if (isLocked(failure) && !db.isTransaction && ++tries < TRIES) {
       waiting = [...batch, ...waiting];
       setImmediate(flush);
       return;
     }
     tries = 0;
-    // A failed write may or may not have reached the disk, and a second try can lie about it: never again.
+    // A failed write may or may not be on disk, and a retry could report a wrong success: stop writing for good.
     if (isFatal(failure)) failed = failure;
     if (db.isTransaction) rollBack(db);
     for (const one of batch) one.fail(failure);
@@ -72,12 +72,12 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
   return {
     run: (job) =>
       new Promise((resolve, reject) => {
-        const attempt = (): Settle => {
-          const done = apart(job);
+        const attemptJob = (): Settle => {
+          const done = runInSavepoint(job);
           return () => (done.ok ? resolve(done.value) : reject(done.error));
         };
-        waiting.push({ attempt, fail: reject });
-        // Not a microtask: whoever else was woken in this turn gets into the same commit.
+        waiting.push({ attempt: attemptJob, fail: reject });
+        // Not a microtask, so that other callers woken in this turn join the same commit.
         if (waiting.length === 1) setImmediate(flush);
       }),
     drain: () => {
@@ -88,7 +88,7 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
 
 type JobResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
-function savepoints(db: DatabaseSync, file: string): <T>(job: () => T) => JobResult<T> {
+function createSavepointRunner(db: DatabaseSync, file: string): <T>(job: () => T) => JobResult<T> {
   const save = db.prepare("SAVEPOINT job");
   const release = db.prepare("RELEASE job");
   const undo = db.prepare("ROLLBACK TO job");
@@ -112,6 +112,6 @@ function rollBack(db: DatabaseSync): void {
   try {
     db.exec("ROLLBACK");
   } catch {
-    // The disk has failed already; that is what the callers are told.
+    // The disk has already failed, and the callers get that error.
   }
 }

@@ -15,11 +15,11 @@ import { watchOthers } from "./watch.ts";
 const LEASE_MS = 30_000;
 
 export type SqliteHostOptions = {
-  /** A path, or `:memory:` for a store that one handle uses and that ends with it. */
+  /** A path, or `:memory:` for a store that is used by one handle and ends with it. */
   readonly file: string;
   readonly world: World;
   readonly leaseMs?: number;
-  /** Opened to look, where nothing may be writable. */
+  /** For read-only use, when the file may not be writable. */
   readonly looking?: boolean;
 };
 

@@ -26,7 +26,7 @@ export function sqliteInbox({ db, file, commits, notifier, world, closed }: Inbo
   const select = db.prepare("SELECT id, at, letter FROM inbox WHERE run = ? AND read_at IS NULL ORDER BY id");
   const newer = db.prepare("SELECT 1 FROM inbox WHERE run = ? AND read_at IS NULL AND id > ? LIMIT 1");
   const mark = db.prepare("UPDATE inbox SET read_at = ? WHERE id = ? AND run = ? AND read_at IS NULL");
-  const questions = questionsOf(db);
+  const questions = createQuestionReader(db);
   const read = readFrom(file);
   const looked = new Map<string, number>();
 
@@ -34,7 +34,10 @@ export function sqliteInbox({ db, file, commits, notifier, world, closed }: Inbo
     post: async (run, signal) => {
       const earlier = await commits.run(() => {
         if (!holder(run)) throw runUnknown(run);
-        const answered = earlierAnswer(signal, { unread: select.all(run).map(posted), records: questions(run) });
+        const answered = earlierAnswer(signal, {
+          unread: select.all(run).map(toPostedSignal),
+          records: questions(run),
+        });
         if (!answered) insert.run(run, world.now(), JSON.stringify(redactDeep(signal, world.redact)));
         return answered;
       });
@@ -42,7 +45,7 @@ export function sqliteInbox({ db, file, commits, notifier, world, closed }: Inbo
       return earlier;
     },
     unread: async (run) => {
-      const letters = read(() => select.all(run)).map(posted);
+      const letters = read(() => select.all(run)).map(toPostedSignal);
       looked.set(run, Math.max(looked.get(run) ?? 0, ...letters.map((letter) => letter.id)));
       return letters;
     },
@@ -55,7 +58,7 @@ export function sqliteInbox({ db, file, commits, notifier, world, closed }: Inbo
       const either = AbortSignal.any([signal, closed]);
       if (either.aborted) return;
       let known = notifier.count(inboxOf(run));
-      // A change elsewhere rings for everything, so look whether it was a letter that nobody here has seen yet.
+      // Changes by other processes ring every topic, so check for a signal that this handle has not returned yet.
       while (!either.aborted && !read(() => newer.get(run, looked.get(run) ?? 0))) {
         await notifier.after(inboxOf(run), known, either);
         known = notifier.count(inboxOf(run));
@@ -64,16 +67,16 @@ export function sqliteInbox({ db, file, commits, notifier, world, closed }: Inbo
   };
 }
 
-function questionsOf(db: DatabaseSync): (run: string) => readonly QuestionRecord[] {
+function createQuestionReader(db: DatabaseSync): (run: string) => readonly QuestionRecord[] {
   const types = QUESTION_TYPES.map((type) => `'${type}'`).join(", ");
   const select = db.prepare(`SELECT seq, ts, fact FROM journal WHERE run = ? AND type IN (${types}) ORDER BY seq`);
   return (run) =>
     select.all(run).map(({ seq, ts, fact }) => {
-      // As `append` wrote it; its type is the column that was asked for.
+      // `append` wrote it, and the query selects by type.
       return { ...factOf(run, Number(seq), String(fact)), ts: Number(ts) } as QuestionRecord;
     });
 }
 
-function posted(row: Record<string, unknown>): PostedSignal {
+function toPostedSignal(row: Record<string, unknown>): PostedSignal {
   return { id: Number(row["id"]), at: Number(row["at"]), letter: readLetter(String(row["letter"])) };
 }

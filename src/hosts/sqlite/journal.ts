@@ -19,8 +19,8 @@ export type JournalParts = {
 };
 
 export function sqliteJournal({ db, file, commits, notifier, closed }: JournalParts): Host["journal"] {
-  const load = loader(db, file);
-  const append = appender(db);
+  const load = createRecordLoader(db, file);
+  const append = createAppender(db);
   return {
     load: async (run, after = 0) => load(run, { after }),
     page: async (run, from) => load(run, from),
@@ -33,7 +33,7 @@ export function sqliteJournal({ db, file, commits, notifier, closed }: JournalPa
   };
 }
 
-function appender(db: DatabaseSync): (lease: Lease, records: readonly StampedRecord[]) => void {
+function createAppender(db: DatabaseSync): (lease: Lease, records: readonly StampedRecord[]) => void {
   const state = db.prepare(
     "SELECT owner, fence, (SELECT MAX(seq) FROM journal WHERE run = runs.id) AS last FROM runs WHERE id = ?",
   );
@@ -46,7 +46,7 @@ function appender(db: DatabaseSync): (lease: Lease, records: readonly StampedRec
   };
 }
 
-/** Records, the ledger rows that are part of them, and what they say about the run. */
+/** Writes records, their ledger rows and the resulting status of the run. */
 export function recordWriter(db: DatabaseSync): (records: readonly StampedRecord[]) => void {
   const insert = db.prepare("INSERT INTO journal (run, seq, ts, type, fact, chain) VALUES (?, ?, ?, ?, ?, ?)");
   const tell = db.prepare("UPDATE runs SET status = ?, exit = ?, reason = ? WHERE id = ?");
@@ -62,36 +62,37 @@ export function recordWriter(db: DatabaseSync): (records: readonly StampedRecord
   };
 }
 
-function loader(db: DatabaseSync, file: string): Load {
+function createRecordLoader(db: DatabaseSync, file: string): Load {
   const select = db.prepare(
     "SELECT seq, ts, type, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?",
   );
   const read = readFrom(file);
   return (run, { after, most = ALL }) =>
     read(() => select.all(run, after, most)).map(({ seq, ts, type, fact, chain }) => {
-      // Onto what was read, not into a copy of it: long runs are made of many records.
+      // Assigns onto the parsed object to avoid a copy of each record.
       const record = Object.assign(factOf(run, Number(seq), String(fact)), { v: 1, seq, ts, run, chain });
-      if (!("type" in record) || record.type !== type) throw damaged(run, Number(seq), `it is filed as "${type}"`);
-      return record as JournalRecord; // as `append` wrote it
+      if (!("type" in record) || record.type !== type)
+        throw createDamagedRecordError(run, Number(seq), `it is stored as type "${type}"`);
+      return record as JournalRecord; // `append` wrote it
     });
 }
 
-/** As SQLite spells "no limit". */
+/** -1 means no limit in SQLite. */
 const ALL = -1;
 
 export function factOf(run: string, seq: number, fact: string): object {
   try {
     return JSON.parse(fact);
   } catch (error) {
-    throw damaged(run, seq, error instanceof Error ? error.message : String(error), error);
+    throw createDamagedRecordError(run, seq, error instanceof Error ? error.message : String(error), error);
   }
 }
 
-function damaged(run: string, seq: number, why: string, cause?: unknown): SignalboxError {
+function createDamagedRecordError(run: string, seq: number, why: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "JOURNAL_DAMAGED",
-    `Record ${seq} of run ${run} cannot be read: ${why}.`,
-    "The database was changed from outside. Restore a backup of it.",
+    `Could not read record ${seq} of run ${run}: ${why}.`,
+    "The database was changed by another program. Restore a backup.",
     { cause },
   );
 }

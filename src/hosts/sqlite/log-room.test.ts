@@ -9,17 +9,17 @@ import { sqliteHost } from "./host.ts";
 
 const world = heldWorld();
 
-test("a log has room for as many commits as there were, and does not grow until they have come", async () => {
+test("a log has space for as many commits as there were, and does not grow until they have happened", async () => {
   const { file, append } = await opened();
   const size = () => statSync(`${file}-wal`).size;
-  // Making the tables, the run and its claim are commits too, so that the 32nd is behind us and the 64th is not.
+  // Creating the tables, the run and its claim are commits too, so the 32nd has happened and the 64th has not.
   await append(1, 40);
   const before = size();
   await append(41, 55);
   expect(size()).toBe(before);
 });
 
-test("what stands before the room is read back, also from a copy of a log that was never closed", async () => {
+test("records before the reserved space are read back, also from a copy of an unclosed log", async () => {
   const { file, folder, append } = await opened();
   await append(1, 300);
   const copy = join(folder, "copy.db");
@@ -29,7 +29,7 @@ test("what stands before the room is read back, also from a copy of a log that w
   await again.close();
 });
 
-test("a log that is begun anew, with older frames and room behind it, keeps every record", async () => {
+test("a restarted log with older frames and reserved space after them keeps every record", async () => {
   const { file, host, append } = await opened();
   await append(1, 1_200);
   expect(seqs(await host.journal.load("run-1"))).toEqual(upTo(1_200));

@@ -1,28 +1,27 @@
 import { closeSync, fstatSync, openSync, writeSync } from "node:fs";
 
-/** A little above what SQLite lets its log grow to before it begins it anew: 1,000 pages of 4 KiB and their headers. */
+/** Slightly above the size at which SQLite restarts its log: 1,000 pages of 4 KiB and their headers. */
 const MOST_BYTES = 4_200_000;
-/** Who commits less often than this only posts a letter or reads: room would cost more than it saves. */
+/** A process with fewer commits only posts a signal or reads, and extending the log would cost more than it saves. */
 const FIRST = 8;
 
 /**
- * Writes zeros behind the log, so that commits to come overwrite what is there. A file that grows costs a commit of the
- * file system's own journal at every sync, which is as much again as the sync. SQLite ends its log at the first frame
- * whose checksum is wrong, as it does when it begins the log anew over an older one.
- *
- * To be called by who holds the write lock, before each commit: nobody else writes to the log then. Each time as many
- * commits as before have come, the log is doubled: what is written ahead is never more than what was needed.
+ * Writes zeros after the end of the write-ahead log, so that later commits overwrite them. When a file grows, each sync
+ * also commits the file system's own journal, which doubles its cost. SQLite ends its log at the first frame with a
+ * wrong checksum, as it does when it restarts the log over an older one.
+ * Call it before each commit while holding the write lock: nothing else writes to the log then. The log is doubled each
+ * time the number of commits has doubled, so it never reserves more than was already used.
  */
 export function roomInLog(file: string): () => void {
   let commits = 0;
   return () => {
     commits += 1;
     const due = commits >= FIRST && (commits & (commits - 1)) === 0;
-    if (due && file !== ":memory:") extend(`${file}-wal`);
+    if (due && file !== ":memory:") extendLog(`${file}-wal`);
   };
 }
 
-function extend(log: string): void {
+function extendLog(log: string): void {
   try {
     const fd = openSync(log, "r+");
     try {
@@ -33,6 +32,6 @@ function extend(log: string): void {
       closeSync(fd);
     }
   } catch {
-    // It only saves time. What is wrong with the disk, SQLite says when it needs it.
+    // This is only an optimization; SQLite reports disk problems itself.
   }
 }

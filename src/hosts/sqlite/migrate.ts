@@ -2,7 +2,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
 
-/** "SgBx": tells our files from other SQLite databases. */
+/** "SgBx": distinguishes our files from other SQLite databases. */
 export const APPLICATION_ID = 0x53674278;
 
 export type Migration = {
@@ -12,18 +12,18 @@ export type Migration = {
   readonly migrations?: readonly string[];
 };
 
-/** Brings the schema up to date. Many may try at once: who loses finds the work done. */
+/** Updates the schema. Safe to run concurrently: the later caller finds the work done. */
 export function migrate({ db, file, now, migrations = MIGRATIONS }: Migration): void {
   const newest = migrations.length;
-  refuseNewer({ version: versionOf(db), newest, file });
-  if (versionOf(db) === newest) return;
+  refuseNewer({ version: readVersion(db), newest, file });
+  if (readVersion(db) === newest) return;
   db.exec("BEGIN IMMEDIATE");
   try {
     db.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     db.exec("CREATE TABLE IF NOT EXISTS migrations (version INTEGER PRIMARY KEY, at INTEGER NOT NULL) STRICT");
-    // Asked again under the lock: another opener may have been here since.
-    for (let version = versionOf(db) + 1; version <= newest; version++) {
-      // The row comes first, so that its key refuses a second migrator before it changes anything.
+    // Checks again under the lock, because another process may have migrated meanwhile.
+    for (let version = readVersion(db) + 1; version <= newest; version++) {
+      // Inserts the row first, so that its key stops a second migrator before it changes anything.
       db.prepare("INSERT INTO migrations (version, at) VALUES (?, ?)").run(version, now);
       db.exec(migrations[version - 1] ?? "");
     }
@@ -35,10 +35,10 @@ export function migrate({ db, file, now, migrations = MIGRATIONS }: Migration): 
 }
 
 export function isCurrent(db: DatabaseSync): boolean {
-  return versionOf(db) === MIGRATIONS.length;
+  return readVersion(db) === MIGRATIONS.length;
 }
 
-function versionOf(db: DatabaseSync): number {
+function readVersion(db: DatabaseSync): number {
   const table = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'migrations'").get();
   if (!table) return 0;
   return Number(db.prepare("SELECT COALESCE(MAX(version), 0) AS version FROM migrations").get()?.["version"]);
@@ -48,7 +48,7 @@ function refuseNewer({ version, newest, file }: { version: number; newest: numbe
   if (version <= newest) return;
   throw new SignalboxError(
     "DATABASE_NEWER",
-    `${file} has schema ${version}; this Signalbox knows schemas up to ${newest}.`,
+    `${file} has schema version ${version}; this Signalbox supports versions up to ${newest}.`,
     "Nothing was changed. Update Signalbox to the version that wrote it, or use another folder.",
   );
 }

@@ -19,7 +19,7 @@ const PAGE = 4096;
 const world = heldWorld();
 
 describe("migrations", () => {
-  test("are the ones that were released", () => {
+  test("are exactly the released ones", () => {
     expect(MIGRATIONS.map((sql) => createHash("sha256").update(sql).digest("hex"))).toEqual(HASHES);
   });
 
@@ -56,7 +56,7 @@ describe("migrations", () => {
   });
 });
 
-test("a record that is filed under another type than its own is damaged data", async () => {
+test("a record stored under another type than its own is damaged data", async () => {
   const file = newFile();
   const host = sqliteHost({ file, world });
   await host.runs.create({ id: "r", pipeline: "p", repo: "/repo" }, stamped("r", 1, [step(1)]));
@@ -77,7 +77,7 @@ describe("opening", () => {
     db.close();
   });
 
-  test("a file that is no database is refused and left alone", () => {
+  test("a file that is no database is refused and left unchanged", () => {
     const file = newFile();
     writeFileSync(file, "not a database, but long enough to look at ".repeat(200));
     const size = statSync(file).size;
@@ -85,7 +85,7 @@ describe("opening", () => {
     expect(statSync(file).size).toBe(size);
   });
 
-  test("somebody else's database is refused and left alone", () => {
+  test("another program's database is refused and left unchanged", () => {
     const file = newFile();
     const theirs = new DatabaseSync(file);
     theirs.exec("CREATE TABLE anvil_checks (id INTEGER)");
@@ -94,12 +94,12 @@ describe("opening", () => {
     theirs.close();
   });
 
-  test("a file in a folder that does not exist is refused with what to check", () => {
+  test("a file in a missing folder is refused with what to check", () => {
     const file = join(newFile(), "nowhere", "signalbox.db");
     expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_UNREACHABLE" }));
   });
 
-  test("[L-35] an overwritten page is found at the opening, wherever it lies", async () => {
+  test("[L-35] an overwritten page is found on opening, wherever it is", async () => {
     const file = newFile();
     const host = sqliteHost({ file, world });
     await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
@@ -122,7 +122,7 @@ describe("opening", () => {
 });
 
 describe("the file", () => {
-  test("is an ordinary database whose journal and evidence nobody changes by accident", async () => {
+  test("is an ordinary database whose journal and evidence cannot be changed by accident", async () => {
     const file = newFile();
     const host = sqliteHost({ file, world });
     await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });

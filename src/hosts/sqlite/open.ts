@@ -8,22 +8,22 @@ import { refuseForeignSchema } from "./schema.ts";
 
 const BUSY_MS = 5_000;
 /**
- * Checking reads every page, so a large file is checked only where all else begins. What lies in the rest is
- * found when it is read: by SQLite, or by the chain of hashes.
+ * A check reads every page, so for large files it covers only the tables that everything else needs. Damage elsewhere
+ * is found on reading, by SQLite or by the hash chain.
  */
-const WHOLLY_CHECKED_BYTES = 32 * 1024 * 1024;
+const FULL_CHECK_BYTES = 32 * 1024 * 1024;
 
 export type DatabaseOptions = {
   readonly file: string;
   readonly world: World;
-  /** Nothing need be written: a disk that is full or can only be read is no reason not to look. */
+  /** Allows a full or read-only disk, because nothing has to be written. */
   readonly looking?: boolean;
 };
 
 /**
- * A connection that survives power loss at every commit, on a schema that is up to date.
- * @rule L-35 (code) The ledger has its four tables with their checks, in WAL, patient for five seconds; a damaged file
- *   stops the run before any dispatch.
+ * Opens a connection that survives power loss at every commit, with a current schema.
+ * @rule L-35 (code) The ledger has its four tables with their checks, uses WAL and waits five seconds for a lock; a
+ *   damaged file stops the run before any dispatch.
  */
 export function openDatabase({ file, world, looking = false }: DatabaseOptions): DatabaseSync {
   let db: DatabaseSync | undefined;
@@ -45,7 +45,7 @@ export function openDatabase({ file, world, looking = false }: DatabaseOptions):
   }
 }
 
-/** What opening does to be sure, without what it would write. */
+/** The checks of a normal open, without its writes. */
 function refuseUnknown(db: DatabaseSync, file: string): void {
   refuseForeign(db, file);
   refuseDamage(db, file);
@@ -54,15 +54,15 @@ function refuseUnknown(db: DatabaseSync, file: string): void {
 }
 
 function refuseForeign(db: DatabaseSync, file: string): void {
-  const application = number(db, "PRAGMA application_id");
+  const application = selectNumber(db, "PRAGMA application_id");
   if (application === APPLICATION_ID) return;
-  const tables = number(db, "SELECT COUNT(*) FROM sqlite_schema");
-  // Somebody may have made the tables between the two questions.
-  if (tables === 0 || number(db, "PRAGMA application_id") === APPLICATION_ID) return;
-  throw damaged(`${file} holds tables that Signalbox did not make`);
+  const tables = selectNumber(db, "SELECT COUNT(*) FROM sqlite_schema");
+  // Another process may have created the tables between the two queries.
+  if (tables === 0 || selectNumber(db, "PRAGMA application_id") === APPLICATION_ID) return;
+  throw damaged(`${file} contains tables that Signalbox did not create`);
 }
 
-/** SQLite does not wait its busy timeout when openers race for this switch, so we do. */
+/** SQLite does not apply its busy timeout when connections race for this switch, so this loop waits. */
 function enterWal(db: DatabaseSync): void {
   const pause = new Int32Array(new SharedArrayBuffer(4));
   for (let waited = 0; ; waited += 10) {
@@ -78,7 +78,7 @@ function enterWal(db: DatabaseSync): void {
 }
 
 function refuseDamage(db: DatabaseSync, file: string): void {
-  const small = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= WHOLLY_CHECKED_BYTES;
+  const small = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= FULL_CHECK_BYTES;
   const checks = small ? ["quick_check(1)"] : ["quick_check(runs)", "quick_check(inbox)"];
   for (const check of checks) {
     const told = Object.values(db.prepare(`PRAGMA ${check}`).get() ?? {})[0];
@@ -86,6 +86,6 @@ function refuseDamage(db: DatabaseSync, file: string): void {
   }
 }
 
-function number(db: DatabaseSync, sql: string): number {
+function selectNumber(db: DatabaseSync, sql: string): number {
   return Number(Object.values(db.prepare(sql).get() ?? {})[0]);
 }

@@ -8,14 +8,14 @@ test("a living process is not dead", () => {
   expect(ownerIsDead(ownerName())).toBe(false);
 });
 
-test("a killed process is dead, also before its parent has noticed", async () => {
+test("a killed process is dead, even before it is reaped", async () => {
   const other = otherProcess("own", "");
   onTestFinished(() => void other.child.kill("SIGKILL"));
   await other.said(1);
   const owner = other.lines[0] ?? "";
   expect(ownerIsDead(owner)).toBe(false);
   other.child.kill("SIGKILL");
-  // Without a turn of the event loop nobody reaps it: it stays a zombie all this while.
+  // Without a turn of the event loop the process is not reaped and stays a zombie.
   const deadline = performance.now() + 5_000;
   while (!ownerIsDead(owner) && performance.now() < deadline);
   expect(ownerIsDead(owner)).toBe(true);
@@ -23,19 +23,19 @@ test("a killed process is dead, also before its parent has noticed", async () =>
   expect(ownerIsDead(owner)).toBe(true);
 });
 
-test.skipIf(!BOOT)("a number that another process has now is not its owner", () => {
+test.skipIf(!BOOT)("a process with a reused pid is not the owner", () => {
   expect(ownerIsDead([HOST, PID, Number(START) - 1, BOOT].join(":"))).toBe(true);
 });
 
-test.skipIf(!BOOT)("nothing outlives a reboot", () => {
+test.skipIf(!BOOT)("no owner survives a reboot", () => {
   expect(ownerIsDead([HOST, PID, START, `another${BOOT}`].join(":"))).toBe(true);
 });
 
-test.skipIf(!BOOT?.includes("/"))("about a container that counts its own processes nothing is said", () => {
+test.skipIf(!BOOT?.includes("/"))("owners in another container are not judged", () => {
   expect(ownerIsDead([HOST, "999999999", START, `${BOOT}1`].join(":"))).toBe(false);
 });
 
-test("about another machine or another kind of name nothing is said", () => {
+test("owners on another machine and other names are not judged", () => {
   for (const owner of [
     `elsewhere:${PID}:1:${BOOT}`,
     "engine-a",

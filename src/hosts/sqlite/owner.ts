@@ -2,23 +2,23 @@ import { hostname } from "node:os";
 import { isGone, ownIdentity } from "../../node/process-identity.ts";
 
 /**
- * `<hostname>:<pid>:<starttime>:<bootid>`: names this process among all that ever ran on this machine.
- * The boot id carries the process-id namespace, because the same number means another process in a container.
+ * `<hostname>:<pid>:<starttime>:<bootid>`: identifies this process among all that ever ran on this machine. The boot id
+ * includes the process-id namespace, because a number means another process in a container.
  */
 export function ownerName(): string {
   const { pid, start, boot, namespace } = ownIdentity();
-  return [machine(), pid, start, [boot, namespace].filter(Boolean).join("/")].join(":");
+  return [getMachineName(), pid, start, [boot, namespace].filter(Boolean).join("/")].join(":");
 }
 
-/** True only where the process can be proven gone; about other machines nothing can be said. */
+/** True only if the process is proven gone. Returns false for other machines. */
 export function ownerIsDead(owner: string): boolean {
   const [host, pid = "", start, bootId, ...rest] = owner.split(":");
-  if (host !== machine() || start === undefined || bootId === undefined || rest.length > 0) return false;
+  if (host !== getMachineName() || start === undefined || bootId === undefined || rest.length > 0) return false;
   if (!/^[1-9]\d*$/.test(pid)) return false;
   const [boot = "", namespace = ""] = bootId.split("/");
   return isGone({ pid: Number(pid), start, boot, namespace });
 }
 
-function machine(): string {
+function getMachineName(): string {
   return hostname().replaceAll(":", "-");
 }

@@ -3,7 +3,7 @@ import { heldWorld } from "../suite/held-world.ts";
 import { otherProcess } from "./fixtures/start.ts";
 import { sqliteHost } from "./host.ts";
 
-test("[R-44] a run whose engine was killed is nobody's at once, not only when its lease lapses", async () => {
+test("[R-44] a run whose engine was killed has no owner at once, not only after its lease", async () => {
   const other = otherProcess("own", "");
   onTestFinished(() => void other.child.kill("SIGKILL"));
   await other.said(1);

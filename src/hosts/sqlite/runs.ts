@@ -30,7 +30,7 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
   const free = db.prepare("UPDATE runs SET owner = NULL, lease_until = NULL WHERE id = ? AND owner = ? AND fence = ?");
   const read = readFrom(file);
   const write = recordWriter(db);
-  const get = (id: string) => rowOf(one.get(id));
+  const get = (id: string) => toRunRow(one.get(id));
 
   return {
     create: ({ id, pipeline, repo }, first = []) =>
@@ -38,10 +38,10 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
         if (insert.run(id, pipeline, repo, world.now()).changes === 0) throw runExists(id);
         write(first);
       }),
-    get: async (id) => read(() => shown(get(id))),
+    get: async (id) => read(() => hideDeadOwner(get(id))),
     list: async (filter) => {
       const rows = read(() => (filter?.repo === undefined ? all.all() : some.all(filter.repo)));
-      return rows.flatMap((row) => shown(rowOf(row)) ?? []);
+      return rows.flatMap((row) => hideDeadOwner(toRunRow(row)) ?? []);
     },
     claim: (id, owner) =>
       commits.run((): LeaseResult => {
@@ -63,17 +63,17 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
   };
 }
 
-/** Who holds a run, for the refusal of stale claims. */
+/** Reads a run's owner, to refuse stale claims. */
 export function holderOf(db: DatabaseSync): (run: string) => Ownership | undefined {
   const holder = db.prepare("SELECT owner, fence FROM runs WHERE id = ?");
   return (run) => holder.get(run) as Ownership | undefined; // the two columns are those of the type
 }
 
-/** An owner that is proven gone owns nothing any more, though its lease has not lapsed yet. */
-function shown(run: RunRow | undefined): RunRow | undefined {
+/** Clears an owner that is proven gone, even if its lease has not lapsed yet. */
+function hideDeadOwner(run: RunRow | undefined): RunRow | undefined {
   return run?.owner && ownerIsDead(run.owner) ? { ...run, owner: null, leaseUntil: null } : run;
 }
 
-function rowOf(row: object | undefined): RunRow | undefined {
+function toRunRow(row: object | undefined): RunRow | undefined {
   return row && ({ ...row } as RunRow); // COLUMNS names exactly these, and the table is STRICT
 }

@@ -15,11 +15,11 @@ function database(): string {
   return file;
 }
 
-test("a database is sound where it can be read", () => {
+test("a readable database is sound", () => {
   expect(soundnessOf(database())).toEqual({ is: "sound" });
 });
 
-test("a database is sound where nothing can be written beside it", () => {
+test("a database is sound even if nothing can be written next to it", () => {
   const file = database();
   mkdirSync(`${file}-shm`);
   expect(soundnessOf(file)).toEqual({ is: "sound" });
@@ -31,6 +31,6 @@ test("a file that is no database is damaged", () => {
   expect(soundnessOf(file)).toMatchObject({ is: "damaged" });
 });
 
-test("nothing is said of a database that is not there", () => {
+test("a missing database is not judged", () => {
   expect(soundnessOf(`${database()}-missing`)).toMatchObject({ is: "unseen" });
 });

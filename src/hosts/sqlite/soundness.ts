@@ -2,45 +2,46 @@ import { DatabaseSync } from "node:sqlite";
 import { isDisks, storeFailure } from "./failure.ts";
 import { openAside } from "./open-aside.ts";
 
-/** `unseen`: what is wrong lies with the disk or another process, and says nothing about the database. */
+/** `unseen`: the disk or another process prevented the check. */
 export type Soundness =
   | { readonly is: "sound" }
   | { readonly is: "damaged"; readonly told: string }
   | { readonly is: "unseen"; readonly error: unknown };
 
-/** Reads all of it, and changes nothing. */
+/** Checks the whole file without changing it. */
 export function soundnessOf(file: string): Soundness {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { readOnly: true });
-    return checked(db);
+    return runQuickCheck(db);
   } catch (error) {
     const failure = storeFailure(error, file);
-    if (!isDisks(failure)) return codeOf(failure) === "DATABASE_DAMAGED" ? damagedBy(error) : { is: "unseen", error };
-    return aside(file) ?? { is: "unseen", error: failure };
+    if (!isDisks(failure))
+      return readErrorCode(failure) === "DATABASE_DAMAGED" ? toDamaged(error) : { is: "unseen", error };
+    return checkReadOnly(file) ?? { is: "unseen", error: failure };
   } finally {
     db?.close();
   }
 }
 
-function aside(file: string): Soundness | undefined {
-  const db = openAside(file, checked);
+function checkReadOnly(file: string): Soundness | undefined {
+  const db = openAside(file, runQuickCheck);
   try {
-    return db && checked(db);
+    return db && runQuickCheck(db);
   } finally {
     db?.close();
   }
 }
 
-function checked(db: DatabaseSync): Soundness {
+function runQuickCheck(db: DatabaseSync): Soundness {
   const told = Object.values(db.prepare("PRAGMA quick_check(1)").get() ?? {})[0];
   return told === "ok" ? { is: "sound" } : { is: "damaged", told: String(told) };
 }
 
-function damagedBy(error: unknown): Soundness {
+function toDamaged(error: unknown): Soundness {
   return { is: "damaged", told: error instanceof Error ? error.message : String(error) };
 }
 
-function codeOf(error: unknown): unknown {
+function readErrorCode(error: unknown): unknown {
   return error instanceof Error && "code" in error ? error.code : undefined;
 }

@@ -3,25 +3,25 @@ import type { DatabaseSync } from "node:sqlite";
 const LOOK_MS = 50;
 
 /**
- * Notices commits of other connections, in this process or another. What was known last is kept while nobody
- * watches, so a change between looking and waiting still counts.
+ * Detects commits of other connections, in this process or another. The last known version is remembered while nothing
+ * watches, so a change between checking and waiting counts.
  */
 export function watchOthers(db: DatabaseSync, onChange: () => void): () => () => void {
   const dataVersion = db.prepare("PRAGMA data_version");
-  const version = () => dataVersion.get()?.["data_version"];
-  let known = version();
+  const readVersion = () => dataVersion.get()?.["data_version"];
+  let known = readVersion();
   const look = (): void => {
     try {
-      const now = version();
+      const now = readVersion();
       if (now === known) return;
       known = now;
     } catch {
-      // Whoever waits looks for itself then, and meets the error where it can be told.
+      // The woken caller reads the database itself and reports the error.
     }
     onChange();
   };
   return () => {
-    // Real time, not the world's: what is waited for is another process, and no held clock can hurry that.
+    // Uses real time: another process makes the change, and a held clock cannot advance that.
     const first = setImmediate(look);
     const timer = setInterval(look, LOOK_MS);
     return () => {

@@ -24,7 +24,10 @@ async function ask(host: Host, lease: Lease, ...more: readonly RecordBody[]): Pr
 const unreadOf = async (host: Host, run: string) => (await host.inbox.unread(run)).map(({ letter: signal }) => signal);
 
 export function answerCases(it: Case): void {
-  it("[A-32] a second answer is not stored, and given back who answered, what and when", async ({ host, owned }) => {
+  it("[A-32] a second answer is not stored, and its sender learns who answered, what and when", async ({
+    host,
+    owned,
+  }) => {
     const lease = await owned();
     await ask(host, lease);
     expect(await host.inbox.post(lease.run, answer("ada"))).toBeUndefined();
@@ -34,7 +37,7 @@ export function answerCases(it: Case): void {
     expect(await unreadOf(host, lease.run)).toEqual([answer("ada")]);
   });
 
-  it("[A-32] an answer to a run that is told to end is not stored, and given back who ended it", async ({
+  it("[A-32] an answer to a run with a pending cancel is not stored, and its sender learns who canceled", async ({
     host,
     owned,
   }) => {
@@ -68,7 +71,7 @@ export function answerCases(it: Case): void {
     expect(await unreadOf(host, run)).toHaveLength(1);
   });
 
-  it("[A-32] an answer that was decided stays the one that counts after it was read", async ({ host, owned }) => {
+  it("[A-32] an answer that was decided still counts after it was read", async ({ host, owned }) => {
     const lease = await owned();
     await host.inbox.post(lease.run, answer("ada"));
     await ask(host, lease, { type: "approval.decided", ...QUESTION, choice: "keep", by: "ada" });
@@ -77,13 +80,13 @@ export function answerCases(it: Case): void {
     expect(await host.inbox.post(lease.run, answer("bo"))).toMatchObject({ choice: "keep", by: "ada" });
   });
 
-  it("[A-32] a decision that came without a letter counts too", async ({ host, owned }) => {
+  it("[A-32] a decision without a posted answer counts too", async ({ host, owned }) => {
     const lease = await owned();
     await ask(host, lease, { type: "approval.decided", ...QUESTION, choice: "abort", by: "automatic" });
     expect(await host.inbox.post(lease.run, answer("ada"))).toMatchObject({ choice: "abort", by: "automatic" });
   });
 
-  it("[A-32] an answer to other content, or with no choice of the question, keeps nobody from answering", async ({
+  it("[A-32] an answer to other content, or with an invalid choice, does not block other answers", async ({
     host,
     owned,
   }) => {
@@ -96,7 +99,7 @@ export function answerCases(it: Case): void {
     expect(late).toMatchObject({ by: "cy" });
   });
 
-  it("[A-32] an answer that was read and not taken leaves the question open", async ({ host, owned }) => {
+  it("[A-32] an answer that was read and not accepted leaves the question open", async ({ host, owned }) => {
     const lease = await owned();
     await host.inbox.post(lease.run, answer("ada"));
     const [posted] = await host.inbox.unread(lease.run);
@@ -104,10 +107,7 @@ export function answerCases(it: Case): void {
     expect(await host.inbox.post(lease.run, answer("bo"))).toBeUndefined();
   });
 
-  it("[A-32] of two words that let a pause go on one counts, and other letters are never refused", async ({
-    host,
-    owned,
-  }) => {
+  it("[A-32] of two resumes of one pause one counts, and other signals are never refused", async ({ host, owned }) => {
     const lease = await owned();
     await ask(host, lease);
     const resume = (by: string): Signal => ({ kind: "resume", approval: "a1", by });
@@ -117,7 +117,7 @@ export function answerCases(it: Case): void {
     expect(await host.inbox.post(lease.run, { kind: "cancel", by: "di" })).toBeUndefined();
   });
 
-  it("[A-32] of twenty who cancel a run at once one counts, and the others are told who", async ({
+  it("[A-32] of twenty concurrent cancels one counts, and the other senders learn whose", async ({
     host,
     newRun,
     another,
@@ -135,10 +135,7 @@ export function answerCases(it: Case): void {
     expect(await unreadOf(host, run)).toEqual([{ kind: "cancel", by }]);
   });
 
-  it("[A-32] of two words that rest a run one counts, until somebody has let it go on again", async ({
-    host,
-    newRun,
-  }) => {
+  it("[A-32] of two pauses one counts, until the run is resumed", async ({ host, newRun }) => {
     const run = await newRun();
     const pause = (by: string): Signal => ({ kind: "pause", by });
     expect(await host.inbox.post(run, pause("ada"))).toBeUndefined();
@@ -149,7 +146,7 @@ export function answerCases(it: Case): void {
     expect(await host.inbox.post(run, pause("fi"))).toMatchObject({ by: "di" });
   });
 
-  it("[A-32] of two words that stop one agent one counts, and other agents are stopped for themselves", async ({
+  it("[A-32] of two stops of one agent one counts, and other agents can be stopped separately", async ({
     host,
     newRun,
   }) => {
@@ -167,7 +164,7 @@ export function answerCases(it: Case): void {
     expect(await host.inbox.post(run, stop("c@1", "di"))).toMatchObject({ choice: "cancel", by: "cy" });
   });
 
-  it("[A-32] a run that has ended takes no letter, and gives back what ended it", async ({ host, owned }) => {
+  it("[A-32] a finished run accepts no signal and returns what ended it", async ({ host, owned }) => {
     const lease = await owned();
     const end: RecordBody = { type: "run.finished", status: "canceled", exit: 1, reason: "canceled by ada", by: "ada" };
     await ask(host, lease, end);
@@ -178,7 +175,7 @@ export function answerCases(it: Case): void {
     expect(await unreadOf(host, lease.run)).toEqual([]);
   });
 
-  it("[A-32] questions of other runs, and others of the same run, are answered for themselves", async ({
+  it("[A-32] questions of other runs, and other questions of the same run, are answered separately", async ({
     host,
     newRun,
   }) => {

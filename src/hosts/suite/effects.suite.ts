@@ -15,7 +15,7 @@ export function effectCases(it: Case): void {
     expect(calls).toEqual([`perform ${run}/1 Look/see@1`, `recover ${run}/1 Look/see@2`]);
   });
 
-  it("what performing throws reaches who asked for it", async ({ host, newRun }) => {
+  it("an error thrown while performing reaches the caller", async ({ host, newRun }) => {
     const failing = async () => {
       throw new Error("the disk is gone");
     };
@@ -27,7 +27,7 @@ export function effectCases(it: Case): void {
 
   it("a signal that fires reaches the performer", async ({ host, newRun }) => {
     const stop = new AbortController();
-    // The answer of `see` is JSON, which the caller's type cannot narrow further.
+    // `see` returns JSON, which the caller's type cannot narrow further.
     const perform = (async (_effect: Effect, signal: AbortSignal) => {
       stop.abort();
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
@@ -37,7 +37,7 @@ export function effectCases(it: Case): void {
     expect(await host.effects.start(see(await newRun(), "a@1"), stop.signal)).toBe("stopped");
   });
 
-  it("driving a run calls what was served and gives its result", async ({ host, newRun }) => {
+  it("driving a run calls the served handler and returns its result", async ({ host, newRun }) => {
     const calls: string[] = [];
     await host.serve(answering(calls));
     const run = await newRun();
@@ -45,7 +45,7 @@ export function effectCases(it: Case): void {
     expect(calls).toEqual([`drive ${run}`]);
   });
 
-  it("a text comes back by its digest, from every handle", async ({ host, another }) => {
+  it("a text is returned by its digest from every handle", async ({ host, another }) => {
     const other = await another();
     const texts = ["", "a\u0000b \ud83d\ude80 '; --", "x".repeat(1_000_000)];
     for (const text of texts) {
@@ -67,13 +67,13 @@ function see(run: string, place: string): Effect<"see"> {
   return { id: `${run}/${place}`, run, kind: "see", request: { what: "head", args: place } };
 }
 
-/** Handlers that write down what they are asked and answer `see` with a text. */
+/** Handlers that record their calls and answer `see` with a text. */
 function answering(calls: string[]): Handlers {
   const answer = (verb: string, done: string) =>
     (async <K extends EffectKind>(effect: Effect<K>) => {
       calls.push(`${verb} ${effect.id}`);
       const text = `${done} ${effect.id.slice(effect.run.length + 1)}`;
-      return text as EffectResult<K>; // these cases only ask for `see`, whose result is any JSON
+      return text as EffectResult<K>; // these cases only use `see`, whose result is any JSON
     }) satisfies Handlers["perform"];
   return {
     drive: async (run) => {

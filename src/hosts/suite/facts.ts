@@ -3,7 +3,7 @@ import type { LedgerRow } from "../../core/journal/ledger.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 import type { StampedRecord } from "../../core/ports/host.ts";
 
-/** Facts in their places, as an engine would stamp them: the first record of a run has the number 1. */
+/** Stamps facts with consecutive numbers, as an engine would: the first record of a run is 1. */
 export function stamped(run: string, from: number, facts: readonly RecordBody[]): StampedRecord[] {
   return facts.map((fact, index) => {
     const seq = from + index;
@@ -19,7 +19,7 @@ export function steps(count: number, from = 1): RecordBody[] {
   return Array.from({ length: count }, (_, index) => step(from + index));
 }
 
-/** A valid row of evidence; what is given replaces its values. */
+/** A valid evidence row, with overrides. */
 export function checkRow(values: LedgerRow["values"] = {}): LedgerRow {
   return { table: "anvil_checks", values: { phase: "after", check_name: "tests", passed: 1, ...values } };
 }
@@ -30,7 +30,7 @@ export function upTo(last: number, first = 1): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** The least that an attempt can be. */
+/** A minimal attempt. */
 export function attemptOf(run: string, key = "build@1"): Effect<"attempt"> {
   const request = {
     pipeline: "ledger",

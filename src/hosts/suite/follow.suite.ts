@@ -7,7 +7,7 @@ import type { Case } from "./scene.ts";
 const never = new AbortController().signal;
 
 export function followCases(it: Case): void {
-  it("a follower gets the history, then what comes, without gap or duplicate", async ({ host, owned }) => {
+  it("a follower gets the history and then new records, without gap or duplicate", async ({ host, owned }) => {
     const lease = await owned();
     await host.journal.append(lease, stamped(lease.run, 1, steps(10)));
     const whole = take(host.journal.follow(lease.run, 0, never), 60);
@@ -20,7 +20,7 @@ export function followCases(it: Case): void {
     expect(await whole).toEqual(await host.journal.load(lease.run));
   });
 
-  it("a journal read in pages is the journal", async ({ host, owned }) => {
+  it("a journal read in pages equals the journal", async ({ host, owned }) => {
     const lease = await owned();
     await host.journal.append(lease, stamped(lease.run, 1, steps(10)));
     const whole = await host.journal.load(lease.run);
@@ -34,7 +34,7 @@ export function followCases(it: Case): void {
     expect(await host.journal.page(lease.run, { after: 10, most: 5 })).toEqual([]);
   });
 
-  it("a follower on another handle sees what is appended here", async ({ host, owned, another }) => {
+  it("a follower on another handle sees records that are appended here", async ({ host, owned, another }) => {
     const other = await another();
     const lease = await owned();
     const followed = other.journal.follow(lease.run, 0, never)[Symbol.asyncIterator]();
@@ -66,7 +66,7 @@ export function followCases(it: Case): void {
     expect(await take(host.journal.follow(lease.run, 1, stop.signal), 1)).toEqual([]);
   });
 
-  it("closing a host ends its followers and wakes who waits for letters", async ({ host, owned }) => {
+  it("closing a host ends its followers and wakes inbox waiters", async ({ host, owned }) => {
     const lease = await owned();
     const followed = host.journal.follow(lease.run, 0, never)[Symbol.asyncIterator]().next();
     const changed = host.inbox.changed(lease.run, never);

@@ -4,12 +4,12 @@ import type { World } from "../../core/ports/world.ts";
 
 export type HeldWorld = World & { advance(ms: number): void };
 
-/** What this world takes for a secret. */
+/** The text that this world redacts. */
 export const SECRET = "sesame-8f2c";
 
 const START = Date.UTC(2030, 0, 1);
 
-/** A world whose clock moves only when a test says so. */
+/** A world whose clock moves only when a test advances it. */
 export function heldWorld(): HeldWorld {
   let now = START;
   return {

@@ -9,7 +9,7 @@ const ANSWER: Signal = { kind: "answer", approval: "a1", choice: "accept", hash:
 const RESUME: Signal = { kind: "resume", by: "cy", limits: { dispatches: 9, usd: 1.5 } };
 
 export function inboxCases(it: Case): void {
-  it("letters that came before anyone waited are kept in order", async ({ host, newRun }) => {
+  it("signals posted before anyone waited are delivered in order", async ({ host, newRun }) => {
     const run = await newRun();
     for (const signal of [ANSWER, RESUME, CANCEL]) await host.inbox.post(run, signal);
     await host.inbox.changed(run, never);
@@ -18,14 +18,14 @@ export function inboxCases(it: Case): void {
     expect(unread.every((posted) => posted.at > 0)).toBe(true);
   });
 
-  it("a letter is stored without the secrets in it", async ({ host, newRun }) => {
+  it("secrets in a signal are redacted before it is stored", async ({ host, newRun }) => {
     const run = await newRun();
     await host.inbox.post(run, { kind: "cancel", by: "ada", note: `the key was ${SECRET}` });
     const [posted] = await host.inbox.unread(run);
     expect(posted?.letter).toEqual({ kind: "cancel", by: "ada", note: "the key was [redacted]" });
   });
 
-  it("a letter is delivered until it is marked as read, then never again", async ({ host, owned }) => {
+  it("a signal is delivered until it is marked as read, then never again", async ({ host, owned }) => {
     const lease = await owned();
     await host.inbox.post(lease.run, ANSWER);
     await host.inbox.post(lease.run, CANCEL);
@@ -37,7 +37,7 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(lease.run)).toEqual([]);
   });
 
-  it("a run's letters are its own", async ({ host, owned }) => {
+  it("a run receives only its own signals", async ({ host, owned }) => {
     const [mine, other] = [await owned(), await owned()];
     await host.inbox.post(other.run, CANCEL);
     expect(await host.inbox.unread(mine.run)).toEqual([]);
@@ -56,7 +56,7 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(stale.run)).toEqual([letter]);
   });
 
-  it("a letter wakes who waits for it", async ({ host, newRun }) => {
+  it("a signal wakes a waiter", async ({ host, newRun }) => {
     const run = await newRun();
     expect(await host.inbox.unread(run)).toEqual([]);
     const changed = host.inbox.changed(run, never);
@@ -65,7 +65,7 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(run)).toMatchObject([{ letter: ANSWER }]);
   });
 
-  it("a letter between looking and waiting is not missed", async ({ host, newRun }) => {
+  it("a signal between checking and waiting is not missed", async ({ host, newRun }) => {
     const run = await newRun();
     expect(await host.inbox.unread(run)).toEqual([]);
     await host.inbox.post(run, ANSWER);
@@ -73,7 +73,7 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(run)).toHaveLength(1);
   });
 
-  it("a letter that was looked at and left unread does not wake its reader again", async ({ host, newRun }) => {
+  it("a signal that was returned and left unread does not wake its reader again", async ({ host, newRun }) => {
     const run = await newRun();
     await host.inbox.post(run, ANSWER);
     await host.inbox.unread(run);
@@ -88,7 +88,7 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(run)).toMatchObject([{ letter: ANSWER }, { letter: CANCEL }]);
   });
 
-  it("a letter from another handle wakes who waits here", async ({ host, newRun, another }) => {
+  it("a signal from another handle wakes a waiter here", async ({ host, newRun, another }) => {
     const other = await another();
     const run = await newRun();
     expect(await host.inbox.unread(run)).toEqual([]);
@@ -98,7 +98,7 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(run)).toMatchObject([{ letter: ANSWER }]);
   });
 
-  it("letters outlive every handle", async ({ host, newRun, another }) => {
+  it("signals outlive every handle", async ({ host, newRun, another }) => {
     const next = await another();
     const run = await newRun();
     await host.inbox.post(run, RESUME);
@@ -116,7 +116,7 @@ export function inboxCases(it: Case): void {
     expect(await host.inbox.unread(run)).toEqual([]);
   });
 
-  it("a letter to a run that does not exist is refused", async ({ host }) => {
+  it("a signal to an unknown run is refused", async ({ host }) => {
     await expect(host.inbox.post("run-nowhere", CANCEL)).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
   });
 }

@@ -13,7 +13,7 @@ export function journalCases(it: Case): void {
       key: "a'b\"c;--",
       value: { text: "\u0000 \ud83d\ude80 \u2028 '; DROP" },
     };
-    // Its own hash must not be taken for the one of its place.
+    // The fact's own `hash` field must not be confused with the hash of its position.
     const started: RecordBody = { type: "engine.started", owner: "engine-a", fence: 1, hash: "of the pipeline" };
     const records = stamped(lease.run, 1, [hostile, step(2, [checkRow()]), started]);
     await host.journal.append(lease, records);
@@ -21,7 +21,7 @@ export function journalCases(it: Case): void {
     expect(await host.journal.load(lease.run, 2)).toEqual(records.slice(2));
   });
 
-  it("what was appended is there for whoever opens the store next", async ({ host, owned, another }) => {
+  it("appended records are visible to the next handle", async ({ host, owned, another }) => {
     const next = await another();
     const lease = await owned();
     const records = stamped(lease.run, 1, steps(3));
@@ -58,7 +58,7 @@ export function journalCases(it: Case): void {
     expect(await host.journal.load(foreign)).toEqual([]);
   });
 
-  it("an append is stored whole or not at all, evidence included", async ({ host, owned }) => {
+  it("an append is stored completely or not at all, evidence included", async ({ host, owned }) => {
     const lease = await owned();
     const bad = checkRow({ phase: "whenever" });
     const records = stamped(lease.run, 1, [step(1, [checkRow()]), step(2, [bad]), step(3)]);
@@ -67,7 +67,7 @@ export function journalCases(it: Case): void {
     expect(await host.ledger.ask(COUNT_ROWS, { run: lease.run })).toEqual({ actual: 0 });
   });
 
-  it("a refused append leaves the ones beside it alone", async ({ host, owned }) => {
+  it("a refused append does not affect concurrent ones", async ({ host, owned }) => {
     const claims = await Promise.all(Array.from({ length: 10 }, () => owned()));
     const results = await Promise.allSettled(
       claims.map((lease, index) => {
@@ -83,13 +83,13 @@ export function journalCases(it: Case): void {
     }
   });
 
-  it("appends of one run that were not waited for keep their order", async ({ host, owned }) => {
+  it("unawaited appends of one run keep their order", async ({ host, owned }) => {
     const lease = await owned();
     await Promise.all(upTo(50).map((seq) => host.journal.append(lease, stamped(lease.run, seq, [step(seq)]))));
     expect(seqs(await host.journal.load(lease.run))).toEqual(upTo(50));
   });
 
-  it("a run's row says what its newest telling record says", async ({ host, owned }) => {
+  it("a run's row reflects its newest status record", async ({ host, owned }) => {
     const lease = await owned();
     const tellings: readonly [RecordBody, object][] = [
       [step(1), { status: "running", exit: null, reason: null }],
@@ -126,9 +126,9 @@ export function journalCases(it: Case): void {
     expect(all.length).toBeGreaterThan(ids.length);
   });
 
-  it("a new run is running, owned by nobody", async ({ host, newRun }) => {
+  it("a new run is running and has no owner", async ({ host, newRun }) => {
     const id = await newRun("/repo/x");
-    // A team's store knows besides who submitted it.
+    // A team's store also returns the submitter.
     const { submitter: _, ...row } = (await host.runs.get(id)) ?? {};
     expect(row).toEqual({
       id,

@@ -8,7 +8,7 @@ import type { Case } from "./scene.ts";
 const HOSTILE = "'); DELETE FROM anvil_checks; -- \" \\ $1 :run ? \ud83d\ude80";
 const COUNT = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
 
-/** One valid value for every column that a record may fill. */
+/** A valid value for every column that a record may set. */
 const FULL: Record<LedgerTable, LedgerRow["values"]> = {
   anvil_checks: {
     task_id: "task-1",
@@ -72,7 +72,7 @@ const WRITES = [
 ];
 
 export function ledgerCases(it: Case): void {
-  it("every column of the four tables is kept, under its own type", async ({ host, owned }) => {
+  it("every column of the four tables is stored with its type", async ({ host, owned }) => {
     const lease = await owned();
     const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
     const rows = tables.map((table) => ({ table, values: FULL[table] }));
@@ -95,7 +95,7 @@ export function ledgerCases(it: Case): void {
     expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 2 });
   });
 
-  it("what a row leaves out has the tables' defaults", async ({ host, owned }) => {
+  it("missing columns of a row get the tables' defaults", async ({ host, owned }) => {
     const lease = await owned();
     const telling = { table: "pipeline_telemetry", values: { step: "s", agent: "a", started_at: "t" } } as const;
     await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ task_id: null }), telling])]));
@@ -111,7 +111,7 @@ export function ledgerCases(it: Case): void {
     expect(await host.ledger.ask(counts, { run: lease.run })).toEqual({ dispatch_count: 1, retry_count: 0 });
   });
 
-  it("evidence is there for every handle as soon as its record is", async ({ host, owned, another }) => {
+  it("evidence is visible to every handle as soon as its record is", async ({ host, owned, another }) => {
     const other = await another();
     const lease = await owned();
     expect(await other.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 0 });
@@ -129,7 +129,7 @@ export function ledgerCases(it: Case): void {
     expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 0 });
   });
 
-  it("of two witnesses of the same check on the same tree the first one stands", async ({ host, owned }) => {
+  it("of two results of the same check on the same tree the first one stands", async ({ host, owned }) => {
     const lease = await owned();
     await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ passed: 0, tree: "t" })])]));
     const again = [checkRow({ passed: 1, tree: "t" }), checkRow({ passed: 1, tree: "u" })];
@@ -140,7 +140,7 @@ export function ledgerCases(it: Case): void {
     expect(await host.journal.load(lease.run)).toHaveLength(2);
   });
 
-  it("no record says for itself which run it is of, when it was, or a column that is none", async ({ host, owned }) => {
+  it("a record cannot set its run, its time, or an unknown column", async ({ host, owned }) => {
     const lease = await owned();
     for (const values of [{ run_id: "another" }, { ts: "1999" }, { id: 1 }, { "passed, ts": 1 }]) {
       const records = stamped(lease.run, 1, [step(1, [checkRow(values)])]);
@@ -149,17 +149,17 @@ export function ledgerCases(it: Case): void {
     expect(await host.journal.load(lease.run)).toEqual([]);
   });
 
-  it("text is stored as it is, whatever it looks like, and bound as it is", async ({ host, owned }) => {
+  it("text is stored unchanged, whatever it looks like, and bound unchanged", async ({ host, owned }) => {
     const lease = await owned();
     const values = { task_id: HOSTILE, check_name: "a\u0000b", command: "" };
     await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow(values)])]));
     const sql = "SELECT task_id, check_name, command FROM anvil_checks WHERE task_id = :task AND run_id = :run";
-    // Postgres has no NUL in text: every host writes the replacement character instead.
+    // Postgres text has no NUL, so every host writes the replacement character instead.
     const stored = { ...values, check_name: "a\ufffdb" };
     expect(await host.ledger.ask(sql, { run: lease.run, task: HOSTILE })).toEqual(stored);
   });
 
-  it("evidence is found by the very name that it was given, also one that cannot be kept as it is", async (scene) => {
+  it("evidence is found by the name it was given, even a name that cannot be stored unchanged", async (scene) => {
     const lease = await scene.owned();
     const names = ["a\u0000b", "\ud83d", "plain"];
     await scene.host.journal.append(
@@ -177,7 +177,7 @@ export function ledgerCases(it: Case): void {
     }
   });
 
-  it("parameters are named, may repeat, and those that the rule does not name are ignored", async ({ host, owned }) => {
+  it("parameters are named, may repeat, and unused ones are ignored", async ({ host, owned }) => {
     const lease = await owned();
     const rows = [checkRow({ round: 2 }), checkRow({ round: 3 })];
     await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
@@ -186,13 +186,13 @@ export function ledgerCases(it: Case): void {
     expect(await host.ledger.ask(sql, { round: 2, run: lease.run })).toEqual({ actual: 2 });
   });
 
-  it("a rule whose parameter is missing, or is no text and no number, is refused", async ({ host }) => {
+  it("a rule with a missing parameter, or one that is neither text nor number, is refused", async ({ host }) => {
     await expect(host.ledger.ask(COUNT, {})).rejects.toMatchObject({ code: "RULE_INVALID" });
     await expect(host.ledger.ask(COUNT, { run: ["a"] })).rejects.toMatchObject({ code: "RULE_INVALID" });
     await expect(host.ledger.ask("SELECT nothing FROM nowhere", {})).rejects.toMatchObject({ code: "RULE_INVALID" });
   });
 
-  it("a rule without a row answers nothing, and sums are numbers", async ({ host, owned }) => {
+  it("a rule without a row returns undefined, and sums are numbers", async ({ host, owned }) => {
     const lease = await owned();
     const none = "SELECT passed AS actual FROM anvil_checks WHERE run_id = :run";
     expect(await host.ledger.ask(none, { run: lease.run })).toBeUndefined();
@@ -204,7 +204,7 @@ export function ledgerCases(it: Case): void {
     expect(await host.ledger.ask(grouped, { run: lease.run })).toEqual({ actual: 2 });
   });
 
-  it("all rows of a run are given as they are stored, in the order of their records", async ({ host, owned }) => {
+  it("all rows of a run are returned as stored, in the order of their records", async ({ host, owned }) => {
     const [lease, other] = [await owned(), await owned()];
     const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
     const full = tables.map((table) => ({ table, values: FULL[table] }));
@@ -223,7 +223,7 @@ export function ledgerCases(it: Case): void {
     }
   });
 
-  it("asking cannot write", async ({ host, owned }) => {
+  it("a rule cannot write", async ({ host, owned }) => {
     const lease = await owned();
     await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ passed: 0 })])]));
     for (const sql of WRITES) {

@@ -5,7 +5,7 @@ import type { Case } from "./scene.ts";
 const RACES = 200;
 
 export function ownershipCases(it: Case): void {
-  it("a claim is refused while another owner's lease lives, and says whose it is", async ({ host, owned }) => {
+  it("a claim is refused while another owner's lease lives, and names that owner", async ({ host, owned }) => {
     const lease = await owned("engine-a");
     const second = await host.runs.claim(lease.run, "engine-b");
     expect(second).toMatchObject({ won: false, owner: "engine-a" });
@@ -14,7 +14,7 @@ export function ownershipCases(it: Case): void {
     expect(second.won ? undefined : second.until).toBe(row?.leaseUntil);
   });
 
-  it("a live lease is not given twice to the same name", async ({ host, owned }) => {
+  it("a live lease is not given twice to the same owner", async ({ host, owned }) => {
     const lease = await owned("engine-a");
     expect(await host.runs.claim(lease.run, "engine-a")).toMatchObject({ won: false, owner: "engine-a" });
   });
@@ -26,14 +26,14 @@ export function ownershipCases(it: Case): void {
     expect(second.fence).toBeGreaterThan(first.fence);
   });
 
-  it("a renewed lease lives on", async ({ host, owned, lapse }) => {
+  it("a renewed lease stays valid", async ({ host, owned, lapse }) => {
     const lease = await owned("engine-a");
     await lapse();
     expect(await host.runs.renew(lease)).toBe(true);
     expect(await host.runs.claim(lease.run, "engine-b")).toMatchObject({ won: false, owner: "engine-a" });
   });
 
-  it("a released run is free at once, and its old claim is worth nothing", async ({ host, owned, claimed }) => {
+  it("a released run is free at once, and its old claim is invalid", async ({ host, owned, claimed }) => {
     const first = await owned("engine-a");
     await host.runs.release(first);
     expect(await host.runs.get(first.run)).toMatchObject({ owner: null, leaseUntil: null });
@@ -59,7 +59,7 @@ export function ownershipCases(it: Case): void {
     expect(await scene.host.ledger.ask(rows, { run: paused.run })).toEqual({ actual: 0 });
   });
 
-  it("a lease that lapsed unnoticed does not fence its owner", async ({ host, owned, lapse }) => {
+  it("an owner whose lease lapsed unnoticed is not fenced", async ({ host, owned, lapse }) => {
     const lease = await owned();
     await lapse();
     await host.journal.append(lease, stamped(lease.run, 1, [step(1)]));
@@ -79,7 +79,7 @@ export function ownershipCases(it: Case): void {
     }
   });
 
-  it("nobody can claim a run that was never created", async ({ host }) => {
+  it("an unknown run cannot be claimed", async ({ host }) => {
     await expect(host.runs.claim("run-nowhere", "engine-a")).rejects.toMatchObject({ code: "RUN_UNKNOWN" });
   });
 }

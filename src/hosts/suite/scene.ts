@@ -4,11 +4,11 @@ import type { Host, Lease } from "../../core/ports/host.ts";
 
 export type Fixture = {
   readonly host: Host;
-  /** A second handle on the same store, as another process would have; or why there can be none. */
+  /** A second handle on the same store, as another process would have; or the reason why there is none. */
   readonly another: (() => Promise<Host>) | string;
   /** Resolves once every lease given before this call has lapsed. */
   lapse(): Promise<void>;
-  /** Closes what the fixture opened and removes what it left behind. */
+  /** Closes what the fixture opened and removes its files. */
   close(): Promise<void>;
 };
 
@@ -17,18 +17,18 @@ export type HostSuiteOptions = {
   readonly skip?: Readonly<Record<string, string>>;
 };
 
-type Scene = {
+type HostScene = {
   readonly host: Host;
-  /** Skips the case, with the fixture's reason, where there can be no second handle. */
+  /** Skips the case with the fixture's reason if there is no second handle. */
   another(): Promise<Host>;
   lapse(): Promise<void>;
   newRun(repo?: string): Promise<string>;
-  /** A new run and a claim on it. */
+  /** A new run with a claim on it. */
   owned(owner?: string): Promise<Lease>;
   claimed(run: string, owner: string, host?: Host): Promise<Lease>;
 };
 
-export type Case = (title: string, body: (scene: Scene) => Promise<void>) => void;
+export type Case = (title: string, body: (scene: HostScene) => Promise<void>) => void;
 
 export function casesOf(open: () => Promise<Fixture>, options: HostSuiteOptions): Case {
   return (title, body) => {
@@ -37,14 +37,14 @@ export function casesOf(open: () => Promise<Fixture>, options: HostSuiteOptions)
       if (reason) return context.skip(reason);
       const fixture = await open();
       onTestFinished(() => fixture.close());
-      await body(sceneOf(fixture, context));
+      await body(createHostScene(fixture, context));
     });
   };
 }
 
-function sceneOf(fixture: Fixture, context: TestContext): Scene {
+function createHostScene(fixture: Fixture, context: TestContext): HostScene {
   const { host, another } = fixture;
-  const scene: Scene = {
+  const scene: HostScene = {
     host,
     another: async () => (typeof another === "string" ? context.skip(another) : another()),
     lapse: () => fixture.lapse(),

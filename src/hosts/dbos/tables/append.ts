@@ -5,14 +5,17 @@ import type { Lease, StampedRecord } from "../../../core/ports/host.ts";
 import { refuseOutOfOrder, refuseStale } from "../../errors.ts";
 import type { Database, Query } from "./database.ts";
 
-type Answer = { stored: boolean; owner: string | null; fence: number | null; seq: number | null };
+type AppendAnswer = { stored: boolean; owner: string | null; fence: number | null; seq: number | null };
 
-/** One statement, so one way to the server and back: the fence, the records, their ledger rows, the run's row. */
+/**
+ * One statement and one round trip: checks the fence, stores the records and their ledger rows, and updates the run's
+ * row.
+ */
 const APPEND = "SELECT * FROM append_records($1,$2,$3,$4,$5,$6,$7,$8,$9)";
 
 /**
- * Stores the records or throws. It may be asked again after a connection broke under it, and then finds its own work:
- * under one fence nobody else writes, so a record that stands there word by word is ours.
+ * Stores the records or throws. Safe to repeat after a lost connection: only one process writes under a fence, so
+ * identical stored records are our own.
  */
 export async function appendRecords(
   database: Database,
@@ -23,22 +26,22 @@ export async function appendRecords(
   if (!first) return;
   refuseOutOfOrder(lease, first.seq - 1, records);
   const texts = records.map((record) => JSON.stringify(record));
-  const [answer] = await database.prepared<Answer>(APPEND, [
+  const [answer] = await database.prepared<AppendAnswer>(APPEND, [
     lease.run,
     lease.owner,
     lease.fence,
     first.seq,
     texts,
     ledgerOf(records),
-    ...statusOf(records),
+    ...findLastStatus(records),
   ]);
   if (answer?.stored) return;
-  refuseStale(lease, heldBy(answer));
+  refuseStale(lease, toOwnership(answer));
   if (await isStored(database.query, lease.run, first.seq, texts)) return;
   refuseOutOfOrder(lease, answer?.seq ?? 0, records);
 }
 
-function heldBy(answer: Answer | undefined) {
+function toOwnership(answer: AppendAnswer | undefined) {
   return answer?.fence == null ? undefined : { owner: answer.owner, fence: answer.fence };
 }
 
@@ -50,24 +53,24 @@ async function isStored(query: Query, run: string, first: number, texts: readonl
   return rows.length === texts.length && rows.every(({ record }, index) => record === texts[index]);
 }
 
-/** As `append_records` and `create_run` take them. */
+/** The JSON that `append_records` and `create_run` take. */
 export function ledgerOf(records: readonly StampedRecord[]): string | null {
   const rows = records.flatMap(ledgerRows);
   if (rows.length === 0) return null;
   const tables = Map.groupBy(rows, ({ table }) => table);
   return JSON.stringify(
-    Object.fromEntries([...tables].map(([table, of]) => [table, of.map(({ values }) => named(table, values))])),
+    Object.fromEntries([...tables].map(([table, of]) => [table, of.map(({ values }) => toNamedRow(table, values))])),
   );
 }
 
-function named(table: LedgerTable, values: readonly LedgerValue[]): Record<string, LedgerValue> {
+function toNamedRow(table: LedgerTable, values: readonly LedgerValue[]): Record<string, LedgerValue> {
   return Object.fromEntries(LEDGER_TABLES[table].map((column, index) => [column, values[index] ?? null]));
 }
 
-function statusOf(records: readonly StampedRecord[]): readonly [string | null, number | null, string | null] {
+function findLastStatus(records: readonly StampedRecord[]): readonly [string | null, number | null, string | null] {
   const after = records.map(statusAfter).findLast((status) => status !== undefined);
-  return [after?.status ?? null, after?.exit ?? null, storable(after?.reason ?? null)];
+  return [after?.status ?? null, after?.exit ?? null, replaceNul(after?.reason ?? null)];
 }
 
-/** Postgres keeps no NUL in text. */
-const storable = (text: string | null): string | null => text?.replaceAll("\u0000", "\ufffd") ?? null;
+/** Postgres text cannot contain NUL. */
+const replaceNul = (text: string | null): string | null => text?.replaceAll("\u0000", "\ufffd") ?? null;

@@ -1,7 +1,7 @@
 import type { Host } from "../../../core/ports/host.ts";
 import type { Database } from "./database.ts";
 
-/** Bytes, not text: what an agent printed may hold a NUL, which Postgres keeps in no text. */
+/** Stores bytes, because output of agents may contain NUL, which Postgres text cannot. */
 export function postgresBlobs(database: Database, hash: (text: string) => string): Host["blobs"] {
   return {
     async put(text) {

@@ -38,7 +38,7 @@ const noted = (bytes: number) => execute(eves, "SELECT note_run($1, $2)", [RUN, 
 const other = (last: string) => `${RUN.slice(0, -1)}${last}`;
 const cancel = (texts: readonly string[]) => execute(eves, "SELECT cancel_run($1, 1, $2, '{}')", [RUN, texts]);
 
-describe("[A-42] what a member writes", () => {
+describe("[A-42] input of a member", () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ["a message", "a_message_has_at_most_256_kb", () => post(letter(256 * KB))],
     ["a name beside a consent", "a_consent_has_short_names", () => trust("x".repeat(300))],
@@ -65,11 +65,11 @@ describe("[A-42] what a member writes", () => {
     ],
     ["many records of one", "at most 1000 records of 4 MB", () => cancel(Array.from({ length: 1_001 }, () => "{}"))],
     ["needs", "at most 100 needs", () => execute(eves, "SELECT want_drive($1, $2)", [RUN, ["x".repeat(20 * KB)]])],
-  ])("is stored up to a bound: %s", async (_what, words, write) => {
+  ])("is stored up to a limit: %s", async (_what, words, write) => {
     await expect(write()).rejects.toThrow(words);
   });
 
-  test("is stored within it", async () => {
+  test("is stored within the limit", async () => {
     await post(letter(255 * KB));
     await trust("x".repeat(200));
     await noted(1_000 * KB);
@@ -79,7 +79,7 @@ describe("[A-42] what a member writes", () => {
     expect(await host.team.notes.get(RUN)).toHaveLength(1);
   });
 
-  test("keeps nobody else from being read: so many messages and notes count of one role", async () => {
+  test("does not keep others from being read: messages and notes are limited per role", async () => {
     const run = other("g");
     await create(run, [start()]);
     for (let at = 0; at < 100; at += 1) await post("{}", run);
@@ -94,13 +94,13 @@ describe("[A-42] what a member writes", () => {
     expect(await host.team.notes.get(run)).toEqual([{}, {}, {}, { by: "ada" }]);
   });
 
-  test("and what is too long is told in a person's words", async () => {
+  test("and a limit that is exceeded is explained to the user", async () => {
     const said = host.inbox.post(RUN, { kind: "pause", by: "ada", note: "x".repeat(256 * KB) });
     await expect(said).rejects.toMatchObject({ code: "INPUT_INVALID", hint: expect.stringContaining("shorter note") });
   });
 });
 
-test("[A-42] a message of before there was a bound reads as none, and the others are read", async () => {
+test("[A-42] a message from before the limit existed reads as dropped, and the others are read", async () => {
   const run = other("h");
   await create(run, [start()]);
   await execute(url, "ALTER TABLE inbox DROP CONSTRAINT a_message_has_at_most_256_kb");

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-test("a server that is not there is named without its password", async () => {
+test("an unreachable server is named without its password", async () => {
   const url = "postgres://ada:secret@127.0.0.1:1/nowhere";
   const refused = await dbosHost({ url, world: heldWorld() }).catch((error: unknown) => error);
   expect(refused).toMatchObject({
@@ -20,7 +20,7 @@ test("a server that is not there is named without its password", async () => {
   expect(String(refused)).not.toContain("secret");
 });
 
-test("a rule reads the four tables and nothing else, and not for long", async () => {
+test("a rule reads the four tables and nothing else, for a limited time", async () => {
   const url = await server.team("rules");
   const host = await dbosHost({ url, world: heldWorld() });
   const refused = [
@@ -37,7 +37,7 @@ test("a rule reads the four tables and nothing else, and not for long", async ()
   await host.close();
 });
 
-test("what is recorded cannot be changed or deleted, not even by hand", async () => {
+test("records cannot be changed or deleted, not even manually", async () => {
   const url = await server.team("fixed");
   const host = await dbosHost({ url, world: heldWorld() });
   await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
@@ -47,7 +47,7 @@ test("what is recorded cannot be changed or deleted, not even by hand", async ()
   await host.close();
 });
 
-test("a host whose connections the server cuts goes on", async () => {
+test("a host continues after the server cuts its connections", async () => {
   const url = await server.team("cut");
   const host = await dbosHost({ url, world: heldWorld() });
   await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });

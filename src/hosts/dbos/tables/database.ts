@@ -8,72 +8,75 @@ import { quoted } from "./quoted.ts";
 
 export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
-/** The answer as a table: its columns are known without a row, and two of one name are two. */
+/** A result as a table: columns are known without rows, and duplicate column names are preserved. */
 export type AskTable = (text: string) => Promise<{
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }>;
 
-/** A bounded pool whose connections all stand in one schema. */
+/** A bounded connection pool on one schema. */
 export type Database = {
   readonly url: string;
   readonly schema: string;
-  /** Asked again while the server is away: only for words that do no harm when they are said twice. */
+  /** Retried while the server is unavailable; only for idempotent statements. */
   readonly query: Query;
-  /** The same for what is said thousands of times: each connection compiles it once. */
+  /** Like `query`, for frequent statements: each connection prepares it once. */
   readonly prepared: Query;
-  /** Said once: whoever gets no answer cannot know whether it was done. */
+  /** Not retried, for statements that must run at most once. */
   readonly once: Query;
-  /** Begun again while the server is away. */
+  /** Restarted while the server is unavailable. */
   transaction<T>(body: (query: Query, table: AskTable) => Promise<T>, how?: TransactionOptions): Promise<T>;
-  /** One connection for the body alone; whatever it locks is let go with the connection at the latest. */
+  /** Gives the body a connection of its own. Its locks are released with the connection at the latest. */
   session<T>(body: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 };
 
 export type TransactionOptions = {
   readonly begin?: string;
-  /** Not begun again once it may have been committed: the second would find the first one's work and misread it. */
+  /**
+   * Not restarted after a commit without an answer: the second run would find the rows of the first one and misread
+   * them.
+   */
   readonly once?: true;
 };
 
 export type DatabaseOptions = {
   readonly url: string;
   readonly schema: string;
-  /** Connections that this process holds at most. */
+  /** Maximum number of connections of this process. */
   readonly connections: number;
-  /** How long a server that is away is waited for before it is called unreachable. */
+  /** How long a query waits for an unavailable server before it fails. */
   readonly patienceMs: number;
-  /** How long one that does not answer at first is waited for: a worker is started by whoever also restarts servers. */
+  /** How long the first connection waits, for workers that are started together with the server. */
   readonly awaitMs?: number;
-  /** Hears of every question that the server left without an answer, and of every one that it answered. */
+  /** Notified of each unanswered and each answered query. */
   readonly outage?: Outage;
-  /** From when it fires nobody waits for a server that is away. */
+  /** When it fires, queries no longer wait for an unavailable server. */
   readonly closing?: AbortSignal;
 };
 
 const CONNECT_MS = 10_000;
 const IDLE_MS = 10_000;
-/** Longer than anything that is asked here takes. */
+/** Longer than any query takes. */
 const ANSWER_MS = 60_000;
 
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const { url, schema } = options;
   if (!isPostgresAddress(url)) throw noAddress();
-  const pool = await newPool(options);
-  await reach(pool, options);
-  const { during, settled } = pending();
-  const patiently = <T>(work: () => Promise<T>) => during(() => retried(work, options));
-  const ask: Query = async (text, values) => (await pool.query(statement(text, values))).rows;
+  const pool = await createPool(options);
+  await waitUntilReachable(pool, options);
+  const { during, settled } = trackPending();
+  const patiently = <T>(work: () => Promise<T>) => during(() => retryWhileLost(work, options));
+  const ask: Query = async (text, values) => (await pool.query(toStatement(text, values))).rows;
   return {
     url,
     schema,
     query: (text, values) => patiently(() => ask(text, values)),
     prepared: (text, values) =>
-      patiently(async () => (await pool.query({ ...statement(text, values), name: text })).rows),
+      patiently(async () => (await pool.query({ ...toStatement(text, values), name: text })).rows),
     once: (text, values) => during(() => ask(text, values)),
-    transaction: (body, how = {}) => patiently(() => inTransaction(pool, body, how)),
-    session: (body) => during(() => inSession(pool, body)),
+    transaction: (body, how = {}) => patiently(() => runInTransaction(pool, body, how)),
+    session: (body) => during(() => runInSession(pool, body)),
     close: async () => {
       await settled();
       await pool.end();
@@ -81,28 +84,31 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-async function newPool({ url, schema, connections }: DatabaseOptions): Promise<Pool> {
+async function createPool({ url, schema, connections }: DatabaseOptions): Promise<Pool> {
   const { default: pg } = await importPeer("pg", () => import("pg"));
   const pool = new pg.Pool({
-    connectionString: inSchema(url, schema),
+    connectionString: addSearchPath(url, schema),
     max: connections,
     keepAlive: true,
-    // A connection that died without a word would be waited for without end, and its place in the pool with it.
+    // Ends queries on dead connections, which would otherwise wait for ever and occupy their slot in the pool.
     query_timeout: ANSWER_MS,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: "signalbox",
-    // A process that is paused inside a transaction would keep its locks for as long as it sleeps.
+    // Releases the locks of a process that is paused inside a transaction.
     idle_in_transaction_session_timeout: IDLE_MS,
-    // Counts and sums arrive as 64-bit and decimal text; a rule expects numbers.
+    // Counts and sums arrive as 64-bit and decimal text; rules expect numbers.
     types: { getTypeParser: (oid, format) => (NUMBERS.has(oid) ? Number : pg.types.getTypeParser(oid, format)) },
   });
-  // An idle connection that breaks is replaced by the pool; the next query reports what is really wrong.
+  // The pool replaces an idle connection that breaks; the next query reports the real problem.
   pool.on("error", () => undefined);
   return pool;
 }
 
-/** Said with the connection itself: a query of its own could be lost under a server that goes away, and block its place. */
-function inSchema(url: string, schema: string): string {
+/**
+ * Sets the search path in the connection string. A separate query could get lost with the server and block its pool
+ * slot.
+ */
+function addSearchPath(url: string, schema: string): string {
   const address = new URL(url);
   const path = `-c search_path=${quoted(schema).replaceAll(/[\\ ]/g, "\\$&")}`;
   address.searchParams.set("options", [address.searchParams.get("options"), path].filter(Boolean).join(" "));
@@ -113,8 +119,8 @@ const INT8 = 20;
 const NUMERIC = 1700;
 const NUMBERS: ReadonlySet<number> = new Set([INT8, NUMERIC]);
 
-/** One that recovers is waited for; one that does not answer is waited for only where that was asked. */
-async function reach(pool: Pool, { url, patienceMs, awaitMs = 0 }: DatabaseOptions): Promise<void> {
+/** Waits for a server that is starting up. Waits for one that does not answer only if `awaitMs` is set. */
+async function waitUntilReachable(pool: Pool, { url, patienceMs, awaitMs = 0 }: DatabaseOptions): Promise<void> {
   const from = performance.now();
   for (;;) {
     try {
@@ -134,13 +140,13 @@ async function reach(pool: Pool, { url, patienceMs, awaitMs = 0 }: DatabaseOptio
 const RECOVERY_MS = 30_000;
 const LOOK_AGAIN_MS = 200;
 
-/** The transaction may have been committed: only who can look it up may say it again. */
-class Unanswered extends Error {}
+/** The transaction may have been committed, so only a caller that can check may repeat it. */
+class UnansweredCommit extends Error {}
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-async function retried<T>(work: () => Promise<T>, options: DatabaseOptions): Promise<T> {
+async function retryWhileLost<T>(work: () => Promise<T>, options: DatabaseOptions): Promise<T> {
   const { url, patienceMs, closing, outage = UNTOLD } = options;
   const until = performance.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
@@ -149,7 +155,7 @@ async function retried<T>(work: () => Promise<T>, options: DatabaseOptions): Pro
       outage.answered();
       return answer;
     } catch (error) {
-      if (error instanceof Unanswered) throw meaningOf(error.cause, url);
+      if (error instanceof UnansweredCommit) throw meaningOf(error.cause, url);
       if (isLost(error) && !closing?.aborted) outage.lost();
       if (!isLost(error) || closing?.aborted || performance.now() + pause > until) throw meaningOf(error, url);
       await delay(pause);
@@ -157,8 +163,8 @@ async function retried<T>(work: () => Promise<T>, options: DatabaseOptions): Pro
   }
 }
 
-/** A pool that is ended forgets who still queues for a connection, so it is ended only when nobody does. */
-function pending() {
+/** Tracks running queries. A pool that is ended drops queued requests, so it is ended only when there are none. */
+function trackPending() {
   const under = new Set<Promise<unknown>>();
   return {
     during: <T>(work: () => Promise<T>): Promise<T> => {
@@ -172,63 +178,65 @@ function pending() {
 
 type TransactionBody<T> = (query: Query, table: AskTable) => Promise<T>;
 
-async function inTransaction<T>(pool: Pool, body: TransactionBody<T>, how: TransactionOptions): Promise<T> {
-  const client = await borrow(pool);
+async function runInTransaction<T>(pool: Pool, body: TransactionBody<T>, how: TransactionOptions): Promise<T> {
+  const client = await acquireClient(pool);
   let broken: Error | undefined;
   try {
     await client.query(how.begin ?? "BEGIN");
-    const result = await body(queryOf(client), tableOf(client));
+    const result = await body(createQuery(client), createTableQuery(client));
     await client.query("COMMIT").catch((cause: unknown) => {
-      throw how.once && isLost(cause) ? new Unanswered("no answer to a commit", { cause }) : cause;
+      throw how.once && isLost(cause) ? new UnansweredCommit("the server did not answer a commit", { cause }) : cause;
     });
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is thrown away, with its transaction.
+    // A connection whose rollback fails is discarded with its transaction.
     await client.query("ROLLBACK").catch((cause: Error) => {
       broken = cause;
     });
     throw error;
   } finally {
-    giveBack(client, broken);
+    releaseClient(client, broken);
   }
 }
 
-async function inSession<T>(pool: Pool, body: (query: Query) => Promise<T>): Promise<T> {
-  const client = await borrow(pool);
+async function runInSession<T>(pool: Pool, body: (query: Query) => Promise<T>): Promise<T> {
+  const client = await acquireClient(pool);
   try {
-    return await body(queryOf(client));
+    return await body(createQuery(client));
   } finally {
-    // Closed rather than given back: a lock that could not be let go must not live on in the pool.
-    giveBack(client, true);
+    // Closes the connection, so that a lock that was not released does not stay in the pool.
+    releaseClient(client, true);
   }
 }
 
-/** A connection that breaks between two queries says so by an event, which would end the process if nobody heard. */
-async function borrow(pool: Pool): Promise<PoolClient> {
+/**
+ * A connection that breaks between two queries emits an error event, which would end the process without a listener.
+ */
+async function acquireClient(pool: Pool): Promise<PoolClient> {
   const client = await pool.connect();
-  return client.on("error", unheard);
+  return client.on("error", ignoreError);
 }
 
-function giveBack(client: PoolClient, broken: Error | boolean | undefined): void {
-  client.off("error", unheard);
+function releaseClient(client: PoolClient, broken: Error | boolean | undefined): void {
+  client.off("error", ignoreError);
   client.release(broken);
 }
 
-/** The next query on that connection fails, and its error is the one that is reported. */
-const unheard = () => undefined;
+/** The next query on that connection fails and reports the error. */
+const ignoreError = () => undefined;
 
-const queryOf =
+const createQuery =
   (client: ClientBase): Query =>
   async (text, values) =>
-    (await client.query(statement(text, values))).rows;
+    (await client.query(toStatement(text, values))).rows;
 
-const tableOf =
+const createTableQuery =
   (client: ClientBase): AskTable =>
   async (text) => {
-    const { fields, rows } = await client.query<unknown[]>({ ...statement(text, []), rowMode: "array" });
+    const { fields, rows } = await client.query<unknown[]>({ ...toStatement(text, []), rowMode: "array" });
     return { columns: fields.map(({ name }) => name), rows };
   };
 
-/** With parameters, even none, the server takes one statement only; without, a script. */
-const statement = (text: string, values: readonly unknown[] | undefined) =>
+/** With a values array, even an empty one, the server accepts a single statement; without it, a script. */
+const toStatement = (text: string, values: readonly unknown[] | undefined) =>
   values ? { text, values: [...values], queryMode: "extended" as const } : { text };

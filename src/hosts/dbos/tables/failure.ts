@@ -2,7 +2,7 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import { redactPassword, withoutPassword } from "../../../core/text/database-address.ts";
 import { quoted } from "./quoted.ts";
 
-/** The server is away or goes away: the same words may succeed in a moment. Also where somebody only passes its error on. */
+/** True if the server is unavailable and the same statement may succeed later. Also checks wrapped errors. */
 export function isLost(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isLost);
   if (!(error instanceof Error)) return false;
@@ -10,7 +10,7 @@ export function isLost(error: unknown): boolean {
   return LOST_CODES.test(code) || tellsOfLoss(error.message) || isLost(error.cause);
 }
 
-/** There is a server, and it will let us in when it has recovered. */
+/** The server is starting up and will accept connections soon. */
 export function isComingUp(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "57P03";
 }
@@ -24,49 +24,49 @@ const LOST_WORDS =
 export function unreachable(url: string, error: unknown): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
-    `Postgres at ${withoutPassword(url)} did not let us in: ${redactPassword(wordsOf(error), url)}.`,
-    "Check that the server runs, and the address, user and password given with --postgres, SIGNALBOX_POSTGRES or `postgres:` of the configuration.",
+    `Could not connect to Postgres at ${withoutPassword(url)}: ${redactPassword(getErrorText(error), url)}.`,
+    "Check that the server is running, and the address, user and password in --postgres, SIGNALBOX_POSTGRES or `postgres:` of the configuration.",
   );
 }
 
 export function noAddress(): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
-    "What was given with --postgres or SIGNALBOX_POSTGRES is not an address of a Postgres.",
+    "The value of --postgres or SIGNALBOX_POSTGRES is not a Postgres address.",
     "Write it as postgres://user@host:5432/database.",
   );
 }
 
-/** What a query's failure means to a person, where it is about the server or the role and not about the query. */
+/** Translates failures of the server or the role into an error for the user; returns other errors unchanged. */
 export function meaningOf(error: unknown, url: string): unknown {
   if (isLost(error)) return unreachable(url, error);
   if (!(error instanceof Error) || !("code" in error)) return error;
-  if (TOO_MUCH.has(String(error.code))) return tooMuch(url, error);
-  return error.code === "42501" ? denied(url, error) : error;
+  if (LIMIT_CODES.has(String(error.code))) return createLimitError(url, error);
+  return error.code === "42501" ? createDeniedError(url, error) : error;
 }
 
-/** A check of a table, and a bound that a function of the database holds. */
-const TOO_MUCH: ReadonlySet<string> = new Set(["23514", "54000"]);
+/** A table's check constraint, and a limit enforced by a database function. */
+const LIMIT_CODES: ReadonlySet<string> = new Set(["23514", "54000"]);
 
-function tooMuch(url: string, cause: Error): SignalboxError {
+function createLimitError(url: string, cause: Error): SignalboxError {
   return new SignalboxError(
     "INPUT_INVALID",
-    `Postgres at ${withoutPassword(url)} stored nothing, because there is a bound: ${redactPassword(cause.message, url)}.`,
-    "Write less, such as a shorter note or request, or wait until the run has read what it was sent.",
+    `Postgres at ${withoutPassword(url)} stored nothing, because a limit was exceeded: ${redactPassword(cause.message, url)}.`,
+    "Send less, such as a shorter note or request, or wait until the run has read its pending signals.",
     { cause },
   );
 }
 
-function denied(url: string, cause: Error): SignalboxError {
+function createDeniedError(url: string, cause: Error): SignalboxError {
   return new SignalboxError(
     "DATABASE_DENIED",
-    `The role of ${withoutPassword(url)} may not do that: ${redactPassword(cause.message, url)}.`,
-    `Let somebody who may run, by psql, \`GRANT signalbox_member TO ${roleIn(url)};\`, or for a worker \`GRANT signalbox_worker TO ${roleIn(url)};\`. Where there is no such role yet, \`${migrateLine(url)}\` makes it, as a role that may create schemas and roles.`,
+    `The role used for ${withoutPassword(url)} lacks a permission: ${redactPassword(cause.message, url)}.`,
+    `Ask an administrator to run, in psql, \`GRANT signalbox_member TO ${getRoleName(url)};\`, or for a worker \`GRANT signalbox_worker TO ${getRoleName(url)};\`. If these roles do not exist yet, \`${formatMigrateCommand(url)}\` creates them, run as a role that may create schemas and roles.`,
     { cause },
   );
 }
 
-/** The same refusal, to somebody who would make the tables: no right of a member helps there. */
+/** Like `meaningOf`, for migrations: the roles for members do not grant the right to create tables. */
 export function meaningForMigration(error: unknown, url: string): unknown {
   const meant = meaningOf(error, url);
   if (!(meant instanceof SignalboxError && meant.code === "DATABASE_DENIED")) return meant;
@@ -74,7 +74,7 @@ export function meaningForMigration(error: unknown, url: string): unknown {
   return new SignalboxError(
     "DATABASE_DENIED",
     meant.message,
-    `Migrate as the role that made the tables. Where there are none yet, let somebody who may run, by psql, \`GRANT CREATE ON DATABASE ${name} TO ${roleIn(url)};\`.`,
+    `Migrate as the role that created the tables. If there are none yet, ask an administrator to run, in psql, \`GRANT CREATE ON DATABASE ${name} TO ${getRoleName(url)};\`.`,
     { cause: meant.cause },
   );
 }
@@ -82,8 +82,8 @@ export function meaningForMigration(error: unknown, url: string): unknown {
 export function noWorker(url: string, role: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_DENIED",
-    `The role of ${withoutPassword(url)} may submit and answer, but not work.`,
-    `Let somebody who may run, by psql, \`GRANT ${role} TO ${roleIn(url)};\`, or start the worker as a role that has it.`,
+    `The role used for ${withoutPassword(url)} may submit and answer, but not perform work.`,
+    `Ask an administrator to run, in psql, \`GRANT ${role} TO ${getRoleName(url)};\`, or start the worker as a role that has it.`,
   );
 }
 
@@ -91,31 +91,31 @@ export function schemaOld(url: string, version: number): SignalboxError {
   return new SignalboxError(
     "SCHEMA_OLD",
     version === 0
-      ? `${withoutPassword(url)} has no tables of Signalbox yet.`
-      : `The tables in ${withoutPassword(url)} are of schema ${version}, older than this Signalbox.`,
-    `Run \`${migrateLine(url)}\` once, as somebody who may create tables.`,
+      ? `${withoutPassword(url)} has no Signalbox tables yet.`
+      : `The tables in ${withoutPassword(url)} have schema version ${version}, which is older than this Signalbox.`,
+    `Run \`${formatMigrateCommand(url)}\` once, as a role that may create tables.`,
   );
 }
 
 export function schemaNewer(url: string, version: number): SignalboxError {
   return new SignalboxError(
     "SCHEMA_NEWER",
-    `The tables in ${withoutPassword(url)} are of schema ${version}, newer than this Signalbox.`,
-    "Use the version of Signalbox that the others of the team use.",
+    `The tables in ${withoutPassword(url)} have schema version ${version}, which is newer than this Signalbox.`,
+    "Install the Signalbox version that the rest of the team uses.",
   );
 }
 
-/** Another role logs in by another name there. A password comes from ~/.pgpass or PGPASSWORD: none is ever printed. */
-const migrateLine = (url: string): string => `signalbox migrate --postgres ${withoutPassword(url)}`;
+/** Contains no password: the other role logs in with its own name and takes it from ~/.pgpass or PGPASSWORD. */
+const formatMigrateCommand = (url: string): string => `signalbox migrate --postgres ${withoutPassword(url)}`;
 
-/** As it logs in; without a name in the address it is the one that the driver of Postgres takes. */
-function roleIn(url: string): string {
+/** The role that the address logs in as; without a user name, the default of the Postgres driver. */
+function getRoleName(url: string): string {
   const { username = "", searchParams } = URL.parse(url) ?? {};
   const named = searchParams?.get("user") ?? decodeURIComponent(username);
   return quoted(named || process.env["PGUSER"] || process.env["USER"] || "<the role>");
 }
 
-function wordsOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return wordsOf(error.errors[0]);
+function getErrorText(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return getErrorText(error.errors[0]);
   return error instanceof Error ? error.message || error.name : String(error);
 }

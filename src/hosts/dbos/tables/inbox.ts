@@ -16,26 +16,26 @@ export type InboxParts = {
   readonly world: World;
   /** Fires when the host closes. */
   readonly closing: AbortSignal;
-  /** A letter as it counts here: by whom it is, and whether they may say it. */
+  /** Replaces a signal by the form in which it counts here, after checking its sender's role. */
   readonly heeded?: ((posted: PostedSignal) => PostedSignal) | undefined;
 };
 
-/** A letter that was stored, posted again, would find itself and be called too late. */
+/** A repeated post would find the signal that it stored itself and report it as an earlier answer. */
 const ONCE = { once: true } as const;
 
 export function postgresInbox({ database, notices, world, closing, heeded }: InboxParts): Host["inbox"] {
-  // The newest letter that this handle has handed out, per run: only a newer one is news.
+  // The newest signal that this handle has returned per run. Only newer ones count as a change.
   const seen = new Map<string, number>();
   return {
     async post(run, signal) {
       return database.transaction(async (query) => {
-        // The lock also puts the letters of one run in order: a lower number never appears after a higher one.
+        // The lock also orders the signals of a run: a lower id never appears after a higher one.
         const [locked] = await query<{ known: boolean }>("SELECT lock_run($1) AS known", [run]);
         if (!locked?.known) throw runUnknown(run);
-        const unread = await unreadOf(query, run);
+        const unread = await selectUnread(query, run);
         const earlier = earlierAnswer(signal, {
           unread: heeded ? unread.map(heeded) : unread,
-          records: await questionsOf(query, run),
+          records: await selectQuestions(query, run),
         });
         if (earlier) return earlier;
         const text = JSON.stringify(redactDeep(signal, world.redact));
@@ -46,9 +46,9 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
       }, ONCE);
     },
     async unread(run) {
-      const letters = await unreadOf(database.query, run);
-      // Beyond what is read at once, too: only a newer one is news.
-      const latest = letters.length < MOST_OF_A_ROLE ? 0 : await newest(database.query, run);
+      const letters = await selectUnread(database.query, run);
+      // Signals beyond the limit of one read count as seen, too.
+      const latest = letters.length < MOST_OF_A_ROLE ? 0 : await selectNewest(database.query, run);
       seen.set(run, Math.max(seen.get(run) ?? 0, letters.at(-1)?.id ?? 0, latest));
       return letters;
     },
@@ -67,9 +67,9 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
       while (!ended.aborted) {
         await notices.listening();
         const rung = notices.notifier.count(inboxOf(run));
-        // Not every unread one: a letter left unread must not wake its reader for ever.
-        // A connection that breaks under the look costs one look: there is another in a moment.
-        const latest = ended.aborted ? 0 : await newest(database.query, run).catch(() => 0);
+        // Compares with the newest seen id, so that a signal left unread does not wake its reader for ever. A failed
+        // check is repeated soon.
+        const latest = ended.aborted ? 0 : await selectNewest(database.query, run).catch(() => 0);
         if (latest > (seen.get(run) ?? 0)) return;
         await notices.notifier.after(inboxOf(run), rung, ended);
       }
@@ -77,18 +77,18 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
   };
 }
 
-/** Of rows from before there was a bound in the database: so many of a role, and none that is longer in bytes. */
+/** Limits for rows from before the database enforced them: signals per role, and bytes per signal. */
 const MOST_OF_A_ROLE = 100;
 const LONGEST = 262_144;
 
-/** What is too long reads as no letter, which the run's owner drops. */
+/** A signal that is too long is read as an empty text, which the run's owner drops. */
 const UNREAD = `
   SELECT id, at, role, CASE WHEN octet_length(letter) <= $2 THEN letter ELSE '' END AS letter FROM (
     SELECT id, at, letter, role, row_number() OVER (PARTITION BY role ORDER BY id) AS place
     FROM inbox WHERE run = $1 AND read_at IS NULL
   ) AS unread WHERE place <= $3 ORDER BY id`;
 
-async function unreadOf(query: Query, run: string): Promise<readonly PostedSignal[]> {
+async function selectUnread(query: Query, run: string): Promise<readonly PostedSignal[]> {
   const rows = await query<{ id: number; at: number; letter: string; role: string | null }>(UNREAD, [
     run,
     LONGEST,
@@ -103,16 +103,16 @@ async function unreadOf(query: Query, run: string): Promise<readonly PostedSigna
   );
 }
 
-async function questionsOf(query: Query, run: string): Promise<readonly QuestionRecord[]> {
+async function selectQuestions(query: Query, run: string): Promise<readonly QuestionRecord[]> {
   const rows = await query<{ record: string }>(
     "SELECT record FROM journal WHERE run = $1 AND (record LIKE $2 OR record LIKE $3) ORDER BY seq",
     [run, '%"type":"approval.%', '%"type":"run.finished"%'],
   );
-  const records = rows.map(({ record }) => JSON.parse(record) as JournalRecord); // only `append` wrote these
+  const records = rows.map(({ record }) => JSON.parse(record) as JournalRecord); // only `append` writes these
   return records.filter((record): record is QuestionRecord => QUESTION_TYPES.some((type) => record.type === type));
 }
 
-async function newest(query: Query, run: string): Promise<number> {
+async function selectNewest(query: Query, run: string): Promise<number> {
   const [row] = await query<{ id: number }>(
     "SELECT coalesce(max(id), 0) AS id FROM inbox WHERE run = $1 AND read_at IS NULL",
     [run],

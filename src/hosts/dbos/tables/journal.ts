@@ -13,22 +13,22 @@ export type JournalParts = {
 };
 
 export function postgresJournal({ database, notices, closing }: JournalParts): Host["journal"] {
-  const page = (run: string, from: Part) => loadRecords(database.query, run, from);
+  const loadPage = (run: string, from: RecordRange) => loadRecords(database.query, run, from);
   const store = async (lease: Lease, records: readonly StampedRecord[]) => {
     await appendRecords(database, lease, records);
     notices.postSoon(journalOf(lease.run));
   };
   return {
-    load: (run, after = 0) => page(run, { after, most: ALL }),
-    page,
-    append: inTurn(store),
+    load: (run, after = 0) => loadPage(run, { after, most: ALL }),
+    page: loadPage,
+    append: serializeAppends(store),
     async *follow(run, after, signal) {
       const ended = AbortSignal.any([signal, closing]);
       let last = after;
       while (!ended.aborted) {
         await notices.listening();
         const rung = notices.notifier.count(journalOf(run));
-        const records = ended.aborted ? [] : await page(run, { after: last, most: PAGE });
+        const records = ended.aborted ? [] : await loadPage(run, { after: last, most: PAGE });
         for (const record of records) {
           if (ended.aborted) return;
           yield record;
@@ -40,24 +40,24 @@ export function postgresJournal({ database, notices, closing }: JournalParts): H
   };
 }
 
-type Append = Host["journal"]["append"];
-type Batch = { readonly lease: Lease; readonly records: StampedRecord[]; stored: Promise<void> };
+type AppendRecords = Host["journal"]["append"];
+type AppendBatch = { readonly lease: Lease; readonly records: StampedRecord[]; stored: Promise<void> };
 
 /**
- * Appends of one run that were not waited for would race for the pool's connections: each waits for the one before, and
- * those that wait together go together.
+ * Serializes the appends of a run, so that unawaited ones do not race for connections. Appends that wait together are
+ * stored together.
  */
-function inTurn(store: Append): Append {
+function serializeAppends(store: AppendRecords): AppendRecords {
   const last = new Map<string, Promise<void>>();
-  const waiting = new Map<string, Batch>();
+  const waiting = new Map<string, AppendBatch>();
   return (lease, records) => {
     const { run } = lease;
     const batch = waiting.get(run);
-    if (batch && continues(batch, lease, records)) {
+    if (batch && continuesBatch(batch, lease, records)) {
       batch.records.push(...records);
       return batch.stored;
     }
-    const next: Batch = { lease, records: [...records], stored: Promise.resolve() };
+    const next: AppendBatch = { lease, records: [...records], stored: Promise.resolve() };
     next.stored = (last.get(run) ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => {
@@ -73,7 +73,7 @@ function inTurn(store: Append): Append {
   };
 }
 
-function continues(batch: Batch, lease: Lease, [first]: readonly StampedRecord[]): boolean {
+function continuesBatch(batch: AppendBatch, lease: Lease, [first]: readonly StampedRecord[]): boolean {
   const end = batch.records.at(-1)?.seq;
   return (
     end !== undefined &&
@@ -83,18 +83,18 @@ function continues(batch: Batch, lease: Lease, [first]: readonly StampedRecord[]
   );
 }
 
-/** As Postgres spells "no limit". */
+/** NULL means no limit in Postgres. */
 const ALL = null;
-/** Whoever follows a long run from its beginning holds no more of it than this. */
+/** Limits how much of a long run a follower holds in memory. */
 const PAGE = 1_000;
 
-type Part = { readonly after: number; readonly most: number | null };
+type RecordRange = { readonly after: number; readonly most: number | null };
 
-async function loadRecords(query: Query, run: string, { after, most }: Part): Promise<readonly JournalRecord[]> {
+async function loadRecords(query: Query, run: string, { after, most }: RecordRange): Promise<readonly JournalRecord[]> {
   const rows = await query<{ record: string }>(
     "SELECT record FROM journal WHERE run = $1 AND seq > $2 ORDER BY seq LIMIT $3",
     [run, after, most],
   );
-  // Only `append` writes this column, and it takes nothing but records.
+  // This column is written by `append` only, which takes records.
   return rows.map((row) => JSON.parse(row.record) as JournalRecord);
 }

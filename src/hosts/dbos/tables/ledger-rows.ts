@@ -8,18 +8,18 @@ import { numbered } from "./positional-params.ts";
 export type AskedRows = {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
-  /** There are more. */
+  /** There are more rows. */
   readonly truncated: boolean;
 };
 
 const QUERY_MS = 30_000;
-/** As many as this machine's own store gives: more of them a person does not read. */
+/** Same limit as the local store. */
 const MOST_ROWS = 1_000;
 
-/** What a person asks of the ledger: the same rights as a rule, more rows and more time. */
+/** Runs a person's query with the rights of a rule but more rows and time. */
 export async function ledgerRowsOf(database: Database, sql: string, reader: string | undefined): Promise<AskedRows> {
   const problem = problemOfQuery(sql);
-  if (problem !== undefined) throw refused(problem);
+  if (problem !== undefined) throw createQueryRefusedError(problem);
   const { text } = numbered(sql, {});
   try {
     const { columns, rows } = await database.transaction(
@@ -30,22 +30,22 @@ export async function ledgerRowsOf(database: Database, sql: string, reader: stri
   } catch (error) {
     const words = wordsAboutTheText(error);
     if (words === undefined) throw error;
-    throw words === STOPPED ? tooLong() : refused(words);
+    throw words === STOPPED ? createQueryTimeoutError() : createQueryRefusedError(words);
   }
 }
 
 const STOPPED = "canceling statement due to statement timeout";
 
-const refused = (why: string) =>
+const createQueryRefusedError = (why: string) =>
   new SignalboxError(
     "USAGE",
     `The query was refused: ${why}.`,
-    `Ask with one SELECT, as Postgres writes it. A team's ledger has the tables ${Object.keys(LEDGER_TABLES).join(", ")}.`,
+    `Write one SELECT in Postgres SQL. The team's ledger has the tables ${Object.keys(LEDGER_TABLES).join(", ")}.`,
   );
 
-const tooLong = () =>
+const createQueryTimeoutError = () =>
   new SignalboxError(
     "USAGE",
-    `The query was stopped: it had no answer after ${QUERY_MS / 1_000} s.`,
-    "Ask for less: a WHERE over run_id, or a LIMIT in recursive parts.",
+    `The query was stopped after ${QUERY_MS / 1_000} s without a result.`,
+    "Narrow it: add a WHERE on run_id, or a LIMIT in recursive parts.",
   );

@@ -11,9 +11,8 @@ import { numbered } from "./positional-params.ts";
 const RULE_MS = 2_000;
 
 /**
- * Rules are asked in a transaction that cannot write, for two seconds at most, as a role that can read the four
- * tables only. The server takes one statement, and the text stands inside another SELECT, where nothing but a query
- * is grammar.
+ * Runs rules in a read-only transaction of at most two seconds, under a role that can read only the four tables. The
+ * server accepts one statement, and the text is placed inside another SELECT, where only a query parses.
  */
 export function postgresLedger(database: Database, reader: string | undefined): Host["ledger"] {
   const begin = readingOnly(reader, RULE_MS);
@@ -28,33 +27,35 @@ export function postgresLedger(database: Database, reader: string | undefined): 
         );
         return row && { ...row };
       } catch (error) {
-        throw aboutTheText(sql, error);
+        throw toRuleError(sql, error);
       }
     },
-    // One view of the four tables: a row that comes meanwhile is in none of them.
+    // Reads the four tables in one snapshot, so that a concurrent row appears in none of them.
     rows: (run) =>
-      database.transaction((query) => rowsOf(query, run), { begin: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" }),
+      database.transaction((query) => selectLedgerRows(query, run), {
+        begin: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+      }),
   };
 }
 
-/** A transaction that cannot write, and ends by itself. */
+/** A read-only transaction with a time limit. */
 export function readingOnly(reader: string | undefined, ms: number): string {
   return `BEGIN READ ONLY; SET LOCAL statement_timeout = ${ms}${reader ? `; SET LOCAL ROLE ${reader}` : ""}`;
 }
 
-/** The rule's own fault by name; what the role may not read, a rule has no rights to ask for. */
-function aboutTheText(sql: string, error: unknown): unknown {
+/** Turns errors of the statement into a rule error. This includes tables that the rule has no right to read. */
+function toRuleError(sql: string, error: unknown): unknown {
   const words = wordsAboutTheText(error);
   return words === undefined ? error : ruleInvalid(sql, words, error);
 }
 
-/** What the server says where the fault is the text's own. */
+/** Returns the server's message if the statement caused the error. */
 export function wordsAboutTheText(error: unknown): string | undefined {
   const why = error instanceof SignalboxError ? error.cause : error;
-  return isAboutTheText(why) ? why.message : undefined;
+  return isStatementError(why) ? why.message : undefined;
 }
 
-async function rowsOf(query: Query, run: string): Promise<readonly StoredRow[]> {
+async function selectLedgerRows(query: Query, run: string): Promise<readonly StoredRow[]> {
   const stored: StoredRow[] = [];
   for (const { table, text } of ROWS_OF_RUN) {
     const names = LEDGER_TABLES[table];
@@ -65,8 +66,8 @@ async function rowsOf(query: Query, run: string): Promise<readonly StoredRow[]> 
   return stored;
 }
 
-/** Connection failures, exhaustion and shutdowns of the server say nothing about the rule. */
-function isAboutTheText(error: unknown): error is Error {
+/** Connection failures, exhausted resources and shutdowns are not caused by the rule. */
+function isStatementError(error: unknown): error is Error {
   if (!(error instanceof Error) || !("severity" in error) || !("code" in error)) return false;
   return !/^(08|53|57P)/.test(String(error.code));
 }

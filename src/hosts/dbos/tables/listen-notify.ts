@@ -4,20 +4,20 @@ import { importPeer } from "../optional-dependency.ts";
 import type { Database, Query } from "./database.ts";
 import { quoted } from "./quoted.ts";
 
-/** Says across processes that there is something to read. What it is stands in the tables. */
+/** Notifies other processes that there is something new to read in the tables. */
 export type Notices = {
   /** Delivered when the transaction of this query commits. */
   post(query: Query, topic: string): Promise<void>;
-  /** Delivered in a moment, with others, after what it tells of is stored. */
+  /** Delivered shortly, together with others; call it after the data is stored. */
   postSoon(topic: string): void;
-  /** Rung by every process's posts, and now and then by themselves: whoever wakes must look for himself. */
+  /** Rings on notices of every process, and periodically, so a woken caller must check the tables itself. */
   readonly notifier: Notifier;
-  /** To be awaited before looking: from then on no post is missed. */
+  /** Await it before checking the tables: later notices are not missed. */
   listening(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** A notice can be lost with its connection, so nobody waits longer than this before he looks again. */
+/** A notice can be lost with its connection, so all waiters check again after this time. */
 const LOOK_AGAIN_MS = 1_000;
 const SOON_MS = 15;
 
@@ -29,28 +29,28 @@ export function postgresNotices(database: Database): Notices {
     return () => clearInterval(timer);
   });
   let listener: Promise<Client | undefined> | undefined;
-  const lost = () => {
+  const forgetListener = () => {
     listener = undefined;
   };
-  const open = async () => {
+  const openListener = async () => {
     const { default: pg } = await importPeer("pg", () => import("pg"));
     const client = new pg.Client({ connectionString: url, application_name: "signalbox notices" });
     client.on("notification", (notice) => notifier.ring(notice.payload ?? ""));
-    client.on("error", lost);
-    client.on("end", lost);
-    return connected(client, channel);
+    client.on("error", forgetListener);
+    client.on("end", forgetListener);
+    return connectListener(client, channel);
   };
-  const soon = batches((topics) => ring(database, channel, topics));
+  const soon = createTopicBatcher((topics) => sendNotices(database, channel, topics));
   return {
     post: async (query, topic) => {
       await query("SELECT pg_notify($1, $2)", [channel, topic]);
     },
     postSoon: soon.add,
     notifier,
-    // One connection for all who wait, opened for the first of them and again after it broke.
+    // One connection for all waiters, opened by the first one and again after it broke.
     listening: async () => {
-      listener ??= open();
-      if (!(await listener)) lost();
+      listener ??= openListener();
+      if (!(await listener)) forgetListener();
     },
     close: async () => {
       await soon.flush();
@@ -61,19 +61,19 @@ export function postgresNotices(database: Database): Notices {
 }
 
 /**
- * Not within an append: Postgres lets only one transaction with a notice commit at a time, and all the others would
- * wait for its disk. Here nothing waits for the disk.
+ * Sent outside the append: Postgres lets only one transaction with a notice commit at a time, so all others would wait
+ * for its sync. This transaction does not wait for the disk.
  */
-async function ring(database: Database, channel: string, topics: readonly string[]): Promise<void> {
-  // Whoever is not told looks for himself in a moment.
+async function sendNotices(database: Database, channel: string, topics: readonly string[]): Promise<void> {
+  // A process that misses a notice checks again soon.
   await database.query(RING, [channel, topics]).catch(() => undefined);
 }
 
-/** A transaction of its own, which is set before it commits. */
+/** Sets the option for its own transaction before that commits. */
 const RING = `
   SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, topic) FROM unnest($2::text[]) AS topic`;
 
-function batches(send: (topics: readonly string[]) => Promise<void>) {
+function createTopicBatcher(send: (topics: readonly string[]) => Promise<void>) {
   const topics = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let sending = Promise.resolve();
@@ -94,8 +94,8 @@ function batches(send: (topics: readonly string[]) => Promise<void>) {
   };
 }
 
-/** Nothing, where the connection fails: those who wait then live on looking again. */
-async function connected(client: Client, channel: string): Promise<Client | undefined> {
+/** Returns undefined if the connection fails; the waiters then rely on the periodic check. */
+async function connectListener(client: Client, channel: string): Promise<Client | undefined> {
   try {
     await client.connect();
     await client.query(`LISTEN ${quoted(channel)}`);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Query } from "./database.ts";
 
-/** Runs the body in a transaction that nobody else of this schema enters under the same name meanwhile. */
+/** Runs the body in a transaction under a named lock of this schema. */
 export function exclusively<T>(database: Database, name: string, body: (query: Query) => Promise<T>): Promise<T> {
   return database.transaction(async (query) => {
     await query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [lockName(database, name)]);
@@ -12,8 +12,8 @@ export function exclusively<T>(database: Database, name: string, body: (query: Q
 const ASK_AGAIN_MS = 50;
 
 /**
- * The same for a body that builds indexes concurrently, as DBOS's migrations do: that waits for every transaction
- * that is open, so neither who has the lock nor who wants it may be in one.
+ * Like `exclusively`, for bodies that build indexes concurrently, as DBOS's migrations do. Those wait for every open
+ * transaction, so neither the holder of the lock nor a waiter may be in one.
  */
 export function exclusivelyIdle<T>(database: Database, name: string, body: () => Promise<T>): Promise<T> {
   return database.session(async (query) => {
@@ -28,6 +28,6 @@ export function exclusivelyIdle<T>(database: Database, name: string, body: () =>
   });
 }
 
-/** Of this schema alone: a cluster has one room for all such locks. */
+/** Contains the schema, because advisory locks share one namespace per database. */
 export const lockName = (database: Pick<Database, "schema">, name: string): string =>
   `signalbox/${database.schema}/${name}`;

@@ -12,15 +12,15 @@ function scene() {
   return { told, later };
 }
 
-test("an outage is told once however many meet it, and its length when it is over", () => {
+test("an outage is logged once however many queries meet it, and its length when it ends", () => {
   const { told, later } = scene();
   for (const ms of [0, 500, 600, 30_000, 60_000]) later(ms, "lost");
   later(900, "answered");
   later(5_000, "answered");
-  expect(told).toEqual(["Postgres is away; waiting for it", "Postgres is back after 92 s"]);
+  expect(told).toEqual(["lost connection to Postgres; waiting for it", "Postgres is available again after 92 s"]);
 });
 
-test("a connection that is replaced at once is nothing to tell, and a second outage is another one", () => {
+test("a connection that is replaced at once is not logged, and a second outage is logged again", () => {
   const { told, later } = scene();
   later(0, "lost");
   later(200, "answered");
@@ -28,5 +28,5 @@ test("a connection that is replaced at once is nothing to tell, and a second out
   later(10_000, "lost");
   later(2_000, "lost");
   later(1_000, "answered");
-  expect(told).toEqual(["Postgres is away; waiting for it", "Postgres is back after 3 s"]);
+  expect(told).toEqual(["lost connection to Postgres; waiting for it", "Postgres is available again after 3 s"]);
 });

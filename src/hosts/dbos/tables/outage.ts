@@ -1,33 +1,34 @@
-/** A server that is away, told once, and once more when it is back: everybody who asks it meets the same outage. */
+/** Logs an outage once when it starts and once when it ends, however many queries meet it. */
 export type Outage = {
-  /** Somebody was not answered. */
+  /** Records an unanswered query. */
   lost(): void;
-  /** Somebody was. */
+  /** Records an answered query. */
   answered(): void;
 };
 
-type OutageParts = { readonly log: (line: string) => void; readonly now: () => number };
+type OutageDeps = { readonly log: (line: string) => void; readonly now: () => number };
 
-/** A connection that is replaced at once is no outage. */
-const TOLD_AFTER_MS = 1_000;
+/** A connection that is replaced within this time is no outage. */
+const LOGGED_AFTER_MS = 1_000;
 
-export function createOutage({ log, now }: OutageParts): Outage {
+export function createOutage({ log, now }: OutageDeps): Outage {
   let since: number | undefined;
-  let told = false;
+  let isLogged = false;
   return {
     lost() {
       since ??= now();
-      if (told || now() - since < TOLD_AFTER_MS) return;
-      told = true;
-      log("Postgres is away; waiting for it");
+      if (isLogged || now() - since < LOGGED_AFTER_MS) return;
+      isLogged = true;
+      log("lost connection to Postgres; waiting for it");
     },
     answered() {
-      if (told && since !== undefined) log(`Postgres is back after ${Math.round((now() - since) / 1_000)} s`);
+      if (isLogged && since !== undefined)
+        log(`Postgres is available again after ${Math.round((now() - since) / 1_000)} s`);
       since = undefined;
-      told = false;
+      isLogged = false;
     },
   };
 }
 
-/** For a store that tells nobody. */
+/** Logs nothing. */
 export const UNTOLD: Outage = { lost: () => undefined, answered: () => undefined };

@@ -9,20 +9,20 @@ describe("numbered parameters", () => {
     });
   });
 
-  test("a colon in a text, a name, a comment or a cast is left alone", () => {
+  test("a colon in a string, a name, a comment or a cast is left alone", () => {
     const sql = `SELECT ':one', 'it''s :one', "a:one" /* :one */, x::text -- :one
       WHERE y = :one`;
     expect(numbered(sql, { one: 1 })).toEqual({ text: sql.replace("y = :one", "y = $1"), values: [1] });
   });
 
-  test("null is written out, so that it takes the type of its place", () => {
+  test("null is written literally, so that it takes the type of its place", () => {
     expect(numbered("a = :none OR :none IS NULL", { none: null })).toEqual({
       text: "a = NULL OR NULL IS NULL",
       values: [],
     });
   });
 
-  test("a closing semicolon is dropped, one inside a text is not", () => {
+  test("a closing semicolon is dropped, one inside a string is not", () => {
     expect(numbered("SELECT ';' ; -- done;", {}).text).toBe("SELECT ';'  -- done;");
   });
 });

@@ -1,2 +1,2 @@
-/** A name as Postgres takes every name. */
+/** Quotes a Postgres identifier. */
 export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;

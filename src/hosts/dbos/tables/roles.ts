@@ -4,11 +4,11 @@ import { noWorker } from "./failure.ts";
 import { quoted } from "./quoted.ts";
 
 const READER = "signalbox_reader";
-/** What a person of the team needs, and what a worker does: to be granted to the roles that they log in as. */
+/** The roles for members and workers, to be granted to the roles that they log in as. */
 const MEMBER = "signalbox_member";
 const WORKER = "signalbox_worker";
-/** Written by whoever works, and by nobody else: what people do to a run, functions of the database do for them. */
-const OF_WORKERS = [
+/** Tables that only workers write. Members change runs through database functions. */
+const WORKER_TABLES = [
   "workers",
   "effects",
   "stops",
@@ -20,7 +20,7 @@ const OF_WORKERS = [
   ...Object.keys(LEDGER_TABLES),
 ];
 
-/** The role that may read the ledger and nothing else; undefined where our user may not create or take one. */
+/** The role that can only read the ledger; undefined if our user may not create or use one. */
 export async function readerRole(database: Database): Promise<string | undefined> {
   const [row] = await database.query<{ usable: boolean }>(
     `SELECT bool_and(pg_has_role(current_user, role.oid, 'MEMBER') AND has_table_privilege(role.oid, name, 'SELECT')) AS usable
@@ -30,10 +30,10 @@ export async function readerRole(database: Database): Promise<string | undefined
   return row?.usable ? READER : undefined;
 }
 
-/** Creates the roles where our user may; where not, rules are asked in a read-only transaction only. */
+/** Creates the roles if our user may. Without them, rules run in a read-only transaction only. */
 export function createRoles(schema: string): string {
   const name = quoted(schema);
-  return scriptOf([
+  return joinGrants([
     `CREATE ROLE ${READER} NOLOGIN`,
     `GRANT ${READER} TO CURRENT_USER`,
     `GRANT USAGE ON SCHEMA ${name} TO ${READER}`,
@@ -43,45 +43,45 @@ export function createRoles(schema: string): string {
     `CREATE ROLE ${WORKER} NOLOGIN`,
     `GRANT ${MEMBER} TO ${WORKER}`,
     ...[MEMBER, WORKER].flatMap((role) => [
-      ...grantsTo(role, name),
-      // What is recorded stays: the triggers say so, and the right is lacking as well.
+      ...listGrants(role, name),
+      // Records are append-only: triggers enforce it, and the right is revoked as well.
       `REVOKE UPDATE, DELETE, TRUNCATE ON journal, trust, ${Object.keys(LEDGER_TABLES).join(", ")} FROM ${role}`,
       `REVOKE INSERT, UPDATE, DELETE ON migrations FROM ${role}`,
     ]),
-    `REVOKE INSERT, UPDATE, DELETE ON ${OF_WORKERS.join(", ")} FROM ${MEMBER}`,
-    // A letter that was marked as read would reach nobody, and one with a number of its own would hide those after it.
+    `REVOKE INSERT, UPDATE, DELETE ON ${WORKER_TABLES.join(", ")} FROM ${MEMBER}`,
+    // A member could otherwise hide signals by marking them as read or by choosing their ids.
     `REVOKE INSERT, UPDATE, DELETE ON inbox FROM ${MEMBER}`,
     `GRANT INSERT (run, at, letter) ON inbox TO ${MEMBER}`,
-    // Nobody goes on with a run without its notes: a function of the database adds them, and none are replaced.
+    // A run cannot continue without its notes: a database function adds them, and none are replaced.
     `REVOKE INSERT, UPDATE, DELETE ON notes FROM ${MEMBER}`,
     `REVOKE ALL ON ALL SEQUENCES IN SCHEMA ${name} FROM ${MEMBER}`,
   ]);
 }
 
-/** Throws unless our user may do what workers do. */
+/** Throws unless our user has the rights of a worker. */
 export async function requireWorker({ query, url }: Database): Promise<void> {
   const [row] = await query<{ may: boolean }>("SELECT has_table_privilege('workers', 'INSERT') AS may");
   if (!row?.may) throw noWorker(url, WORKER);
 }
 
-/** The same for the tables of DBOS, which lie in a schema of their own. */
+/** The grants for DBOS's tables, which are in a schema of their own. */
 export const grantSchema = (schema: string): string =>
-  scriptOf([
-    ...grantsTo(WORKER, quoted(schema)),
+  joinGrants([
+    ...listGrants(WORKER, quoted(schema)),
     `GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${MEMBER}`,
     `REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${quoted(schema)} FROM ${MEMBER}`,
     `GRANT SELECT ON ALL TABLES IN SCHEMA ${quoted(schema)} TO ${MEMBER}`,
   ]);
 
-const grantsTo = (role: string, schema: string): readonly string[] => [
+const listGrants = (role: string, schema: string): readonly string[] => [
   `GRANT USAGE ON SCHEMA ${schema} TO ${role}`,
   `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
   `GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${schema} TO ${role}`,
   `GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA ${schema} TO ${role}`,
 ];
 
-/** Roles belong to the whole cluster: another database may have made them already, or be making them now. */
-const scriptOf = (grants: readonly string[]): string =>
+/** Roles belong to the whole cluster, so another database may have created them, or be creating them now. */
+const joinGrants = (grants: readonly string[]): string =>
   grants
     .map(
       (grant) =>

@@ -5,7 +5,7 @@ import { ledgerOf } from "./append.ts";
 import type { Database } from "./database.ts";
 import { isLost } from "./failure.ts";
 
-type StoredRun = QueryResultRow & {
+type RunRecord = QueryResultRow & {
   id: string;
   pipeline: string;
   repo: string;
@@ -23,9 +23,9 @@ type StoredRun = QueryResultRow & {
 export type RunsOptions = {
   readonly database: Database;
   readonly leaseMs: number;
-  /** Milliseconds to add to the database's clock for this machine's. */
+  /** Milliseconds to add to the database's time to get this machine's. */
   readonly clockAhead: number;
-  /** Named on every claim, so that the claims of a process that died can be lapsed together. */
+  /** Stored with every claim, so that all claims of a dead process can be lapsed together. */
   readonly worker: () => string;
 };
 
@@ -49,17 +49,17 @@ export function postgresRuns(options: RunsOptions): Host["runs"] {
         { once: true },
       ),
     async get(id) {
-      const [row] = await query<StoredRun>("SELECT * FROM runs WHERE id = $1", [id]);
+      const [row] = await query<RunRecord>("SELECT * FROM runs WHERE id = $1", [id]);
       return row && toRunRow(row, clockAhead);
     },
     async list(filter) {
-      const rows = await query<StoredRun>(
+      const rows = await query<RunRecord>(
         "SELECT * FROM runs WHERE $1::text IS NULL OR repo = $1 ORDER BY number DESC",
         [filter?.repo ?? null],
       );
       return rows.map((row) => toRunRow(row, clockAhead));
     },
-    claim: (run, owner) => claim(options, run, owner),
+    claim: (run, owner) => claimRun(options, run, owner),
     async renew(lease) {
       const rows = await query(
         "UPDATE runs SET lease_until = now_ms() + $4 WHERE id = $1 AND owner = $2 AND fence = $3 RETURNING id",
@@ -76,9 +76,9 @@ export function postgresRuns(options: RunsOptions): Host["runs"] {
   };
 }
 
-/** What an engine that reads a run's letters and does nothing else would record of it. */
+/** The records that an engine would write if it only read the run's signals and ended it. */
 export type CanceledEnd = {
-  /** The last record that it knew of. */
+  /** The last record that the caller has read. */
   readonly after: number;
   readonly records: readonly StampedRecord[];
   readonly letters: readonly number[];
@@ -96,7 +96,7 @@ export async function bornWith({ query }: Database, run: string): Promise<number
   return row?.born ?? 0;
 }
 
-async function claim(
+async function claimRun(
   { database, leaseMs, worker, clockAhead }: RunsOptions,
   run: string,
   owner: string,
@@ -115,19 +115,19 @@ async function claim(
       return [];
     });
   if (won) return { won: true, lease: { run, owner, fence: won.fence } };
-  const [row] = await database.query<StoredRun>("SELECT * FROM runs WHERE id = $1", [run]);
+  const [row] = await database.query<RunRecord>("SELECT * FROM runs WHERE id = $1", [run]);
   if (!row) throw runUnknown(run);
-  // The claim that got no answer was made after all.
+  // The claim without an answer did succeed.
   if (unanswered && row.owner === owner && row.executor === executor)
     return { won: true, lease: { run, owner, fence: row.fence } };
-  // Released since we asked: the caller only needs to ask again, so the claim counts as lapsed now.
-  return { won: false, owner: row.owner ?? "nobody", until: inClock(row.lease_until, clockAhead) ?? 0 };
+  // The run was released meanwhile. The claim counts as lapsed now, so that the caller asks again.
+  return { won: false, owner: row.owner ?? "nobody", until: toLocalTime(row.lease_until, clockAhead) ?? 0 };
 }
 
-/** A lease that was ended by hand stands at zero, in every clock. */
-const inClock = (at: number | null, ahead: number): number | null => (at ? at + ahead : at);
+/** A lease that was ended explicitly is zero, in every clock. */
+const toLocalTime = (at: number | null, ahead: number): number | null => (at ? at + ahead : at);
 
-function toRunRow(row: StoredRun, clockAhead: number): RunRow {
+function toRunRow(row: RunRecord, clockAhead: number): RunRow {
   return {
     id: row.id,
     pipeline: row.pipeline,
@@ -137,7 +137,7 @@ function toRunRow(row: StoredRun, clockAhead: number): RunRow {
     exit: row.exit,
     reason: row.reason,
     owner: row.owner,
-    leaseUntil: inClock(row.lease_until, clockAhead),
+    leaseUntil: toLocalTime(row.lease_until, clockAhead),
     fence: row.fence,
     ...(row.submitter === null ? {} : { submitter: row.submitter }),
   };

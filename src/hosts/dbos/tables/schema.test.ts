@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe("the tables", () => {
-  test("are made by migrate alone, and a second time does no harm", async () => {
+  test("are created only by migrate, and a second run does no harm", async () => {
     const url = await server.database("first");
     for (const open of [openTeam, dbosHost]) {
       await expect(open({ url, world })).rejects.toMatchObject({
@@ -29,12 +29,12 @@ describe("the tables", () => {
     await (await openTeam({ url, world })).close();
   });
 
-  test("of an older or a newer Signalbox are refused and left as they are", async () => {
+  test("of an older or a newer Signalbox are refused and left unchanged", async () => {
     const url = await server.team("versions");
     await execute(url, `DELETE FROM signalbox.migrations WHERE version = ${SCHEMA}`);
     await expect(openTeam({ url, world })).rejects.toMatchObject({
       code: "SCHEMA_OLD",
-      message: expect.stringContaining(`schema ${SCHEMA - 1}`),
+      message: expect.stringContaining(`schema version ${SCHEMA - 1}`),
     });
     await execute(url, `INSERT INTO signalbox.migrations (version, at) VALUES (${SCHEMA}, now()), (999, now())`);
     for (const open of [() => openTeam({ url, world }), () => dbosHost({ url, world }), () => migrateTeam(url)]) {
@@ -42,7 +42,7 @@ describe("the tables", () => {
     }
   });
 
-  test("that were changed under a worker keep it from taking anything, and it says so", async () => {
+  test("that were changed under a worker keep it from taking tasks, and it logs that", async () => {
     const url = await server.team("changed");
     const said: string[] = [];
     const host = await dbosHost({ url, world, leaseMs: 300, log: (line) => said.push(line) });
@@ -58,7 +58,7 @@ describe("the tables", () => {
     }
   });
 
-  test("come up when five migrate an empty database at once, and ten open it at once", async () => {
+  test("work after five concurrent migrations of an empty database and ten concurrent opens", async () => {
     const url = await server.database("at_once");
     await Promise.all(Array.from({ length: 5 }, () => migrateTeam(url)));
     const hosts = await Promise.all(Array.from({ length: 10 }, () => openTeam({ url, world })));
@@ -68,11 +68,11 @@ describe("the tables", () => {
   });
 });
 
-/** As runs of people are called. */
+/** The form of real run ids. */
 const RUN = "20200101-000000-aaaaaa";
 
 describe("a role", () => {
-  test("that may create nothing cannot migrate, and one without rights cannot open", async () => {
+  test("that may not create tables cannot migrate, and one without rights cannot open", async () => {
     const url = await server.team("rights");
     const bare = await server.database("bare");
     await execute(url, "CREATE ROLE nobody_much LOGIN PASSWORD 'secret-word'");
@@ -80,12 +80,12 @@ describe("a role", () => {
     const own = { url: as(url), world };
     for (const refused of [() => migrateTeam(as(bare)), () => openTeam(own), () => dbosHost(own)]) {
       const error = await refused().then(() => undefined, String);
-      expect(error).toContain("may not do that");
+      expect(error).toContain("lacks a permission");
       expect(error).not.toContain("secret-word");
     }
   });
 
-  test("of a person submits, reads and posts, and cannot pass for a worker", async () => {
+  test("of a member submits, reads and posts, but cannot act as a worker", async () => {
     const url = await server.team("people");
     await execute(url, "CREATE ROLE eve LOGIN PASSWORD 'secret-word' IN ROLE signalbox_member");
     const own = url.replace("postgres:postgres@", "eve:secret-word@");
@@ -129,7 +129,7 @@ describe("a role", () => {
       await expect(execute(own, forged), forged).rejects.toThrow("permission denied");
   });
 
-  test("of a worker works, and cannot change what is recorded", async () => {
+  test("of a worker works, but cannot change records", async () => {
     const url = await server.team("members");
     await execute(url, "CREATE ROLE grace LOGIN PASSWORD 'secret-word' IN ROLE signalbox_worker");
     const own = url.replace("postgres:postgres@", "grace:secret-word@");
@@ -152,8 +152,8 @@ describe("a role", () => {
   });
 });
 
-describe("what a member trusts", () => {
-  test("is signed with the role that he logged in as, and stays", async () => {
+describe("the trust of a member", () => {
+  test("is signed with the role that he logged in as, and is permanent", async () => {
     const url = await server.team("trust");
     await execute(url, "CREATE ROLE mallory LOGIN PASSWORD 'secret-word' IN ROLE signalbox_member");
     const own = url.replace("postgres:postgres@", "mallory:secret-word@");
@@ -174,9 +174,9 @@ describe("what a member trusts", () => {
 describe("an address", () => {
   test.each([
     ["postgres://ada:secret@127.0.0.1:1/nowhere", "postgres://ada@127.0.0.1:1/nowhere"],
-    ["mysql://ada:secret@127.0.0.1/db", "not an address of a Postgres"],
-    ["ada:secret@somewhere", "not an address of a Postgres"],
-  ])("that leads nowhere is named without its password: %s", async (url, words) => {
+    ["mysql://ada:secret@127.0.0.1/db", "not a Postgres address"],
+    ["ada:secret@somewhere", "not a Postgres address"],
+  ])("that is invalid or unreachable is named without its password: %s", async (url, words) => {
     for (const refused of [() => openTeam({ url, world }), () => migrateTeam(url)]) {
       const error = await refused().catch((cause: unknown) => cause);
       expect(error).toMatchObject({ code: "DATABASE_UNREACHABLE", message: expect.stringContaining(words) });
@@ -184,7 +184,7 @@ describe("an address", () => {
     }
   });
 
-  test("with a wrong password, or of a database that is not there, says which", async () => {
+  test("with a wrong password or an unknown database gets a message that names the problem", async () => {
     const wrong = server.url.replace("postgres:postgres@", "postgres:wrong-word@");
     await expect(openTeam({ url: wrong, world })).rejects.toThrow("password authentication failed");
     const absent = server.url.replace(/\/postgres$/, "/absent");

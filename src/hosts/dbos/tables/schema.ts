@@ -12,14 +12,14 @@ import { exclusively } from "./lock.ts";
 import { quoted } from "./quoted.ts";
 import { createRoles } from "./roles.ts";
 
-/** Forward only; a migration never changes once it is released. */
+/** Forward only. A released migration never changes. */
 const MIGRATIONS: readonly string[] = [init, team, take, members, takeOver, begin, bounds];
-/** What this version knows; with another one it takes no work. */
+/** The schema version of this release, which refuses to work on any other. */
 export const SCHEMA = MIGRATIONS.length;
 
 export type SchemaChange = { readonly from: number; readonly to: number };
 
-/** Brings our tables up to date. Any number of processes may do it at once: the lock lets them in one by one. */
+/** Updates our tables. Concurrent calls are serialized by a lock. */
 export async function migrateTables(database: Database): Promise<SchemaChange> {
   try {
     return await exclusively(database, "migrate", async (query) => {
@@ -40,14 +40,14 @@ export async function migrateTables(database: Database): Promise<SchemaChange> {
   }
 }
 
-/** Throws unless the tables are those that this version knows. */
+/** Throws unless the tables have the version of this release. */
 export async function requireSchema(database: Database): Promise<void> {
-  const version = await versionOf(database);
+  const version = await readSchemaVersion(database);
   if (version < SCHEMA) throw schemaOld(database.url, version);
   if (version > SCHEMA) throw schemaNewer(database.url, version);
 }
 
-async function versionOf({ query, schema }: Database): Promise<number> {
+async function readSchemaVersion({ query, schema }: Database): Promise<number> {
   const [there] = await query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
     `${quoted(schema)}.migrations`,
   ]);

@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 describe("a worker takes", () => {
-  test("the oldest that it offers all the needs of, of its own repository", async () => {
+  test("the oldest task of its repository whose needs it all satisfies", async () => {
     const worker = await newWorker();
     await want({ needs: ["agent:claude"] });
     await want({ needs: [], of: "another/repository" });
@@ -44,7 +44,7 @@ describe("a worker takes", () => {
     expect(await take(worker, { labels, held: [older, newer] })).toBeUndefined();
   });
 
-  test("first what is of the oldest run, also where that comes back after others were wanted", async () => {
+  test("tasks of the oldest run first, also if that run is queued again after others", async () => {
     const worker = await newWorker();
     const [older, newer] = [await newRun(repo, 1), await newRun(repo, 2)];
     const other = await tasks.wantDrive(newer);
@@ -53,7 +53,7 @@ describe("a worker takes", () => {
     expect(await take(worker, { held: [back] })).toBe(other);
   });
 
-  test("only the kinds that it has room for", async () => {
+  test("only the kinds that it has capacity for", async () => {
     const worker = await newWorker();
     const run = await newRun(repo);
     const drive = await tasks.wantDrive(run);
@@ -61,7 +61,7 @@ describe("a worker takes", () => {
     expect(await take(worker, { kinds: ["run"] })).toBe(drive);
   });
 
-  test("where it has no room for runs, only one that another had begun and died with", async () => {
+  test("without capacity for runs, only one whose worker died after starting it", async () => {
     const sleeper = await newWorker({ lapsed: true });
     const heir = await newWorker();
     const begun = await tasks.wantDrive(await newRun(repo, 2));
@@ -73,7 +73,7 @@ describe("a worker takes", () => {
     expect(await take(heir, { kinds: ["run:begun"], held: [begun] })).toBeUndefined();
   });
 
-  test("again what it took without getting the answer, before anything else", async () => {
+  test("again the task that it took without getting the answer, before any other", async () => {
     const worker = await newWorker();
     const first = await want({});
     await want({});
@@ -81,12 +81,12 @@ describe("a worker takes", () => {
     expect(await take(worker, {})).toBe(first);
   });
 
-  test("nothing once it was declared dead, and what it had is free", async () => {
+  test("nothing once it was declared dead, and its tasks are free", async () => {
     const sleeper = await newWorker({ lapsed: true });
     const heir = await newWorker();
     const id = await want({});
     expect(await take(sleeper, {})).toBe(id);
-    // As if the server had been up for long.
+    // A lease of zero acts as if the server had been up for long.
     await reap({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined }, heir);
     await want({});
     expect(await take(sleeper, {})).toBeUndefined();
@@ -99,7 +99,7 @@ describe("a worker takes", () => {
   });
 });
 
-test("what belongs to a worker that nobody knows is free after a lease, and not before", async () => {
+test("tasks of an unknown worker are free after a lease, and not before", async () => {
   const heir = await newWorker();
   const id = await want({});
   await database.query("UPDATE tasks SET worker = 'nobody', taken_at = now_ms() - 10000 WHERE id = $1", [id]);
@@ -112,10 +112,10 @@ test("what belongs to a worker that nobody knows is free after a lease, and not 
   expect(await take(heir, {})).toBe(id);
 });
 
-describe("what one process has begun", () => {
+describe("unfinished work of a process", () => {
   const parts = () => ({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined });
 
-  test("is taken by nobody else while that process lives, and by anybody once it is dead", async () => {
+  test("is reserved for that process while it lives, and free once it is dead", async () => {
     const [holder, other] = [await newWorker(), await newWorker()];
     const process = await processOf(holder);
     const id = await want({ needs: ["agent:codex"], near: process });
@@ -127,7 +127,7 @@ describe("what one process has begun", () => {
     expect(await take(other, { labels })).toBe(id);
   });
 
-  test("is taken by that process, and wanted of nobody in particular where it is gone already", async () => {
+  test("is taken by that process, and unreserved if the process is already gone", async () => {
     const [holder, gone] = [await newWorker(), await newWorker({ lapsed: true })];
     const process = await processOf(holder);
     const mine = await want({ near: process });
@@ -142,10 +142,10 @@ describe("what one process has begun", () => {
   }
 });
 
-describe("what nobody has taken is withdrawn", () => {
+describe("a task without a worker is withdrawn", () => {
   const claim = (id: string, fence?: number) => ({ run: id.replace(/\/.*/, ""), fence });
 
-  test("once, and no worker takes it any more", async () => {
+  test("once, and no worker takes it afterwards", async () => {
     const worker = await newWorker();
     const id = await want({});
     expect(await tasks.withdraw(id, claim(id))).toEqual({ begun: false });
@@ -153,7 +153,7 @@ describe("what nobody has taken is withdrawn", () => {
     expect(await take(worker, {})).toBeUndefined();
   });
 
-  test("but not what a worker has, nor in the name of a claim that is not the newest", async () => {
+  test("but not one that a worker has, nor for a claim that is not the newest", async () => {
     const worker = await newWorker();
     const id = await want({});
     expect(await tasks.withdraw(id, claim(id, 7))).toBeUndefined();
@@ -162,7 +162,7 @@ describe("what nobody has taken is withdrawn", () => {
     expect(await tasks.isOpen(id)).toBe(true);
   });
 
-  test("also when its worker died, with the stop that he was asked for", async () => {
+  test("also if its worker died, together with its pending stop", async () => {
     const sleeper = await newWorker({ lapsed: true });
     const id = await want({});
     expect(await take(sleeper, {})).toBe(id);
@@ -173,7 +173,7 @@ describe("what nobody has taken is withdrawn", () => {
     expect(await database.query("SELECT FROM stops WHERE workflow = $1", [id])).toEqual([]);
   });
 
-  test("or taken, and never both, when it happens at the same moment", async () => {
+  test("or taken, and never both, if both happen at once", async () => {
     const worker = await newWorker();
     const held: string[] = [];
     for (let n = 0; n < 10; n += 1) {
@@ -185,31 +185,31 @@ describe("what nobody has taken is withdrawn", () => {
   });
 });
 
-describe("of attempts there are at once no more than the cap", () => {
+describe("concurrent attempts never exceed the limit", () => {
   const other = () => `${repo}/other`;
 
   test("of the whole team", async () => {
     expect(await takenUnder({ global: 2 }, [{}, {}, { of: other() }, {}])).toBe(2);
   });
 
-  test("of a repository, while another goes on", async () => {
+  test("of a repository, while another continues", async () => {
     expect(await takenUnder({ repository: 1 }, [{}, {}, { of: other() }, { of: other() }])).toBe(2);
   });
 
-  test("of a driver, while others go on", async () => {
+  test("of a driver, while others continue", async () => {
     const caps = { drivers: { codex: 1 } };
     const codex = { needs: ["agent:codex"] };
     expect(await takenUnder(caps, [codex, codex, { needs: ["agent:claude"] }, { needs: ["agent:claude"] }])).toBe(3);
   });
 
-  test("also when ten take at the same moment", async () => {
+  test("also if ten workers take tasks at once", async () => {
     const workers = await Promise.all(Array.from({ length: 10 }, () => newWorker()));
     for (let n = 0; n < 10; n += 1) await want({});
     const taken = await Promise.all(workers.map((worker) => take(worker, { caps: { global: 3 } })));
     expect(taken.filter((id) => id !== undefined)).toHaveLength(3);
   });
 
-  test("and what ends makes room", async () => {
+  test("and a finished attempt frees its slot", async () => {
     const worker = await newWorker();
     const first = await want({});
     const second = await want({});

@@ -6,41 +6,41 @@ import type { Notices } from "./listen-notify.ts";
 import { lockName } from "./lock.ts";
 import { SCHEMA } from "./schema.ts";
 
-/** Something that a worker is wanted for, or has under way. It is gone when its outcome is recorded. */
+/** Work that is queued for a worker or running on one. It is deleted when its outcome is recorded. */
 export type TaskRow = {
-  /** Of the workflow that it becomes. */
+  /** Also the id of the workflow that performs it. */
   readonly id: string;
   readonly kind: "run" | "effect";
   readonly run: string;
   readonly needs: readonly string[];
-  /** Null while nobody has taken it. */
+  /** Null while no worker has taken it. */
   readonly worker: string | null;
   readonly at: number;
 };
 
-/** A task as its worker gets it; the body of an effect is its order, that of a run its id. */
+/** A task as its worker receives it. The body is the order of an effect or the id of a run. */
 export type TakenTask = Pick<TaskRow, "id" | "kind" | "run"> & { readonly body: string };
 
-/** How many attempts may be under way at once, in the whole team. */
+/** Limits of concurrent attempts in the whole team. */
 export type Caps = {
   readonly global?: number;
-  /** In each repository. */
+  /** Per repository. */
   readonly repository?: number;
-  /** By the driver's name. */
+  /** Per driver name. */
   readonly drivers?: Readonly<Record<string, number>>;
 };
 
-/** Only those that a worker had begun and died with, of the second kind. */
+/** `run:begun` selects only runs whose worker died after starting them. */
 export type TakenKind = TaskRow["kind"] | "run:begun";
 
 export type Taking = {
   readonly worker: string;
-  /** Null takes every repository's. */
+  /** Null takes tasks of every repository. */
   readonly repo: string | null;
   readonly labels: readonly string[];
   readonly caps: Caps;
   readonly kinds: readonly TakenKind[];
-  /** What it has under way: a task that is its own and not among them was taken without an answer. */
+  /** The tasks that the worker knows it holds. Another task in its name was taken in a call that got no answer. */
   readonly held: readonly string[];
 };
 
@@ -49,32 +49,35 @@ export type NewEffectTask = {
   readonly run: string;
   readonly needs: readonly string[];
   readonly body: string;
-  /** The process that has what was begun of it: nobody else takes it while that one lives. */
+  /**
+   * The process that stores the unfinished work of the attempt. No other worker takes the task while that process
+   * lives.
+   */
   readonly near?: string | undefined;
 };
 
 export type Tasks = {
-  /** The id of the drive that is wanted or under way; a new one where there is none. */
+  /** Returns the id of the queued or running drive, or of a new one. */
   wantDrive(run: string, needs?: readonly string[]): Promise<string>;
-  /** A task that is there already stays as it is. */
+  /** An existing task stays unchanged. */
   wantEffect(task: NewEffectTask): Promise<void>;
-  /** The oldest run's that this worker may take, now its own. */
+  /** Takes the oldest task that this worker may perform. */
   take(by: Taking): Promise<TakenTask | undefined>;
-  /** Its outcome is recorded. Nothing happens where it is another worker's by now. */
+  /** Deletes a task whose outcome is recorded. Does nothing if it belongs to another worker now. */
   end(id: string, worker: string): Promise<void>;
   /**
-   * Nobody shall take it any more; undefined where somebody has, or where the claim in whose name it is asked is no
-   * longer the newest of its run.
+   * Withdraws a task without a worker. Returns undefined if a worker has it or the claim is no longer the newest of its
+   * run.
    */
   withdraw(id: string, claim: Claim): Promise<Withdrawn | undefined>;
   isOpen(id: string): Promise<boolean>;
   list(run?: string): Promise<readonly TaskRow[]>;
 };
 
-/** `begun`: a worker had taken it, and died. */
+/** `begun`: a worker had taken it and died. */
 export type Withdrawn = { readonly begun: boolean };
 
-/** Rung when something is wanted or has ended. */
+/** Rings when a task is queued or has ended. */
 export const TASKS_TOPIC = "tasks";
 export const taskTopic = (id: string): string => `task/${id}`;
 
@@ -91,7 +94,7 @@ export function postgresTasks({ database, notices }: TasksParts): Tasks {
       }),
     wantEffect: ({ id, run, needs, body, near }) =>
       database.transaction(async (inside) => {
-        const own = near !== undefined && (await isAlive(inside, near)) ? [workerLabel(near)] : [];
+        const own = near !== undefined && (await isProcessAlive(inside, near)) ? [workerLabel(near)] : [];
         const made = await inside(
           `INSERT INTO tasks (id, kind, run, repo, needs, driver, body, at, run_at)
            SELECT $1, 'effect', id, repo, $3, $4, $5, now_ms(), created_at FROM runs WHERE id = $2
@@ -125,20 +128,23 @@ export function postgresTasks({ database, notices }: TasksParts): Tasks {
   };
 }
 
-/** Whoever would declare it dead waits for this transaction, and then finds what was wanted of it. */
-async function isAlive(query: Query, process: string): Promise<boolean> {
+/** `FOR SHARE` makes a reaper that would declare the process dead wait for this transaction and see the new task. */
+async function isProcessAlive(query: Query, process: string): Promise<boolean> {
   const alive = "SELECT FROM workers WHERE process = $1 AND NOT dead AND until > now_ms() FOR SHARE";
   return (await query(alive, [process])).length > 0;
 }
 
-/** The same, in the transaction of somebody who posts the notice. */
+/** For callers that post the notice themselves in the same transaction. */
 export async function wantDriveWithin(query: Query, run: string, needs?: readonly string[]): Promise<string> {
   const [wanted] = await query<{ id: string | null }>("SELECT want_drive($1,$2) AS id", [run, needs ?? null]);
   if (!wanted?.id) throw runUnknown(run);
   return wanted.id;
 }
 
-/** In one statement, against somebody who takes it now; with the stop that its dead worker had not heard of. */
+/**
+ * One statement, so that no worker can take the task meanwhile. Also deletes a stop that its dead worker never
+ * received.
+ */
 const WITHDRAW = `
   WITH gone AS (
     DELETE FROM tasks WHERE id = $1 AND worker IS NULL
@@ -148,7 +154,7 @@ const WITHDRAW = `
   SELECT taken_at IS NOT NULL AS begun FROM gone`;
 
 /**
- * Under a lock, because two that count what is under way at once would both find room. Nobody who was declared dead takes
- * anything, nor whose tables were changed under him.
+ * Runs under a lock, because two workers that count concurrently would both find a free slot. A worker that was
+ * declared dead or whose schema changed gets nothing.
  */
 const TAKE = "SELECT * FROM take_task($1,$2,$3,$4,$5,$6,$7,$8,$9,$10)";

@@ -1,15 +1,17 @@
 import type { Json } from "../../../core/text/json.ts";
 import type { Database } from "../tables/database.ts";
 
-/** How a run was started, for whoever drives it: what its journal does not have. */
+/** Data about how a run was started that its journal does not contain. */
 export type Notes = {
-  /** Stands beside those that are there. */
+  /** Adds notes; existing ones stay. */
   put(run: string, notes: Json): Promise<void>;
-  /** The newest first, some of each role, and the very first: where one cannot be read, the next counts. */
+  /**
+   * Returns a few notes per role, newest first, and the oldest of all, so that the reader can skip one that is invalid.
+   */
   get(run: string): Promise<readonly Json[]>;
 };
 
-/** Bytes of the longest that are read; those of before the bound may be longer. */
+/** Maximum bytes of a note that is read; older rows may exceed the current limit. */
 const LONGEST = 1_048_576;
 const MOST_OF_A_ROLE = 3;
 
@@ -27,13 +29,13 @@ export function postgresNotes({ query }: Database): Notes {
          ) AS noted WHERE back <= $3 OR place = 1 ORDER BY number DESC`,
         [run, LONGEST, MOST_OF_A_ROLE],
       );
-      return rows.map(({ body }) => noted(body));
+      return rows.map(({ body }) => parseNotes(body));
     },
   };
 }
 
-/** Others than us may write that row: what is no JSON is given as the text that it is, for its reader to refuse. */
-function noted(body: string): Json {
+/** Other programs may write this row, so invalid JSON is returned as text for the reader to refuse. */
+function parseNotes(body: string): Json {
   try {
     return JSON.parse(body);
   } catch {

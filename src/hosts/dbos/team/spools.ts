@@ -2,18 +2,20 @@ import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Database } from "../tables/database.ts";
 
-/** A file below a run's folder as a worker sent it last. `bytes` counts what it had there, also what was cut off. */
+/**
+ * The last uploaded version of a file below a run's folder. `bytes` is its original size, including what was cut off.
+ */
 export type SpoolRow = { readonly path: string; readonly bytes: number; readonly at: number };
 
-/** What agents and checks printed, sent by the workers that heard it. The newest of a path replaces the one before. */
+/** Output of agents and checks, uploaded by workers. The newest version of a path replaces the previous one. */
 export type Spools = {
-  /** Of a longer one the end is kept; `bytes` says how long it is where only its end was handed in. */
+  /** Keeps the end of a longer body. Pass `bytes` if the body itself is already only the end of the file. */
   put(run: string, path: string, body: Uint8Array, bytes?: number): Promise<void>;
   list(run: string): Promise<readonly SpoolRow[]>;
   get(run: string, path: string): Promise<Uint8Array | undefined>;
 };
 
-/** Larger ones are for whoever works on that machine; a dashboard shows their end. */
+/** Enough for a dashboard; larger files stay on the worker's machine. */
 export const SPOOL_BYTES = 4_000_000;
 
 export function postgresSpools({ query }: Database): Spools {

@@ -1,6 +1,6 @@
 import type { Database } from "../tables/database.ts";
 
-/** What a person of the team has looked at and trusted, by its hash. */
+/** Configurations that a team member has reviewed and trusted, by hash. */
 export type TrustBook = {
   record(repo: string, hash: string, by: string): Promise<void>;
   knows(repo: string, hash: string): Promise<boolean>;

@@ -1,22 +1,22 @@
 import type { Database } from "../tables/database.ts";
 
-/** A worker as it said it is. It lives while its heart beats; its times are in the reader's clock. */
+/** A worker's row. It is alive while its heartbeat is current; times are in the reader's clock. */
 export type WorkerRow = {
   readonly id: string;
-  /** Machine and process together are its name. */
+  /** `machine` and `process` form its display name. */
   readonly machine: string;
   readonly process: string;
-  /** Whose runs it serves; null where it serves every repository's. */
+  /** The repository whose runs it serves; null serves all. */
   readonly repo: string | null;
   readonly labels: readonly string[];
-  /** How many attempts it takes at once; null where it sets itself no limit. */
+  /** Limit of concurrent attempts; null is unlimited. */
   readonly concurrency: number | null;
   readonly version: string;
   readonly since: number;
   readonly until: number;
 };
 
-/** Those whose heart still beats, the longest at work first. */
+/** Lists workers with a current heartbeat, longest-running first. */
 export async function liveWorkers({ query }: Database, clockAhead: number): Promise<readonly WorkerRow[]> {
   const rows = await query<WorkerRow>(
     `SELECT id, machine, process, repo, labels, concurrency, version, since, until FROM workers
@@ -25,18 +25,18 @@ export async function liveWorkers({ query }: Database, clockAhead: number): Prom
   return rows.map((row) => ({ ...row, since: row.since + clockAhead, until: row.until + clockAhead }));
 }
 
-/** A worker that has something of a run, or had it and is dead; its times are in the reader's clock. */
+/** A worker that holds a part of a run, or held it and is dead. Times are in the reader's clock. */
 export type HolderRow = Pick<WorkerRow, "id" | "machine" | "process" | "until"> & {
-  /** Drives the run, or performs an attempt of it. */
+  /** Drives the run, or performs one of its attempts. */
   readonly of: "run" | "effect";
   readonly heard: number;
-  /** Declared so by another one: what it had is free. */
+  /** Declared dead by another worker; its tasks are free. */
   readonly dead: boolean;
 };
 
 type HolderQuestion = { readonly run: string; readonly clockAhead: number; readonly leaseMs: number };
 
-/** Of attempts that a dead one had begun nobody knows any more whose they were. */
+/** The worker of an attempt that a dead one had started is not stored. */
 const HOLDERS = `
   SELECT worker.id, machine, process, until, dead, held.kind AS of
   FROM workers AS worker JOIN (
@@ -46,7 +46,7 @@ const HOLDERS = `
     WHERE runs.id = $1 AND executor IS NOT NULL
   ) AS held ON held.id = worker.id ORDER BY held.kind DESC, until`;
 
-/** Whoever drives it first. */
+/** Lists the worker that drives the run first. */
 export async function holdersOf({ query }: Database, { run, clockAhead, leaseMs }: HolderQuestion) {
   const rows = await query<Omit<HolderRow, "heard">>(HOLDERS, [run]);
   return rows.map((row): HolderRow => {

@@ -1,13 +1,12 @@
 import { ERRORS, type ErrorCode, SignalboxError } from "../../../core/failure/errors.ts";
 
 /**
- * What a workflow leaves behind. It never ends in an error of DBOS's: that would be repeated to everyone who asks
- * again, for ever, while here only `final` is the last word. `by` is the process that has what was not finished, or
- * could not be told of.
+ * The outcome of a workflow. Errors are stored as values, because DBOS repeats a failed workflow's error to every later
+ * caller, while here only `final` is definite. `by` is the process that stores unfinished work.
  */
 export type Outcome<T> =
   | { readonly kind: "final"; readonly value: T }
-  /** It was told to stop; the value is what it had to say then. */
+  /** The workflow was stopped; the value is what it returned then. */
   | { readonly kind: "stopped"; readonly value: T; readonly by?: string }
   | { readonly kind: "threw"; readonly error: ThrownError; readonly by?: string };
 
@@ -23,7 +22,7 @@ export async function outcomeOf<T>(body: () => Promise<T>, signal: AbortSignal):
     const value = await body();
     return { kind: signal.aborted ? "stopped" : "final", value };
   } catch (error) {
-    return { kind: "threw", error: thrown(error) };
+    return { kind: "threw", error: toThrownError(error) };
   }
 }
 
@@ -31,12 +30,12 @@ export function valueIn<T>(outcome: Outcome<T>): T {
   if (outcome.kind !== "threw") return outcome.value;
   const { message, code, hint, stack } = outcome.error;
   const error = isErrorCode(code) ? new SignalboxError(code, message, hint ?? "") : new Error(message);
-  // The place where it was thrown, maybe in another process, says more than this one.
+  // The stack of the original throw, maybe in another process, is more useful.
   if (stack) error.stack = stack;
   throw error;
 }
 
-function thrown(error: unknown): ThrownError {
+function toThrownError(error: unknown): ThrownError {
   if (!(error instanceof Error)) return { message: String(error) };
   const stack = error.stack === undefined ? {} : { stack: error.stack };
   if (error instanceof SignalboxError) return { message: error.message, code: error.code, hint: error.hint, ...stack };

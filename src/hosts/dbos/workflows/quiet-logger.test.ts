@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { quietLogger } from "./quiet-logger.ts";
 
-test("the same complaint is told once, and nothing about a server that is away", () => {
+test("a repeated problem is logged once, and connection losses are not logged", () => {
   const told: string[] = [];
   const logger = quietLogger((line) => told.push(line));
   logger.warn("Error listing queues: the database system is starting up");

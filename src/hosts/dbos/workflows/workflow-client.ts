@@ -11,7 +11,7 @@ export type WorkflowClient = {
 
 const CONNECTIONS = 1;
 
-/** Looks workflows up without being one of those that carry them out. Connects with the first look. */
+/** Looks workflows up without executing any. Connects on first use. */
 export function askWorkflows({ url, schema }: Database): WorkflowClient {
   let opened: Promise<DBOSClient> | undefined;
   const open = async () => {

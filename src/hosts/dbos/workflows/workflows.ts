@@ -14,7 +14,7 @@ import { stateOf, type WorkflowState } from "./workflow-state.ts";
 
 export type EffectOrder = { readonly effect: Effect<"attempt">; readonly verb: "start" | "resume" };
 
-/** What the two kinds of workflow do; `id` is the workflow's own. */
+/** The bodies of the two kinds of workflow; `id` is the workflow id. */
 export type Bodies = {
   drive(id: string, run: string): Promise<Outcome<DriveResult>>;
   effect(id: string, order: EffectOrder): Promise<Outcome<unknown>>;
@@ -22,54 +22,60 @@ export type Bodies = {
 
 export type Workflows = {
   /**
-   * Resolves when the task's outcome is recorded. A workflow that a process had begun that is gone is begun again here;
-   * one that came to its end is left as it is.
+   * Resolves when the task's outcome is recorded. Restarts a workflow that a dead process had started; a finished one
+   * is left unchanged.
    */
   carryOut(task: TakenTask): Promise<void>;
   see(id: string): Promise<WorkflowState | undefined>;
-  /** Takes away what only a process that is gone had use for. */
+  /** Deletes what only a dead process needed. */
   forget(process: string): Promise<void>;
   close(): Promise<void>;
 };
 
 export type WorkflowOptions = {
   readonly database: Database;
-  /** Of this process's life only: DBOS recovers by itself what carries its executor id, and the reaper is to decide. */
+  /**
+   * Unique per process: DBOS recovers workflows with its own executor id by itself, which the reaper must decide
+   * instead.
+   */
   readonly process: string;
   readonly bodies: Bodies;
   readonly log: (line: string) => void;
 };
 
-/** DBOS's tables lie beside ours. */
+/** DBOS's tables are in a schema next to ours. */
 export const dbosSchema = (schema: string): string => `${schema}_dbos`;
 
-/** Pinned: an executor only takes over what carries its own version, and ours is about the journal, not the code. */
+/**
+ * Pinned, because an executor takes over only workflows of its own version. Compatibility depends on the journal, not
+ * on the code.
+ */
 const APPLICATION_VERSION = "signalbox-1";
-/** DBOS holds this many connections per process. */
+/** Connections that DBOS holds per process. */
 export const DBOS_CONNECTIONS = 4;
-/** How soon a workflow that is begun again here begins; each look is three queries, of every worker. */
+/** Polling interval for restarted workflows; each poll costs every worker three queries. */
 const QUEUE_MS = 1_000;
-/** By then whoever closes has waited for all that goes on. */
+/** Short, because the caller has already waited for all work to end. */
 const CLOSE_MS = 1_000;
 
 /**
- * DBOS is one per process, so a process serves one host at a time; further handles on the same database read,
- * claim and append, and leave driving and effects to the one that serves.
+ * DBOS is a singleton, so a process serves one host at a time. Further handles on the same database can read, claim and
+ * append, and leave drives and effects to the serving one.
  */
 export async function launchWorkflows(options: WorkflowOptions): Promise<Workflows> {
   const { DBOS } = await importPeer("@dbos-inc/dbos-sdk", () => import("@dbos-inc/dbos-sdk"));
-  if (DBOS.isInitialized()) throw servedAlready();
-  const queueName = queueOf(options.process);
-  const { drive, effect } = await launched(DBOS, options);
+  if (DBOS.isInitialized()) throw createAlreadyServingError();
+  const queueName = formatQueueName(options.process);
+  const { drive, effect } = await launchWithRetry(DBOS, options);
   const begin = ({ id: workflowID, kind, body }: TakenTask) =>
     kind === "run"
       ? DBOS.startWorkflow(drive, { workflowID })(body)
       : // Only `effects.ts` writes the bodies of effects.
         DBOS.startWorkflow(effect, { workflowID })(JSON.parse(body) as EffectOrder);
-  const see = async (id: string) => stateOf(await DBOS.getWorkflowStatus(id));
+  const getState = async (id: string) => stateOf(await DBOS.getWorkflowStatus(id));
   return {
     async carryOut(task) {
-      const seen = await see(task.id);
+      const seen = await getState(task.id);
       if (seen && !seen.active) return;
       if (!seen) {
         await (await begin(task)).getResult();
@@ -78,8 +84,8 @@ export async function launchWorkflows(options: WorkflowOptions): Promise<Workflo
       await DBOS.resumeWorkflow(task.id, { queueName });
       await DBOS.retrieveWorkflow(task.id).getResult();
     },
-    see,
-    forget: (process) => DBOS.deleteQueue(queueOf(process)),
+    see: getState,
+    forget: (process) => DBOS.deleteQueue(formatQueueName(process)),
     async close() {
       await DBOS.deleteQueue(queueName).catch(() => undefined);
       await DBOS.shutdown({ deregister: true, workflowCompletionTimeoutMS: CLOSE_MS });
@@ -90,12 +96,12 @@ export async function launchWorkflows(options: WorkflowOptions): Promise<Workflo
 const LAUNCH_MS = 60_000;
 const LAUNCH_AGAIN_MS = 500;
 
-/** Where the server goes away under a launch, it is launched again. */
-async function launched(DBOS: Dbos, options: WorkflowOptions) {
+/** Retries a launch that fails because the server became unavailable. */
+async function launchWithRetry(DBOS: Dbos, options: WorkflowOptions) {
   const from = performance.now();
   for (;;) {
     try {
-      return await launch(DBOS, options);
+      return await launchOnce(DBOS, options);
     } catch (error) {
       await DBOS.shutdown({ deregister: true });
       if (!isLost(error) || performance.now() - from > LAUNCH_MS) throw meaningOf(error, options.database.url);
@@ -106,27 +112,27 @@ async function launched(DBOS: Dbos, options: WorkflowOptions) {
 
 type Dbos = typeof import("@dbos-inc/dbos-sdk").DBOS;
 
-async function launch(DBOS: Dbos, options: WorkflowOptions) {
+async function launchOnce(DBOS: Dbos, options: WorkflowOptions) {
   const { bodies } = options;
-  // Inside a workflow DBOS numbers each call it sees, and no replay of ours could repeat those numbers.
-  // Bodies therefore run in the context of before, where DBOS sees none.
+  // DBOS numbers each call inside a workflow, and our replay cannot repeat those numbers. The bodies therefore run in
+  // the outer async context, where DBOS sees no calls.
   const outside = AsyncLocalStorage.snapshot();
   const register = <In, Out>(name: string, body: (id: string, input: In) => Promise<Out>) =>
     DBOS.registerWorkflow((input: In) => outside(body, DBOS.workflowID ?? "", input), { name });
   const workflows = { drive: register("run", bodies.drive), effect: register("effect", bodies.effect) };
-  DBOS.setConfig(configOf(options));
+  DBOS.setConfig(createDbosConfig(options));
   await DBOS.launch();
   const how = { minPollingIntervalMs: QUEUE_MS, onConflict: "always_update" } as const;
-  await DBOS.registerQueue(queueOf(options.process), how);
+  await DBOS.registerQueue(formatQueueName(options.process), how);
   return workflows;
 }
 
-/** Makes or updates DBOS's own tables. Its launch does it, because its `migrate` prints on the user's terminal. */
+/** Creates or updates DBOS's tables. Uses a launch, because DBOS's `migrate` prints to the terminal. */
 export async function migrateWorkflows(database: Database): Promise<void> {
   const { DBOS } = await importPeer("@dbos-inc/dbos-sdk", () => import("@dbos-inc/dbos-sdk"));
-  if (DBOS.isInitialized()) throw servedAlready();
+  if (DBOS.isInitialized()) throw createAlreadyServingError();
   const options = { database, process: "migrate", log: () => undefined };
-  DBOS.setConfig({ ...configOf(options), runMigrations: true, listenQueues: [], systemDatabasePoolSize: 1 });
+  DBOS.setConfig({ ...createDbosConfig(options), runMigrations: true, listenQueues: [], systemDatabasePoolSize: 1 });
   try {
     await DBOS.launch();
   } finally {
@@ -134,29 +140,30 @@ export async function migrateWorkflows(database: Database): Promise<void> {
   }
 }
 
-/** One per process, and only that process listens to it: who takes what is decided by the tasks. */
-const queueOf = (process: string): string => `worker/${process}`;
+/** One queue per process, and only that process listens to it: the tasks table decides who takes what. */
+const formatQueueName = (process: string): string => `worker/${process}`;
 
-function configOf({ database, process, log }: Omit<WorkflowOptions, "bodies">): DBOSConfig {
+function createDbosConfig({ database, process, log }: Omit<WorkflowOptions, "bodies">): DBOSConfig {
   return {
     name: "signalbox",
     systemDatabaseUrl: database.url,
     systemDatabaseSchemaName: dbosSchema(database.schema),
     systemDatabasePoolSize: DBOS_CONNECTIONS,
-    // Set by a query that overtakes the first one of its connection, which pg warns the user about.
+    // A non-zero value is set by a query that overtakes the first one of its connection, which makes pg print a
+    // warning.
     systemDatabaseIdleTransactionTimeoutMs: 0,
     runMigrations: false,
     applicationVersion: APPLICATION_VERSION,
     executorID: process,
-    listenQueues: [queueOf(process)],
+    listenQueues: [formatQueueName(process)],
     useListenNotify: false,
     logger: quietLogger(log),
   };
 }
 
-const servedAlready = () =>
+const createAlreadyServingError = () =>
   new SignalboxError(
     "INTERNAL",
     "This process already serves a distributed host, and DBOS allows one per process.",
-    "Close the other host first, or use a process of its own.",
+    "Close the other host first, or use a separate process.",
   );

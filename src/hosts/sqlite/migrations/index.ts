@@ -1,4 +1,4 @@
 import { init } from "./0001-init.ts";
 
-/** In order; the place in this list is the schema's version. What was released is never edited. */
+/** In order; the schema version is the position in this list. A released migration is never edited. */
 export const MIGRATIONS: readonly string[] = [init];
