@@ -4,12 +4,12 @@ import type { PortBlocks } from "../core/ports/port-blocks.ts";
 import type { Processes, ProcessLimits } from "../core/ports/processes.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import type { World } from "../core/ports/world.ts";
-import { folderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
+import { createFolderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { createExecutor, type Executor } from "../engine/execute/executor.ts";
 import { sqliteHost } from "../hosts/sqlite/host.ts";
 import { ownerName } from "../hosts/sqlite/owner.ts";
-import { portBlocks } from "../processes/port-blocks.ts";
+import { createPortBlocks } from "../processes/port-blocks.ts";
 import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox/sandbox.ts";
 import { supervisor } from "../processes/supervisor.ts";
 import { sweepOrphans } from "../processes/tag/orphans.ts";
@@ -126,7 +126,7 @@ export async function executionBase(
   await settle(places);
   const world = realWorld(environmentWithSet(options.environment, process.env));
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...shared });
-  return { project, world, workspace, processes: supervisor({ world, sandbox }), sandbox, ports: portBlocks() };
+  return { project, world, workspace, processes: supervisor({ world, sandbox }), sandbox, ports: createPortBlocks() };
 }
 
 /** Creates an executor with these agents and limits. */
@@ -157,7 +157,7 @@ export function executorOn(base: ExecutionBase, options: ExecutionOptions): Exec
     ports,
     scrub: fileScrubber(environmentWithSet(options.environment, process.env)),
     environment: environmentHere(options.environment, process.env),
-    mailbox: folderMailbox({ dir: places.mailbox, now: Date.now }),
+    mailbox: createFolderMailbox({ dir: places.mailbox, now: Date.now }),
     ...(options.spools === undefined ? {} : { spools: options.spools }),
     ...walls,
   });

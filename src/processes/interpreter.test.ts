@@ -8,7 +8,7 @@ import { testWorld } from "./test-world.suite.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "signalbox-interpreter-"));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
-// A folder of PATH that this user may not enter would make the shell end with 126 instead of 127.
+// A PATH folder that this user may not enter would make the shell exit with 126 instead of 127.
 const env = { PATH: `${cwd}:/usr/bin:/bin` };
 const script = join(cwd, "judge");
 writeFileSync(script, "#!/no/such -x\n", { mode: 0o755 });
@@ -24,13 +24,16 @@ test.each([
   ["by its path", "sh", ["-c", "./judge"], "./judge"],
   ["by its name", "sh", ["-c", "judge"], "judge"],
   ["without a shell", script, [], script],
-])("a script that is started %s and whose interpreter is missing is told so", async (_how, command, args, named) => {
-  const { code, stderrTail } = await started(command, args);
-  expect(code).toBe(127);
-  expect(stderrTail).toContain(`${named} is there, but its interpreter /no/such (in its first line) is not`);
-});
+])(
+  "a script that is started %s and whose interpreter is missing gets a message that names it",
+  async (_how, command, args, named) => {
+    const { code, stderrTail } = await started(command, args);
+    expect(code).toBe(127);
+    expect(stderrTail).toContain(`${named} is there, but its interpreter /no/such (in its first line) is not`);
+  },
+);
 
-test("what is not there is told in the shell's own words alone", async () => {
+test("a missing program is reported only in the shell's own words", async () => {
   for (const line of ["./nothing", "nothing-of-this-name", "./fine"])
     expect((await started("sh", ["-c", line])).stderrTail).not.toContain("interpreter");
 });
@@ -40,6 +43,6 @@ test.each([
   "bash: ./judge: /no/such: bad interpreter: No such file or directory",
   "bwrap: execvp ./judge: No such file or directory",
   "./judge: not found",
-])("%j is understood", (said) => {
+])("%j is recognized", (said) => {
   expect(missingInterpreter(`before\n${said}\n`, { cwd, env })).toContain("its interpreter /no/such");
 });

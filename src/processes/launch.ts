@@ -12,13 +12,12 @@ import { LEADER_MARK, MARK_DESCENDANTS } from "./tag/ancestry.ts";
 import { TAG_VARIABLE } from "./tag/process-tag.ts";
 
 /**
- * The group's leader: a shell that outlives the command just long enough to record how it ended, because the
- * engine may be gone by then. Everything is a built-in, so it costs no process of its own; arguments are never
- * part of the text; `exec` keeps a command named like a built-in from being one; the traps keep the leader (and
- * so the group's number) until the command has reacted to a signal, and are not inherited by it.
- *
- * On a lifeline it first starts a watcher, which reads from the engine until there is none, and then ends the group.
- * A signal at the parent's death would be lost by whatever had not asked for it yet; a closed line stays closed.
+ * The process group leader: a shell that outlives the command long enough to record its exit code, because the engine
+ * may be gone by then. It uses only built-ins, so it needs no extra process. Arguments are never part of the script
+ * text. `exec` keeps a command named like a built-in from running the built-in. The traps keep the leader (and the
+ * group id) alive until the command has handled a signal, and the command does not inherit them.
+ * With a lifeline it first starts a watcher that reads from the engine until the pipe closes and then kills the group.
+ * A parent-death signal could arrive before a process has requested it; a closed pipe stays closed.
  */
 const LEADER = `${LEADER_MARK}
 ${MARK_DESCENDANTS}
@@ -41,9 +40,9 @@ exit "$2"
 export type LaunchedProcess = {
   readonly pid: number;
   readonly ended: Promise<Status>;
-  /** Folders made for its sandbox. */
+  /** Folders created for its sandbox. */
   readonly reserved: readonly string[];
-  /** It has a namespace of processes, and dies with this process. */
+  /** True if it has its own process namespace, which ends with this process. */
   readonly walled: boolean;
 };
 export type Status = { readonly code: number | null; readonly signal: string | null };
@@ -54,19 +53,19 @@ export async function launch(
   sandbox: Sandbox,
 ): Promise<LaunchedProcess> {
   try {
-    return await leaderOn(order, birth, sandbox);
+    return await startLeader(order, birth, sandbox);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new SignalboxError(
       "DISK_FAILED",
-      `processes: ${order.command} could not be started in ${order.cwd}: ${why}.`,
-      `Check that the folder and the spool ${order.spool} exist and that the disk has room.`,
+      `Could not start ${order.command} in ${order.cwd}: ${why}.`,
+      `Check that the folder and the spool ${order.spool} exist and that the disk has free space.`,
       { cause },
     );
   }
 }
 
-async function leaderOn(
+async function startLeader(
   order: ProcessOrder,
   birth: Omit<Birth, "reserved">,
   sandbox: Sandbox,
@@ -83,7 +82,7 @@ async function leaderOn(
     openSync(files.stderr, "w"),
   ];
   try {
-    const { command, env } = withoutInherited(inside(order, sandbox), order.env);
+    const { command, env } = withoutInherited(wrapCommand(order, sandbox), order.env);
     const child = spawn("/bin/sh", ["-c", LEADER, "signalbox", order.spool, walled ? "lifeline" : "", ...command], {
       cwd: order.cwd,
       env: { ...env, [TAG_VARIABLE]: order.cookie },
@@ -91,21 +90,21 @@ async function leaderOn(
       shell: false,
       stdio: walled ? [...streams, "pipe"] : streams,
     });
-    // Never written to; it ends with this process.
+    // Never written to; it closes when this process ends.
     child.stdio[3]?.on("error", () => undefined);
-    return { ...(await started(child)), reserved, walled };
+    return { ...(await awaitSpawn(child)), reserved, walled };
   } finally {
     for (const stream of streams) closeSync(stream);
   }
 }
 
-/** The leader stays outside the sandbox: what it records of the end is not for the command to write. */
-function inside(order: ProcessOrder, sandbox: Sandbox): readonly string[] {
+/** The leader stays outside the sandbox, so that the command cannot write its exit record. */
+function wrapCommand(order: ProcessOrder, sandbox: Sandbox): readonly string[] {
   const walls = order.sandboxRules === undefined ? [] : sandbox.around(order, order.sandboxRules);
   return [...walls, order.command, ...order.args];
 }
 
-function started(child: ChildProcess): Promise<Pick<LaunchedProcess, "pid" | "ended">> {
+function awaitSpawn(child: ChildProcess): Promise<Pick<LaunchedProcess, "pid" | "ended">> {
   const ended = new Promise<Status>((resolve) => {
     child.once("exit", (code, signal) => resolve(signal === null ? statusOf(code ?? 0) : { code: null, signal }));
   });
@@ -133,8 +132,8 @@ const DEADLY = [
 ];
 
 /**
- * A shell reports a death by signal n as 128 + n. Only signals that programs really die of are read that way:
- * some agents leave with codes above 128 of their own making.
+ * A shell reports a death by signal n as 128 + n. Applies only to signals that programs really die of, because some
+ * agents use exit codes above 128.
  */
 export function statusOf(status: number): Status {
   const numbers: Partial<Record<string, number>> = constants.signals;

@@ -3,17 +3,17 @@ import { open } from "node:fs/promises";
 import type { Growth } from "./liveness/growth.ts";
 
 /**
- * Lines of a growing file until growth is closed, or it is enough. Pulled, so a slow reader costs no memory. Enough is
- * asked because a file can claim a size that nobody could read to its end.
+ * Yields the lines of a growing file until `growth` is closed or `isEnough` returns true. Lines are pulled, so a slow
+ * reader costs no memory. `isEnough` exists because a file can have a size that takes too long to read.
  */
 export async function* tailLines(path: string, growth: Growth, isEnough: () => boolean): AsyncGenerator<string> {
-  // Without waiting: a pipe in the file's place would keep us for ever.
+  // Non-blocking, because the path may be a FIFO.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  const splitter = lineSplitter(LINE_BYTES);
+  const splitter = createLineSplitter(LINE_BYTES);
   const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
   try {
     while (!isEnough()) {
-      // Both are asked before reading: what is written after an empty read must not be missed.
+      // Both are read before the file: data written after an empty read must not be missed.
       const grown = growth.next();
       const last = growth.closed;
       const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES, null);
@@ -29,8 +29,8 @@ export async function* tailLines(path: string, growth: Growth, isEnough: () => b
 
 type LineSplitter = { push(chunk: Buffer): string[]; rest(): string[] };
 
-/** Splits at line feeds alone (other separators are legal inside JSON texts) and keeps at most `limit` bytes. */
-function lineSplitter(limit: number): LineSplitter {
+/** Splits only at line feeds (other separators are legal inside JSON texts) and truncates lines to `limit` bytes. */
+function createLineSplitter(limit: number): LineSplitter {
   let pieces: Buffer[] = [];
   let kept = 0;
   let begun = false;
@@ -40,7 +40,7 @@ function lineSplitter(limit: number): LineSplitter {
     const part = piece.subarray(0, limit - kept);
     if (part.length === 0) return;
     kept += part.length;
-    // The caller reuses its chunk.
+    // Copies the bytes, because the caller reuses its chunk.
     pieces.push(Buffer.from(part));
   };
   const take = (): string => {
@@ -56,7 +56,7 @@ function lineSplitter(limit: number): LineSplitter {
       const lines: string[] = [];
       let from = 0;
       for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, from)) {
-        // Most lines lie within one chunk and need no copy.
+        // Most lines are within one chunk and need no copy.
         const whole = !begun && at - from <= limit;
         if (!whole) keep(chunk.subarray(from, at));
         lines.push(whole ? chunk.toString("utf8", from, at) : take());

@@ -4,25 +4,25 @@ import { createServer } from "node:net";
 import type { PortBlocks } from "../core/ports/port-blocks.ts";
 
 export type PortRange = {
-  /** Below what systems give to outgoing connections. */
+  /** Below the range that systems use for outgoing connections. */
   readonly first?: number;
   readonly blocks?: number;
   readonly size?: number;
 };
 
 /**
- * A block is held by a socket, not by a file: the system itself gives a number to one process only, whoever's it is,
- * and takes it back when that process ends in whatever way. The socket is UDP, so that all TCP ports stay free.
+ * Reserves each block by a socket instead of a file: the system gives a port to one process only and frees it however
+ * that process ends. The socket is UDP, so that all TCP ports stay free.
  */
-export function portBlocks({ first = 20_000, blocks = 500, size = 20 }: PortRange = {}): PortBlocks {
+export function createPortBlocks({ first = 20_000, blocks = 500, size = 20 }: PortRange = {}): PortBlocks {
   return {
     async take(wish) {
       const start = createHash("sha256").update(wish).digest().readUInt32BE() % blocks;
       for (let step = 0; step < blocks; step += 1) {
         const base = first + ((start + step) % blocks) * size;
-        const guard = await hold(base);
+        const guard = await bindGuard(base);
         if (!guard) continue;
-        if (await allFree(base, size)) return { base, release: once(() => guard.close()) };
+        if (await areAllFree(base, size)) return { base, release: callOnce(() => guard.close()) };
         guard.close();
       }
       return undefined;
@@ -32,25 +32,25 @@ export function portBlocks({ first = 20_000, blocks = 500, size = 20 }: PortRang
 
 const LOOPBACK = "127.0.0.1";
 
-function hold(port: number): Promise<Socket | undefined> {
+function bindGuard(port: number): Promise<Socket | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket("udp4");
     socket.once("error", () => resolve(undefined));
     socket.bind({ port, address: LOOPBACK, exclusive: true }, () => {
-      // It waits for nothing and must not keep an engine that is done.
+      // The socket waits for nothing and must not keep a finished engine alive.
       socket.unref();
       resolve(socket);
     });
   });
 }
 
-/** Somebody who never heard of blocks may listen in the middle of one. */
-async function allFree(base: number, size: number): Promise<boolean> {
+/** A program that does not use blocks may listen on a port inside one. */
+async function areAllFree(base: number, size: number): Promise<boolean> {
   const ports = Array.from({ length: size }, (_port, index) => base + index);
-  return (await Promise.all(ports.map(isFree))).every(Boolean);
+  return (await Promise.all(ports.map(isPortFree))).every(Boolean);
 }
 
-function isFree(port: number): Promise<boolean> {
+function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", () => resolve(false));
@@ -58,7 +58,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-function once(act: () => void): () => void {
+function callOnce(act: () => void): () => void {
   let done = false;
   return () => {
     if (!done) act();

@@ -4,23 +4,23 @@ import type { ProcessOrder } from "../core/ports/processes.ts";
 import { isWithin } from "../node/containment.ts";
 
 /**
- * What must stay visible of hidden places so that this command, what it starts in its turn and the programs on its
- * search path still start: version managers and package managers put them below a home or inside a repository.
+ * Returns the paths in hidden folders that must stay visible so that the command, the programs it starts and those on
+ * its search path can run: version managers and package managers install below a home or inside a repository.
  */
 export function programsOf(order: ProcessOrder, hidden: readonly string[]): readonly string[] {
   const folders = searchPath(order.env);
   const places = folders
     .filter((folder) => existsSync(folder))
     .map((folder) => realpathSync(folder))
-    .flatMap((folder) => [folder, ...librariesOf(folder)]);
+    .flatMap((folder) => [folder, ...listLibraries(folder)]);
   const programs = [order.command, ...(order.programs ?? [])];
-  return [...places, ...programs.flatMap((program) => packageOf(program, order.env))].filter(
-    // A search path that leads through the hidden folder itself does not open it.
+  return [...places, ...programs.flatMap((program) => listPackage(program, order.env))].filter(
+    // A search path through the hidden folder itself does not expose it.
     (place) => !hidden.some((folder) => isWithin(folder, place)),
   );
 }
 
-/** The whole path of a program, so that a later search path cannot put another one in its place. */
+/** Returns the absolute path of a program, so that a later search path cannot replace it. */
 export function locate(name: string, env: NodeJS.ProcessEnv): string | undefined {
   return searchPath(env)
     .map((folder) => join(folder, name))
@@ -31,14 +31,14 @@ function searchPath(env: NodeJS.ProcessEnv): readonly string[] {
   return (env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
 }
 
-/** Links in a folder of programs lead into the packages beside it. */
-function librariesOf(folder: string): readonly string[] {
+/** Links in a folder of programs point into the packages next to it. */
+function listLibraries(folder: string): readonly string[] {
   const beside = basename(folder) === ".bin" ? dirname(folder) : join(dirname(folder), "lib", MODULES);
   return basename(beside) === MODULES && existsSync(beside) ? [realpathSync(beside)] : [];
 }
 
-/** The file that a program is in the end, and the packages around it. */
-function packageOf(program: string, env: NodeJS.ProcessEnv): readonly string[] {
+/** The resolved file of a program, and the packages around it. */
+function listPackage(program: string, env: NodeJS.ProcessEnv): readonly string[] {
   const found = isAbsolute(program) ? program : locate(program, env);
   if (found === undefined || !isProgram(found)) return [];
   const real = realpathSync(found);

@@ -16,9 +16,9 @@ import type { ProcessExit, StopReason } from "../core/ports/processes.ts";
 import { parseStat } from "../node/process-identity.ts";
 
 /**
- * The files that a process leaves in its spool. `process` is written before it starts, `leader` by itself as the
- * first thing it does, `exit` by itself as the last; `stopped` by us before the first signal, `worked` by us whenever it
- * is seen at work without a word: its time is what counts.
+ * Files of a process in its spool. `process` is written before the start; the process writes `leader` first and `exit`
+ * last. The engine writes `stopped` before the first signal, and touches `worked` when it observes activity without
+ * output.
  */
 export const spoolFiles = (spool: string) => ({
   stdin: join(spool, "stdin"),
@@ -35,7 +35,7 @@ export type Birth = {
   readonly cookie: string;
   readonly boot: string;
   readonly startedAt: number;
-  /** Folders made for its sandbox, to be taken away afterwards. */
+  /** Folders created for its sandbox, to be removed afterwards. */
   readonly reserved: readonly string[];
 };
 
@@ -47,7 +47,7 @@ export function recordBirth(spool: string, birth: Birth): void {
 
 export function birthOf(spool: string): Birth | undefined {
   try {
-    // Written by recordBirth alone; a torn write does not parse.
+    // Written by `recordBirth` only; a partial write does not parse.
     return JSON.parse(readFileSync(spoolFiles(spool).process, "utf8")) as Birth;
   } catch {
     return undefined;
@@ -58,7 +58,7 @@ export function recordStop(spool: string, reason: StopReason): void {
   try {
     writeFileSync(spoolFiles(spool).stopped, reason);
   } catch {
-    // A full disk must not keep us from stopping what fills it.
+    // A full disk must not prevent stopping the process that fills it.
   }
 }
 
@@ -66,30 +66,30 @@ export function recordWork(spool: string): void {
   try {
     writeFileSync(spoolFiles(spool).worked, "");
     const now = new Date();
-    // Writing nothing into an empty file leaves its time as it was.
+    // Writing nothing to an empty file does not change its time.
     utimesSync(spoolFiles(spool).worked, now, now);
   } catch {
-    // It is only for whoever looks at the countdown.
+    // Needed only for the displayed countdown.
   }
 }
 
-/** What the process itself recorded as its last act; undefined while it runs, when it was stopped, or cut off. */
+/** Returns the exit record that the process wrote last; undefined if it runs, was stopped or was killed. */
 export function recordedExit(spool: string): { readonly status: number; readonly at: number } | undefined {
   const files = spoolFiles(spool);
-  if (textOf(files.stopped) !== undefined) return undefined;
-  const status = /^(\d{1,3})\n$/.exec(textOf(files.exit) ?? "")?.[1];
+  if (readText(files.stopped) !== undefined) return undefined;
+  const status = /^(\d{1,3})\n$/.exec(readText(files.exit) ?? "")?.[1];
   return status === undefined ? undefined : { status: Number(status), at: statSync(files.exit).mtimeMs };
 }
 
-/** The leader's pid and start time, from the line of /proc/<pid>/stat that it copied. */
+/** The leader's pid and start time, from its copy of /proc/<pid>/stat. */
 export function leaderOf(spool: string): { readonly pid: number; readonly startTime: string } | undefined {
-  const line = textOf(spoolFiles(spool).leader);
+  const line = readText(spoolFiles(spool).leader);
   return line?.endsWith("\n") ? parseStat(line) : undefined;
 }
 
 export function outputBytes(spool: string): number {
   const files = spoolFiles(spool);
-  return sizeOf(files.stdout) + sizeOf(files.stderr);
+  return getSize(files.stdout) + getSize(files.stderr);
 }
 
 export type Ending = Pick<ProcessExit, "code" | "signal" | "stopped" | "ms">;
@@ -98,27 +98,27 @@ export function exitWithOutput(spool: string, ending: Ending): ProcessExit {
   const files = spoolFiles(spool);
   return {
     ...ending,
-    stdoutBytes: sizeOf(files.stdout),
-    stdoutTail: tailOf(files.stdout),
-    stderrTail: tailOf(files.stderr),
+    stdoutBytes: getSize(files.stdout),
+    stdoutTail: readTail(files.stdout),
+    stderrTail: readTail(files.stderr),
   };
 }
 
-/** Behind its own last words. */
+/** Appends to the recorded standard error. */
 export function addWords(spool: string, words: string): void {
   try {
     appendFileSync(spoolFiles(spool).stderr, `${words}\n`);
   } catch {
-    // What it said itself is there.
+    // The process's own output is recorded anyway.
   }
 }
 
 const TAIL_BYTES = 64 * 1024;
 
-function tailOf(path: string): string {
+function readTail(path: string): string {
   let file: number;
   try {
-    // Without waiting: a pipe in the file's place would keep us for ever.
+    // Non-blocking, because the path may be a FIFO.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch {
     return "";
@@ -128,24 +128,24 @@ function tailOf(path: string): string {
     const size = found.isFile() ? found.size : 0;
     const bytes = Buffer.alloc(Math.min(size, TAIL_BYTES));
     const read = readSync(file, bytes, 0, bytes.length, size - bytes.length);
-    return wholeCharacters(bytes.subarray(0, read), size > TAIL_BYTES).toString("utf8");
+    return trimPartialCharacter(bytes.subarray(0, read), size > TAIL_BYTES).toString("utf8");
   } finally {
     closeSync(file);
   }
 }
 
-/** A cut may fall inside a character: its continuation bytes are dropped rather than shown as damage. */
-function wholeCharacters(bytes: Buffer, cut: boolean): Buffer {
+/** A cut may split a character, so its remaining bytes are dropped. */
+function trimPartialCharacter(bytes: Buffer, cut: boolean): Buffer {
   let start = 0;
   while (cut && start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start += 1;
   return bytes.subarray(start);
 }
 
-function sizeOf(path: string): number {
+function getSize(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-function textOf(path: string): string | undefined {
+function readText(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -39,20 +39,20 @@ async function firstLine(lines: AsyncIterable<string>): Promise<string> {
 }
 
 describe("a process that ends by itself", () => {
-  it("gives its exit code, its output and its errors", async () => {
+  it("returns its exit code, its output and its errors", async () => {
     const exit = await run("echo out; echo err >&2; exit 3");
     expect(exit).toMatchObject({ code: 3, signal: null, stopped: null, stdoutTail: "out\n", stderrTail: "err\n" });
     expect(exit.stdoutBytes).toBe(4);
   });
 
-  it("reads what it was given and then the end of its input", async () => {
+  it("reads its input and then the end of it", async () => {
     expect((await run("cat", { stdin: "a prompt with 'quotes' and $HOME" })).stdoutTail).toBe(
       "a prompt with 'quotes' and $HOME",
     );
     expect((await run("cat; echo end")).stdoutTail).toBe("end\n");
   });
 
-  it("sees the environment it was given, its cookie and nothing of ours", async () => {
+  it("sees the given environment and its cookie, and none of ours", async () => {
     const ordered = order("", { command: "env", args: [], env: { ...ENV, code: "kept" } });
     const exit = await (await processes.start(ordered)).exited;
     const names = exit.stdoutTail.trim().split("\n").sort();
@@ -66,7 +66,7 @@ describe("a process that ends by itself", () => {
     ]);
   });
 
-  it("gets its arguments as they are, whatever a shell would make of them", async () => {
+  it("gets its arguments unchanged, whatever a shell would make of them", async () => {
     const args = ["%s|", "$(touch pwned)", "; exit 9", "a b", "*", "'"];
     const exit = await (await processes.start(order("", { command: "printf", args }))).exited;
     expect(exit).toMatchObject({ code: 0, stdoutTail: "$(touch pwned)|; exit 9|a b|*|'|" });
@@ -78,13 +78,13 @@ describe("a process that ends by itself", () => {
     expect(await run("exit 173")).toMatchObject({ code: 173, signal: null });
   });
 
-  it("leaves with 127 when there is no such program", async () => {
+  it("exits with 127 if there is no such program", async () => {
     const exit = await (await processes.start(order("", { command: "no-such-agent", args: [] }))).exited;
     expect(exit.code).toBe(127);
     expect(exit.stderrTail).toContain("no-such-agent");
   });
 
-  it("leaves nothing behind, not even a child in a session of its own", async () => {
+  it("leaves nothing behind, not even a child in its own session", async () => {
     const ordered = order("setsid sleep 300 & setsid sh -c 'sleep 300' & echo started");
     const started = await processes.start(ordered);
     expect(await firstLine(started.lines())).toBe("started");
@@ -100,13 +100,13 @@ describe("lines", () => {
     await started.stop("canceled");
   });
 
-  it("are split at line feeds alone and decoded as a whole", async () => {
+  it("are split only at line feeds and decoded as a whole", async () => {
     const text = JSON.stringify({ text: "a\u2028b\u0085c\rd" });
     const started = await processes.start(order("cat", { stdin: `${text}\n\nüñ` }));
     expect(await collect(started.lines())).toEqual([text, "", "üñ"]);
   });
 
-  it("longer than 1 MiB are cut and the next one is whole", async () => {
+  it("longer than 1 MiB are truncated and the next one is complete", async () => {
     const started = await processes.start(order("head -c 3000000 /dev/zero | tr '\\0' x; echo; echo next"));
     const lines = await collect(started.lines());
     expect(lines.map((line) => line.length)).toEqual([1024 * 1024, 4]);
@@ -121,7 +121,7 @@ describe("lines", () => {
 });
 
 describe("stopping", () => {
-  it("lets the process tidy up first", async () => {
+  it("lets the process clean up first", async () => {
     const started = await processes.start(
       order("trap 'echo tidy; exit 0' TERM; echo up; while :; do sleep 0.02; done"),
     );
@@ -130,7 +130,7 @@ describe("stopping", () => {
     expect(await started.exited).toMatchObject({ stopped: "canceled", stdoutTail: "up\ntidy\n" });
   });
 
-  it("ends what ignores the request, and its children in sessions of their own", async () => {
+  it("ends a process that ignores the request, and its children in their own sessions", async () => {
     const ordered = order(
       "trap '' TERM; setsid sh -c 'trap \"\" TERM; while :; do sleep 1; done' & echo up; while :; do sleep 1; done",
     );
@@ -153,20 +153,20 @@ describe("stopping", () => {
     expect(await ended.exited).toMatchObject({ code: 4, stopped: null });
   });
 
-  it("happens when the time is over", async () => {
+  it("happens at the time limit", async () => {
     expect((await run("exec sleep 300", { limits: { wallMs: 60 } })).stopped).toBe("timeout");
   });
 
-  it("does not happen while a silent process keeps a processor busy", async () => {
+  it("does not happen while a silent process uses CPU time", async () => {
     const busy = "exec node -e 'const end = Date.now() + 1500; while (Date.now() < end);'";
     expect(await run(busy, { limits: { silenceMs: 400 } })).toMatchObject({ code: 0, stopped: null });
   });
 
-  it("does not happen while somebody else changes files in its folder, and happens once nobody does", async () => {
+  it("does not happen while files in its folder change, and happens once they do not", async () => {
     const cwd = mkdtempSync(join(root, "changing-"));
     const ordered = order("exec sleep 300", { cwd, limits: { silenceMs: 2_000 } });
     const started = await processes.start(ordered);
-    // Longer than the limit: the second sign is seen a whole look after the first.
+    // Longer than the limit: the second sign is seen a whole interval after the first.
     for (const signs = new Set<number>(); signs.size < 6; ) {
       appendFileSync(join(cwd, "image.tar"), "more");
       await testWorld.sleep(10);
@@ -184,30 +184,30 @@ describe("stopping", () => {
     expect((await run("echo a; exec sleep 300", { limits: { silenceMs: 120 } })).stopped).toBe("silent");
   });
 
-  it("happens at once when there is too much output on either stream", async () => {
+  it("happens at once if there is too much output on either stream", async () => {
     const limits = { outputBytes: 1024 * 1024 };
     expect((await run("exec yes", { limits })).stopped).toBe("flood");
     expect((await run("exec yes >&2", { limits })).stopped).toBe("flood");
   });
 });
 
-describe("a process that has printed too much and ended before anybody looked", () => {
-  it("counts as stopped all the same", async () => {
+describe("a process that printed too much and ended between two checks", () => {
+  it("still counts as stopped", async () => {
     const ordered = order("head -c 3000000 /dev/zero", { limits: { outputBytes: 1_000_000 } });
     expect((await (await processes.start(ordered)).exited).stopped).toBe("flood");
     expect(await processes.remains(ordered.spool)).toBeUndefined();
   });
 });
 
-describe("what an engine that is gone has left", () => {
-  it("is the whole result of a process that ended by itself", async () => {
+describe("the spool of an engine that is gone", () => {
+  it("has the complete result of a process that ended by itself", async () => {
     const ordered = order("echo answer; exit 0");
     await (await processes.start(ordered)).exited;
     const left = await supervisor({ world: testWorld }).remains(ordered.spool);
     expect(left).toMatchObject({ code: 0, signal: null, stopped: null, stdoutTail: "answer\n", stdoutBytes: 7 });
   });
 
-  it("is nothing when the process was stopped, whatever it recorded while dying", async () => {
+  it("has no result if the process was stopped, whatever it recorded while dying", async () => {
     const ordered = order("trap 'exit 0' TERM; echo up; while :; do sleep 0.02; done");
     const started = await processes.start(ordered);
     await firstLine(started.lines());
@@ -216,11 +216,11 @@ describe("what an engine that is gone has left", () => {
     expect(await processes.remains(ordered.spool)).toBeUndefined();
   });
 
-  it("is nothing where nothing was started", async () => {
+  it("has no result if nothing was started", async () => {
     expect(await processes.remains(join(root, "never"))).toBeUndefined();
   });
 
-  it("is nothing after the machine was started again, and nobody is signaled", async () => {
+  it("has no result after a reboot, and no process is signaled", async () => {
     const ordered = order("echo up; exec sleep 300");
     const started = await processes.start(ordered);
     await firstLine(started.lines());
@@ -231,7 +231,7 @@ describe("what an engine that is gone has left", () => {
     await started.stop("canceled");
   });
 
-  it("never leads to a signal for a process that only has the same number", async () => {
+  it("never leads to a signal for another process with the same pid", async () => {
     const bystander = spawn("sleep", ["300"], { detached: true });
     const ordered = order("exit 0");
     await (await processes.start(ordered)).exited;
@@ -244,7 +244,7 @@ describe("what an engine that is gone has left", () => {
     await once(bystander, "exit");
   });
 
-  it("[A-17] is the complete output, although the engine was killed before the process ended", async () => {
+  it("[A-17] has the complete output even if the engine was killed before the process ended", async () => {
     const ordered = order("echo up; until [ -e gate ]; do sleep 0.01; done; echo answer; exit 0");
     await startAndKillEngine(ordered);
     writeFileSync(join(root, "gate"), "");
@@ -256,7 +256,7 @@ describe("what an engine that is gone has left", () => {
     expect(carriers(ordered.cookie)).toEqual([]);
   });
 
-  it("[A-17] is nothing while the process still runs, and then it is ended", async () => {
+  it("[A-17] has no result while the process still runs, which is then ended", async () => {
     const ordered = order("setsid sleep 300 & echo up; exec sleep 300");
     await startAndKillEngine(ordered);
     expect(carriers(ordered.cookie).length).toBeGreaterThan(1);
@@ -267,7 +267,7 @@ describe("what an engine that is gone has left", () => {
 });
 
 describe("a sweep", () => {
-  it("ends all that carry the cookie and says how many there were", async () => {
+  it("ends all processes with the cookie and returns their number", async () => {
     const cookie = testWorld.newId();
     const env = { ...ENV, SIGNALBOX_COOKIE: cookie };
     const mine = [spawn("sleep", ["300"], { env }), spawn("sleep", ["300"], { env, detached: true })];
@@ -306,7 +306,7 @@ describe("a flood of 1 GiB", () => {
   });
 });
 
-/** A process that has a supervisor of its own, as an engine has. */
+/** A process with its own supervisor, like an engine. */
 function engineThat(body: string, ordered: ProcessOrder) {
   const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const program = `
@@ -335,7 +335,7 @@ async function startAndKillEngine(ordered: ProcessOrder): Promise<void> {
   await once(engine.child, "exit");
 }
 
-/** Looks until it is so; the test's own time limit ends it otherwise. */
+/** Polls until the condition holds, or the test times out. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await testWorld.sleep(5);
 }

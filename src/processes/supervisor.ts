@@ -24,13 +24,13 @@ import { beganAt, carriers, groupInside, isAlive, kill, sweepTagged } from "./ta
 
 export type SupervisorOptions = {
   readonly world: World;
-  /** How long a process may tidy up after SIGTERM. */
+  /** How long a process may clean up after SIGTERM. */
   readonly graceMs?: number;
-  /** Holds the orders that are to be confined; without it they run like the others. */
+  /** The sandbox for orders with sandbox rules; without it they run unconfined. */
   readonly sandbox?: Sandbox;
 };
 
-export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: SupervisorOptions): Processes {
+export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN_SANDBOX }: SupervisorOptions): Processes {
   const boot = bootId() || "unknown";
   return {
     confines: sandbox.confines,
@@ -38,12 +38,12 @@ export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: Superv
     async start(order) {
       const birth = { cookie: order.cookie, boot, startedAt: world.now() };
       const launched = await launch(order, birth, sandbox);
-      return supervise({ order, launched, world, graceMs, startedAt: birth.startedAt });
+      return superviseProcess({ order, launched, world, graceMs, startedAt: birth.startedAt });
     },
 
     async remains(spool) {
       const birth = birthOf(spool);
-      // After a restart of the machine even a recorded end may stand beside output that never reached the disk.
+      // After a reboot even a recorded exit may be next to output that was never flushed to disk.
       if (birth === undefined || birth.boot !== boot) return undefined;
       const exit = recordedExit(spool);
       if (exit === undefined) endLeader(spool, birth.cookie);
@@ -61,7 +61,7 @@ export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN }: Superv
 }
 
 const GRACE_MS = 2_000;
-const OPEN = noSandbox("switched off");
+const OPEN_SANDBOX = noSandbox("switched off");
 
 type SupervisionOrder = {
   readonly order: ProcessOrder;
@@ -71,10 +71,10 @@ type SupervisionOrder = {
   readonly startedAt: number;
 };
 
-function supervise({ order, launched, world, graceMs, startedAt }: SupervisionOrder): RunningProcess {
+function superviseProcess({ order, launched, world, graceMs, startedAt }: SupervisionOrder): RunningProcess {
   const { spool, cookie } = order;
   const growth = watchGrowth(spool);
-  // Asked of the system while it lives: what lies in the spool it could have written itself.
+  // Read from the system while the process runs, because it could forge the files in its spool.
   const began = beganAt(launched.pid);
   const first = Number.isFinite(began) ? began : undefined;
   const ended = new AbortController();
@@ -84,7 +84,7 @@ function supervise({ order, launched, world, graceMs, startedAt }: SupervisionOr
     const status = await launched.ended;
     ended.abort();
     const ms = world.now() - startedAt;
-    // Too much is too much, also when it was printed between two looks.
+    // Excess output also counts if it was printed between two checks.
     if (stopped === null && outputBytes(spool) > (order.limits?.outputBytes ?? Number.POSITIVE_INFINITY)) {
       stopped = "flood";
       recordStop(spool, stopped);
@@ -100,14 +100,14 @@ function supervise({ order, launched, world, graceMs, startedAt }: SupervisionOr
   };
   const exited = finish();
 
-  // Until `ended` fires the leader has not been collected, so its number cannot belong to anybody else.
-  const signalGroup = (signal: NodeJS.Signals) => {
+  // The leader is not reaped before `ended` fires, so its pid cannot be reused.
+  const killGroup = (signal: NodeJS.Signals) => {
     if (!ended.signal.aborted) kill(-launched.pid, signal);
   };
-  const requestEnd = () => {
-    if (!launched.walled) return signalGroup("SIGTERM");
-    // What holds the walls would die of a request that the command may take its time with. Whoever has moved to a
-    // group of his own is the command's to end, inside walls as outside: an agent is canceled by its client first.
+  const requestGroupEnd = () => {
+    if (!launched.walled) return killGroup("SIGTERM");
+    // SIGTERM would kill the sandbox's own process, while the command may take its time. A process that moved to its
+    // own group must be ended by the command, with or without a sandbox: the client cancels its agent first.
     const group = groupInside(cookie);
     if (group !== undefined) kill(-group, "SIGTERM");
   };
@@ -116,25 +116,25 @@ function supervise({ order, launched, world, graceMs, startedAt }: SupervisionOr
       stopped = reason;
       recordStop(spool, reason);
       if (reason !== "flood") {
-        requestEnd();
+        requestGroupEnd();
         await world.sleep(graceMs, ended.signal);
       }
-      signalGroup("SIGKILL");
+      killGroup("SIGKILL");
     }
     await exited;
   };
 
   if (order.limits) {
-    const onLimit = (reason: StopReason) => void stop(reason);
+    const stopOnLimit = (reason: StopReason) => void stop(reason);
     const signs = { busyMs: () => busyMs(order.cookie), trace: () => traceOf(order.cwd, { except: spool }) };
-    watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: onLimit, ...signs });
+    watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: stopOnLimit, ...signs });
   }
-  // What was too much is not read to its end: nothing that it says can count any more.
-  const lines = () => tailLines(spoolFiles(spool).stdout, growth, () => stopped === "flood");
-  return { pid: launched.pid, lines, exited, stop };
+  // Excess output is not read to its end, because it can no longer count.
+  const readOutput = () => tailLines(spoolFiles(spool).stdout, growth, () => stopped === "flood");
+  return { pid: launched.pid, lines: readOutput, exited, stop };
 }
 
-/** Marks it as stopped first: if we die here too, what it records while dying is no end of its own. */
+/** Marks the process as stopped first: if the engine dies here too, an exit recorded while dying must not count. */
 function endLeader(spool: string, cookie: string): void {
   recordStop(spool, "canceled");
   const leader = leaderOf(spool);

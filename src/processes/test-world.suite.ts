@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../core/ports/world.ts";
 
-/** The real clock: what is tested here are real processes. */
+/** Uses the real clock, because the tests run real processes. */
 export const testWorld: World = {
   now: () => Date.now(),
   newId: () => randomUUID().replaceAll("-", ""),

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A file's time has steps of some milliseconds: what happens within one cannot be told apart by it. */
+/** File times have a resolution of some milliseconds, so changes within one are indistinguishable. */
 async function changes(change: () => void): Promise<boolean> {
   const before = await trace();
   for (let n = 0; n < 100; n += 1) {
@@ -30,7 +30,7 @@ test.each([
   ["a file grows far below", () => appendFileSync(at("src/deep/deeper/a.o"), "2")],
   ["a file comes", () => writeFileSync(at("b.txt"), "")],
   ["a file goes", () => rmSync(at("src/deep/deeper/a.o"), { force: true })],
-])("a folder is another one after %s", async (_what, change) => {
+])("the trace of a folder changes after %s", async (_what, change) => {
   expect(await changes(change)).toBe(true);
 });
 
@@ -39,18 +39,18 @@ test.each([
   ["its files are read", () => void readFileSync(at("src/deep/deeper/a.o"))],
   ["git keeps something for itself", () => writeFileSync(at(".git/objects/x"), "x")],
   ["what it prints is kept inside", () => appendFileSync(at("spool/stdout"), "x")],
-])("a folder is the same after %s", async (_what, change) => {
+])("the trace of a folder does not change after %s", async (_what, change) => {
   expect(await changes(change)).toBe(false);
 });
 
-test("a folder is looked at no further than to a number of entries, the upper ones first", async () => {
+test("a trace covers a limited number of entries, upper ones first", async () => {
   const [before, shallow] = [await trace(), () => traceOf(dir, { except: "", most: 3 })];
   const upper = await shallow();
   while ((await trace()) === before) appendFileSync(at("src/deep/deeper/a.o"), "2");
   expect(await shallow()).toBe(upper);
 });
 
-test("a link out of the folder is not followed, and a folder that is gone is only empty", async () => {
+test("a link out of the folder is not followed, and a missing folder counts as empty", async () => {
   symlinkSync("..", at("src/around"));
   expect(await trace()).toMatch(/^\d+ /);
   rmSync(dir, { recursive: true });

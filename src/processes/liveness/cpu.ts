@@ -1,19 +1,19 @@
 import { readFileSync } from "node:fs";
 import { carriers } from "../tag/process-tag.ts";
 
-/** The kernel counts in hundredths of a second, on every machine that is still in use. */
+/** Linux counts CPU time in hundredths of a second on all current machines. */
 const TICK_MS = 10;
 
-/** How long everything with this cookie has kept a processor busy, as far as it is still alive. */
+/** Returns the CPU time of all live processes with this cookie. */
 export function busyMs(cookie: string): number {
-  return carriers(cookie).reduce((sum, pid) => sum + ticksOf(pid) * TICK_MS, 0);
+  return carriers(cookie).reduce((sum, pid) => sum + readTicks(pid) * TICK_MS, 0);
 }
 
-/** Of the process and of the children that it has already collected. */
-function ticksOf(pid: number): number {
+/** The time of the process and of its reaped children. */
+function readTicks(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name before it may hold anything, spaces and brackets too.
+    // The process name before it may contain spaces and brackets.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0);
   } catch {

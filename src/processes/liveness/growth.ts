@@ -1,30 +1,30 @@
 import { outputBytes } from "../spool.ts";
 
-/** Tells that a process has written something. */
+/** Signals that a process has written output. */
 export type Growth = {
-  /** The next time that there is more; resolves at once after `close`. */
+  /** Resolves at the next growth, and at once after `close`. */
   next(): Promise<void>;
   readonly closed: boolean;
   close(): void;
 };
 
 /**
- * Looks at the sizes instead of asking the system for notices: a flood gives one notice per write, which costs
- * the engine more than the flood costs its writer. The looks become rare while nothing happens.
+ * Polls file sizes instead of watching: a flood causes one notice per write, which costs the engine more than its
+ * writer. The interval grows while nothing changes.
  */
 export function watchGrowth(spool: string): Growth {
   let closed = false;
   let seen = 0;
   let waitMs = SOONEST_MS;
   let waiting = Promise.withResolvers<void>();
-  const tell = () => {
+  const resolveWaiting = () => {
     waiting.resolve();
     if (!closed) waiting = Promise.withResolvers<void>();
   };
   const look = () => {
     const now = outputBytes(spool);
     waitMs = now === seen ? Math.min(waitMs * 1.5, LATEST_MS) : SOONEST_MS;
-    if (now !== seen) tell();
+    if (now !== seen) resolveWaiting();
     seen = now;
     timer = setTimeout(look, waitMs);
   };
@@ -37,7 +37,7 @@ export function watchGrowth(spool: string): Growth {
     close() {
       closed = true;
       clearTimeout(timer);
-      tell();
+      resolveWaiting();
     },
   };
 }

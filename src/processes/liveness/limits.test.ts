@@ -9,7 +9,7 @@ type Slice = { readonly says?: string; readonly busyMs?: number; readonly trace?
 
 const SILENCE_MS = 4_000;
 
-/** After how many slices a process that gives these signs, one slice after the other and then none, is stopped. */
+/** Returns after how many intervals a process with these observations, followed by none, is stopped. */
 async function slicesUntilStop(...slices: readonly Slice[]): Promise<{ slices: number; spool: string }> {
   const spool = mkdtempSync(join(tmpdir(), "signalbox-limits-"));
   onTestFinished(() => rmSync(spool, { recursive: true, force: true }));
@@ -37,7 +37,7 @@ async function slicesUntilStop(...slices: readonly Slice[]): Promise<{ slices: n
   return { slices: slept, spool };
 }
 
-test("a process without any sign of life is stopped after four quiet slices", async () => {
+test("a process without activity is stopped after four quiet intervals", async () => {
   expect((await slicesUntilStop()).slices).toBe(4);
 });
 
@@ -45,19 +45,19 @@ test.each([
   ["a word", { says: "x" }],
   ["work of a processor", { busyMs: 300 }],
   ["a change in its folder", { trace: "another" }],
-])("%s begins the count anew", async (_what, sign) => {
+])("%s restarts the count", async (_what, sign) => {
   expect((await slicesUntilStop({}, {}, {}, sign)).slices).toBe(8);
 });
 
-test("hardly any work of a processor is no sign of life", async () => {
+test("hardly any CPU time is no activity", async () => {
   expect((await slicesUntilStop({}, {}, {}, { busyMs: 100 })).slices).toBe(4);
 });
 
-test("how its folder looked when it began is not known, so the first look tells nothing", async () => {
+test("the initial state of the folder is unknown, so the first observation is no activity", async () => {
   expect((await slicesUntilStop({ trace: "checked out" })).slices).toBe(4);
 });
 
-test("work without a word leaves its time for whoever looks from outside; words do not need to", async () => {
+test("activity without output is recorded for external readers; output needs no record", async () => {
   const worked = async (sign: Slice) => {
     const { spool } = await slicesUntilStop({}, sign);
     return statSync(join(spool, "worked"), { throwIfNoEntry: false }) !== undefined;

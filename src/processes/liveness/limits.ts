@@ -11,13 +11,13 @@ export type Watch = {
   /** Fires when the process has ended. */
   readonly ended: AbortSignal;
   readonly stop: (reason: StopReason) => void;
-  /** How long it has kept a processor busy so far. */
+  /** The CPU time used so far. */
   readonly busyMs: () => number;
-  /** Another one as soon as something in its folder has changed. */
+  /** A text that changes when anything in its folder changes. */
   readonly trace: () => Promise<string>;
 };
 
-/** Three clocks over one process; the first to run out stops it. */
+/** Enforces three limits on a process; the first one exceeded stops it. */
 export function watchLimits(watch: Watch): void {
   const { wallMs, silenceMs, outputBytes: mostBytes } = watch.limits;
   if (wallMs !== undefined) void stopAfter(watch, wallMs);
@@ -30,18 +30,18 @@ async function stopAfter({ world, ended, stop }: Watch, wallMs: number): Promise
   if (!ended.aborted) stop("timeout");
 }
 
-/** Counts quiet slices instead of reading a clock: a clock that jumps must not end an agent. */
+/** Counts quiet intervals instead of reading a clock, so that a clock jump does not stop an agent. */
 async function stopWhenSilent(watch: Watch, silenceMs: number): Promise<void> {
   const { spool, world, ended, stop } = watch;
   let quiet = 0;
-  let before: Signs = { bytes: outputBytes(spool), busyMs: 0 };
+  let before: Activity = { bytes: outputBytes(spool), busyMs: 0 };
   while (quiet < SLICES) {
     await world.sleep(silenceMs / SLICES, ended);
     if (ended.aborted) return;
     const now = { bytes: outputBytes(spool), busyMs: watch.busyMs(), trace: await watch.trace() };
     if (ended.aborted) return;
-    const works = isAtWork(before, now, silenceMs / SLICES);
-    // Output tells by itself when it was; whoever looks from outside cannot see the rest.
+    const works = isWorking(before, now, silenceMs / SLICES);
+    // Other activity is recorded for external readers; output has its own file times.
     if (works) recordWork(spool);
     quiet = works || now.bytes !== before.bytes ? 0 : quiet + 1;
     before = now;
@@ -49,14 +49,14 @@ async function stopWhenSilent(watch: Watch, silenceMs: number): Promise<void> {
   stop("silent");
 }
 
-/** What can be seen of a process that says nothing. The first look at its folder has none to be compared with. */
-type Signs = { readonly bytes: number; readonly busyMs: number; readonly trace?: string };
+/** Observable activity of a silent process. The first observation has no trace to compare with. */
+type Activity = { readonly bytes: number; readonly busyMs: number; readonly trace?: string };
 
 /**
- * A compiler may be silent for long and is at work all the same; so is one who waits for a download or for a build in
- * a container, as long as files come of it. The limit of time is there for one that spins.
+ * A compiler may be silent for long while it works. The same holds for a process that waits for a download or a
+ * container build, as long as files change. A process that spins is stopped by the time limit.
  */
-function isAtWork(before: Signs, now: Signs, sliceMs: number): boolean {
+function isWorking(before: Activity, now: Activity, sliceMs: number): boolean {
   if (now.busyMs - before.busyMs >= sliceMs * BUSY_SHARE) return true;
   return before.trace !== undefined && now.trace !== before.trace;
 }

@@ -14,12 +14,12 @@ const HEIR = fileURLToPath(new URL("../fixtures/heir.ts", import.meta.url));
 const best = await findSandbox();
 const linux = process.platform === "linux";
 
-/** The numbers on which something of each kind lies open, far enough apart that Node's own marking misses them. */
+/** Descriptor numbers for each kind of resource, far enough apart that Node does not mark them itself. */
 const NUMBERS = Array.from({ length: 40 }, (_, at) => 21 + at * 6);
 
 type Heard = { given: number[]; sandbox: string; code: number; out: string; err: string };
 
-/** Starts a process that holds forty things of its parent's, and lets it start a command. */
+/** Starts a process that inherits forty descriptors and lets it start a command. */
 async function heir(mode: "auto" | "off", script: string): Promise<Heard> {
   const kept = join(root, "kept.txt");
   writeFileSync(kept, "private\n");
@@ -39,10 +39,10 @@ async function heir(mode: "auto" | "off", script: string): Promise<Heard> {
   return JSON.parse(out) as Heard;
 }
 
-/** Every number up to 300 that leads to something, as the command itself sees it. */
+/** Every descriptor up to 300 that the command itself can access. */
 const LOOK = "n=3; while [ $n -le 300 ]; do [ -e /proc/$$/fd/$n ] && echo $n; n=$((n+1)); done; :";
 
-describe("what whoever started us has open", () => {
+describe("inherited descriptors", () => {
   it.for(["off", "auto"] as const)("no command gets any of forty descriptors, sandbox %s", async (mode, { skip }) => {
     skip(!linux, "elsewhere the system closes them");
     const { given, code, out, sandbox } = await heir(mode, LOOK);
@@ -50,14 +50,16 @@ describe("what whoever started us has open", () => {
     expect({ code, out, sandbox }).toEqual({ code: 0, out: "", sandbox: mode === "off" ? "none" : best.name });
   });
 
-  it("a folder that was left open leads nowhere out of a sandbox", async ({ skip }) => {
+  it("an open folder gives no way out of a sandbox", async ({ skip }) => {
     skip(!best.confines.files, best.summary);
     const tries = NUMBERS.map((number) => `echo broken > /proc/self/fd/${number}/out.txt`).join("; ");
     const { out } = await heir("auto", `( ${tries} ) 2> /dev/null; ls ${root}/out.txt 2>&1`);
     expect(out).toContain("No such file");
   });
 
-  it("a command behind that is started as any other: its options, its signals, its exit code", async ({ skip }) => {
+  it("a command after closing them starts like any other: its options, its signals, its exit code", async ({
+    skip,
+  }) => {
     skip(!linux, "elsewhere nothing stands before it");
     const { code, out, err } = await heir("off", 'echo "$NODE_OPTIONS"; grep SigIgn /proc/self/status; exit 173');
     const [options, ignored = ""] = out.split("\n");

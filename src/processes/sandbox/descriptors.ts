@@ -1,24 +1,24 @@
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * What this process was given by whoever started it, and would hand on to everything that it starts. Node marks what
- * it opens itself, and what it was given below the first gap, to be closed in a child; a folder on number 200 stays
- * open. Only Linux needs it: elsewhere the system closes them at each start.
+ * Lists the descriptors that this process inherited and would pass on to its children. Node marks its own descriptors,
+ * and inherited ones below the first gap, as close-on-exec; a folder on descriptor 200 stays open. Only Linux needs
+ * this: other systems close them at each start.
  */
 export function inheritedDescriptors(): readonly number[] {
-  return numbers().filter((number) => number > LAST_STREAM && isHandedOn(number));
+  return listDescriptors().filter((number) => number > LAST_STREAM && isInherited(number));
 }
 
-/** Closes them here, so that nobody gets them. A lock that somebody holds through one stays held. */
+/** Closes inherited descriptors, except those that hold a lock. */
 export function closeInherited(options: { readonly except: ReadonlySet<number> }): void {
   for (const number of inheritedDescriptors()) {
-    if (!options.except.has(number) && !infoOf(number).includes("\nlock:")) closeSync(number);
+    if (!options.except.has(number) && !readInfo(number).includes("\nlock:")) closeSync(number);
   }
 }
 
 /**
- * A command that starts with its three streams and nothing else. A shell cannot close a number of two digits, so it is
- * our own Node, which then becomes the command. It must not read options that are meant for that.
+ * Wraps a command so that it starts with only its three streams. A shell cannot close two-digit descriptors, so Node
+ * closes them and then replaces itself with the command. Node must not read NODE_OPTIONS meant for the command.
  */
 export function withoutInherited(
   command: readonly string[],
@@ -31,18 +31,18 @@ export function withoutInherited(
 }
 
 const LAST_STREAM = 2;
-const CLOSES_BY_ITSELF = 0o2000000;
+const CLOSE_ON_EXEC = 0o2000000;
 
 /**
- * Not a file of its own: one that is read needs a loader, and twice the time. The handler is there because Node ignores
- * a broken pipe, and what is ignored stays so in what it becomes; what is handled does not.
+ * Inline code, because a file needs a loader and takes twice as long. The SIGPIPE handler is required: Node ignores the
+ * signal, an ignored signal stays ignored after `execve`, and a handled one does not.
  */
 const CLOSER = `
 const { closeSync, readdirSync, readFileSync } = require("node:fs");
 for (const name of readdirSync("/proc/self/fd")) {
   try {
     const flags = /^flags:\\s*(\\d+)/m.exec(readFileSync("/proc/self/fdinfo/" + name, "utf8"))[1];
-    if (Number(name) > ${LAST_STREAM} && (parseInt(flags, 8) & ${CLOSES_BY_ITSELF}) === 0) closeSync(Number(name));
+    if (Number(name) > ${LAST_STREAM} && (parseInt(flags, 8) & ${CLOSE_ON_EXEC}) === 0) closeSync(Number(name));
   } catch {}
 }
 const [kept, ...command] = process.argv.slice(1);
@@ -50,7 +50,7 @@ process.on("SIGPIPE", () => {});
 process.execve("/bin/sh", ["sh", "-c", 'exec "$@"', "signalbox", ...command], { ...process.env, ...JSON.parse(kept) });
 `;
 
-function numbers(): readonly number[] {
+function listDescriptors(): readonly number[] {
   try {
     return readdirSync("/proc/self/fd").map(Number);
   } catch {
@@ -58,13 +58,13 @@ function numbers(): readonly number[] {
   }
 }
 
-function isHandedOn(number: number): boolean {
-  const flags = /^flags:\s*(\d+)/m.exec(infoOf(number))?.[1];
-  return flags !== undefined && (Number.parseInt(flags, 8) & CLOSES_BY_ITSELF) === 0;
+function isInherited(number: number): boolean {
+  const flags = /^flags:\s*(\d+)/m.exec(readInfo(number))?.[1];
+  return flags !== undefined && (Number.parseInt(flags, 8) & CLOSE_ON_EXEC) === 0;
 }
 
-/** Empty for what is closed meanwhile, as the folder that was just listed. */
-function infoOf(number: number): string {
+/** Returns an empty text for a closed descriptor, such as that of the listed folder. */
+function readInfo(number: number): string {
   try {
     return readFileSync(`/proc/self/fdinfo/${number}`, "utf8");
   } catch {

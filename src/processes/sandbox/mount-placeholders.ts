@@ -4,35 +4,35 @@ import type { SandboxRules } from "../../core/ports/processes.ts";
 import { isWithin } from "../../node/containment.ts";
 
 /**
- * Empty folders where a protected path does not exist yet, so that there is something to mount on; the ones made.
- * Folders even for what would be a file: git does not see an empty folder, so neither a status nor a snapshot does.
+ * Creates empty folders for protected paths that do not exist yet, as mount points. Returns the created ones. Files get
+ * folders too: git ignores an empty folder, so it appears in no status or snapshot.
  */
 export function reserve({ readOnly, writable }: SandboxRules): readonly string[] {
-  const places = writable.filter(exists);
-  return readOnly.filter((path) => places.some((place) => isWithin(path, place))).flatMap(make);
+  const places = writable.filter(existsUnfollowed);
+  return readOnly.filter((path) => places.some((place) => isWithin(path, place))).flatMap(makeFolders);
 }
 
-/** In the opposite order of making. A folder that holds something is nobody's placeholder any more and stays. */
+/** Removes in reverse order of creation. A folder with content is no longer a placeholder and stays. */
 export function release(places: readonly string[]): void {
   for (const place of places.toReversed()) {
     try {
       rmdirSync(place);
     } catch {
-      // Gone, or in use: both are fine.
+      // Gone or in use: both are fine.
     }
   }
 }
 
-function make(path: string): readonly string[] {
-  if (exists(path)) return [];
-  const above = make(dirname(path));
-  // Through a link the folder would come to lie wherever the tree's author wants it.
+function makeFolders(path: string): readonly string[] {
+  if (existsUnfollowed(path)) return [];
+  const above = makeFolders(dirname(path));
+  // Through a link the folder would be created at a place of the tree author's choice.
   if (!lstatSync(dirname(path)).isDirectory()) return above;
   mkdirSync(path);
   return [...above, path];
 }
 
-/** Links count by themselves: what they lead to is somebody else's. */
-function exists(path: string): boolean {
+/** A link counts as itself, because its target is outside our control. */
+function existsUnfollowed(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }

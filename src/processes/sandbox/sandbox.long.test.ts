@@ -35,7 +35,7 @@ const best = await findSandbox({ PATH });
 const none = await chooseSandbox("off");
 const fallback = await findSandbox({ PATH: folderOf("without-bwrap", ["unshare", "setsid"]) });
 
-/** A folder that offers these programs of the system and no others. */
+/** A folder with only these system programs. */
 function folderOf(name: string, programs: readonly string[]): string {
   const folder = join(root, name);
   mkdirSync(folder);
@@ -101,7 +101,7 @@ async function firstLine(lines: AsyncIterable<string>): Promise<string> {
   throw new Error("the process ended without a line");
 }
 
-/** A test of what this kind of sandbox holds; skipped with the reason where the system has none. */
+/** Tests a guarantee of this kind of sandbox; skipped with the reason if the system has none. */
 function itWith(sandbox: Sandbox, needs: keyof Sandbox["confines"], title: string, body: () => Promise<void>): void {
   it(title, async ({ skip }) => {
     skip(!sandbox.confines[needs], sandbox.summary);
@@ -110,17 +110,17 @@ function itWith(sandbox: Sandbox, needs: keyof Sandbox["confines"], title: strin
 }
 
 describe("choosing", () => {
-  it("takes the best that works, and says what it is", () => {
+  it("takes the best that works, and names it", () => {
     expect(best.summary).toMatch(/^sandbox: /);
     expect(best.confines.files).toBe(best.name === "bubblewrap");
   });
 
-  it("without bubblewrap never claims to hold files or network", () => {
+  it("without bubblewrap never claims to confine files or network", () => {
     expect(fallback.confines).toMatchObject({ files: false, network: false });
     expect(fallback.summary).toContain("bubblewrap is not installed");
   });
 
-  it("says that there is none where the system has nothing", async () => {
+  it("reports that there is none if the system has nothing", async () => {
     const none = await chooseSandbox("auto", { PATH: folderOf("nothing", ["setsid"]) });
     expect(none).toMatchObject({ name: "none", summary: "sandbox: none (bubblewrap is not installed)" });
   });
@@ -132,13 +132,13 @@ describe("choosing", () => {
     });
   });
 
-  it("refuses when a sandbox is required and files cannot be held", async () => {
+  it("refuses if a sandbox is required and files cannot be confined", async () => {
     for (const path of [folderOf("bare", []), join(root, "without-bwrap")]) {
       await expect(chooseSandbox("required", { PATH: path })).rejects.toMatchObject({ code: "SANDBOX_MISSING" });
     }
   });
 
-  it("does not trust a program that is there and fails", async () => {
+  it("does not trust an installed program that fails", async () => {
     const folder = folderOf("broken", ["setsid"]);
     writeFileSync(join(folder, "bwrap"), "#!/bin/sh\necho 'no permission here' >&2; exit 1\n", { mode: 0o755 });
     expect((await findSandbox({ PATH: folder })).summary).toBe("sandbox: none (no permission here)");
@@ -164,7 +164,7 @@ describe("inside bubblewrap an agent cannot", () => {
       const held = await runIn(scene(), script, best);
       expect(held).toMatchObject({ stopped: null, signal: null });
       expect(held.code).not.toBe(0);
-      // The same lines work without walls, so it is the walls that stopped them.
+      // The same lines work without a sandbox, so the sandbox stopped them.
       expect(await runIn(scene(), `rm -rf .mcp.json; mkdir -p .mcp.json; ${script}`, none)).toMatchObject({ code: 0 });
     });
   }
@@ -381,7 +381,7 @@ describe.each([
     engine.kill("SIGKILL");
     await until(() => named(mark).length === 0 && orders.every((each) => carriers(each.cookie).length === 0));
     for (const each of orders) expect(await processes.remains(each.spool)).toBeUndefined();
-    // What was made for the sandbox goes with the next engine.
+    // Folders created for the sandbox are removed by the next engine.
     expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt"]);
   });
 
@@ -409,7 +409,7 @@ describe.each([
   });
 });
 
-/** Starts all orders in a process of its own, as an engine does; `soon` happens before they can have begun. */
+/** Starts all orders in a separate process, as an engine does; `soon` happens before they can have started. */
 function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox, soon = "") {
   const here = (file: string) => JSON.stringify(new URL(file, import.meta.url).href);
   const path = sandbox === best ? PATH : join(root, "without-bwrap");
@@ -426,7 +426,7 @@ function engineThat(orders: readonly ProcessOrder[], sandbox: Sandbox, soon = ""
   return spawn(process.execPath, ["--input-type=module", "-e", program], { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Live processes whose last argument is this, wherever they have gone. */
+/** Live processes whose last argument is this, in any session or group. */
 function named(mark: string): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     try {
@@ -437,7 +437,7 @@ function named(mark: string): readonly string[] {
   });
 }
 
-/** Looks until it is so; the test's own time limit ends it otherwise. */
+/** Polls until the condition holds, or the test times out. */
 async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await testWorld.sleep(5);
 }

@@ -11,28 +11,28 @@ export type Sandbox = {
   readonly confines: {
     readonly files: boolean;
     readonly network: boolean;
-    /** Nothing that it starts outlives it, and nothing of it outlives the engine. */
+    /** True if its child processes end with it, and it ends with the engine. */
     readonly processes: boolean;
   };
-  /** One line for people and for the journal. */
+  /** One line for the user and the journal. */
   readonly summary: string;
-  /** Stands before the command. */
+  /** Arguments to put before the command. */
   around(order: ProcessOrder, sandboxRules: SandboxRules): readonly string[];
 };
 
-/** `auto` takes what there is; its summary says what that does not cover. */
+/** `auto` takes the best available sandbox; the summary names what it does not confine. */
 export async function chooseSandbox(mode: SandboxMode, env: NodeJS.ProcessEnv = process.env): Promise<Sandbox> {
   if (mode === "off") return noSandbox("switched off");
   const sandbox = await findSandbox(env);
   if (mode === "auto" || sandbox.confines.files) return sandbox;
   throw new SignalboxError(
     "SANDBOX_MISSING",
-    `A sandbox is required, and nothing here can confine files (${sandbox.summary}).`,
-    "Install bubblewrap (`bwrap`), allow it user namespaces, or set `sandbox: auto` to run without.",
+    `A sandbox is required, but this system cannot confine files (${sandbox.summary}).`,
+    "Install bubblewrap (`bwrap`) and allow it user namespaces, or set `sandbox: auto` to run without.",
   );
 }
 
-/** What this system can really do: each mechanism is tried once, not only looked for. */
+/** Finds out what this system supports: each mechanism is tried once, not only looked up. */
 export async function findSandbox(env: NodeJS.ProcessEnv = process.env): Promise<Sandbox> {
   const setsid = locate("setsid", env);
   if (setsid === undefined) return noSandbox("setsid is not installed");
@@ -40,8 +40,8 @@ export async function findSandbox(env: NodeJS.ProcessEnv = process.env): Promise
   if (typeof best !== "string") return best;
   const unshare = locate("unshare", env);
   for (const flags of unshare === undefined ? [] : NAMESPACES) {
-    const walls = [unshare ?? "", ...flags, ...FIRST, setsid];
-    if ((await trial(walls)) === undefined) return namespace(walls, best);
+    const walls = [unshare ?? "", ...flags, ...FIRST_PROCESS, setsid];
+    if ((await tryWrapper(walls)) === undefined) return createNamespaceSandbox(walls, best);
   }
   return noSandbox(best);
 }
@@ -58,22 +58,22 @@ export function noSandbox(why: string): Sandbox {
 const NAMESPACES = [
   ["--pid", "--mount-proc"],
   ["--user", "--map-current-user", "--pid", "--mount-proc"],
-  // Containers often forbid a fresh /proc; the namespace still ends with its first process.
+  // Containers often forbid mounting /proc; the namespace still ends with its first process.
   ["--pid"],
   ["--user", "--map-current-user", "--pid"],
 ].map((flags) => [...flags, "--fork", "--kill-child"]);
 
 /**
- * The first process of a namespace takes no signal that it has no handler for, and an agent has none. So it is a
- * shell, whose end is the end of all others. Like bubblewrap's own it stays in the leader's group, where it can
- * always be reached; the command gets a session of its own, or its signals to "my group" would reach the leader.
+ * The first process of a namespace receives only signals that it handles, and an agent handles none. So it is a shell,
+ * whose end kills all others. It stays in the leader's group, where it can always be reached. The command gets its own
+ * session, because its signals to its own group would otherwise reach the leader.
  */
-const FIRST = ["/bin/sh", "-c", 'trap : TERM INT HUP; ( exec "$@" ); exit "$?"', "signalbox"];
+const FIRST_PROCESS = ["/bin/sh", "-c", 'trap : TERM INT HUP; ( exec "$@" ); exit "$?"', "signalbox"];
 
-/** Or why not. */
+/** Returns the sandbox, or the reason why it does not work. */
 async function tryBubblewrap(bwrap: string | undefined, setsid: string): Promise<Sandbox | string> {
   if (bwrap === undefined) return "bubblewrap is not installed";
-  const why = await trial([bwrap, ...BUBBLEWRAP_PROBE, setsid]);
+  const why = await tryWrapper([bwrap, ...BUBBLEWRAP_PROBE, setsid]);
   if (why !== undefined) return why;
   return {
     name: "bubblewrap",
@@ -83,24 +83,24 @@ async function tryBubblewrap(bwrap: string | undefined, setsid: string): Promise
   };
 }
 
-function namespace(walls: readonly string[], why: string): Sandbox {
+function createNamespaceSandbox(walls: readonly string[], why: string): Sandbox {
   return {
     name: "namespace",
     confines: { files: false, network: false, processes: true },
-    summary: `sandbox: processes only, files and network are open (${why})`,
+    summary: `sandbox: processes only, files and network are not confined (${why})`,
     around: () => walls,
   };
 }
 
-/** Why it does not work as a wrapper of another program; undefined when it does. */
-function trial([program = "", ...args]: readonly string[]): Promise<string | undefined> {
+/** Returns why it does not work as a wrapper of another program; undefined if it does. */
+function tryWrapper([program = "", ...args]: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, [...args, "/bin/sh", "-c", ":"], { env: {}, timeout: TRIAL_MS }, (error, _stdout, stderr) => {
       const said = stderr.trim().split("\n")[0] || `${program} failed`;
-      resolve(error === null ? undefined : said.slice(0, MOST_SAID));
+      resolve(error === null ? undefined : said.slice(0, MOST_CHARACTERS));
     });
   });
 }
 
 const TRIAL_MS = 5_000;
-const MOST_SAID = 200;
+const MOST_CHARACTERS = 200;

@@ -16,7 +16,7 @@ mkdirSync(HOME, { recursive: true });
 async function said(script: string, home = HOME): Promise<string> {
   const started = await supervisor({ world: testWorld }).start({
     command: process.execPath,
-    args: ["--no-warnings", "--input-type=module", "--eval", `import { inList, origins } from "${MODULE}"; ${script}`],
+    args: ["--no-warnings", "--input-type=module", "--eval", `import { listProcesses, origins } from "${MODULE}"; ${script}`],
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", HOME: home },
     spool: join(root, testWorld.newId()),
@@ -26,15 +26,15 @@ async function said(script: string, home = HOME): Promise<string> {
   return stdoutTail || stderrTail;
 }
 
-describe("where a process comes from", () => {
-  it("is the step that started it, with the folders that were made for that", async () => {
+describe("the origin of a process", () => {
+  it("is the step that started it, with the folders created for that step", async () => {
     expect(JSON.parse(await said("console.log(JSON.stringify(origins()))"))).toContainEqual({
       cookie: "r/1 Build@1",
       own: [HOME],
     });
   });
 
-  it("has no folders but what an engine makes for that step, whatever its variables say", async () => {
+  it("has only folders that an engine created for that step, whatever its variables say", async () => {
     const others = join(dirname(HOME), `other-${"0".repeat(16)}`);
     mkdirSync(others);
     for (const home of [root, dirname(HOME), others, "/", join(root, "nowhere")]) {
@@ -44,15 +44,15 @@ describe("where a process comes from", () => {
     }
   });
 
-  it("counts by the limit too, beside whatever else is found", async ({ skip }) => {
+  it("includes the limit, in addition to other marks", async ({ skip }) => {
     skip(process.platform !== "linux", "there is no such limit");
     const found: { cookie?: string }[] = JSON.parse(await said("console.log(JSON.stringify(origins()))"));
     expect(found.filter(({ cookie }) => cookie === undefined)).toHaveLength(1);
     expect(found.length).toBeGreaterThan(1);
   });
 
-  it("can be seen in a list of processes too, where that is all there is", async () => {
-    const climb = "const look = inList(); let one = look('self'); while (one && !one.origin) one = look(one.parent);";
+  it("is also found in a process list where /proc is missing", async () => {
+    const climb = "const look = listProcesses(); let one = look('self'); while (one && !one.origin) one = look(one.parent);";
     expect(await said(`${climb} console.log(JSON.stringify(one?.origin ?? null))`)).toBe('{"own":[]}\n');
   });
 });

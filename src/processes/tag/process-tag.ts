@@ -5,8 +5,8 @@ import { parseStat, processIds } from "../../node/process-identity.ts";
 export const TAG_VARIABLE = "SIGNALBOX_COOKIE";
 
 /**
- * Ends everything whose environment carries the cookie, whatever session or group it has moved to; how many there
- * were. A process that is being killed may still have forked, so it looks again until a look finds nothing.
+ * Ends all processes whose environment has the cookie, whatever session or group they moved to; returns their number.
+ * Repeats until it finds none, because a process may fork while it is killed.
  */
 export async function sweepTagged(cookie: string, world: World, first?: number): Promise<number> {
   const ended = new Set<number>();
@@ -23,17 +23,16 @@ export async function sweepTagged(cookie: string, world: World, first?: number):
 }
 
 /**
- * Live processes with the cookie. One that has ended but was not collected yet has no environment any more. Whoever
- * knows when the first of them began spares the older ones: to read the environment of one that is busy with its memory
- * waits for it.
+ * Lists live processes with the cookie. A zombie has no environment. `first` is the start time of the earliest one:
+ * older processes are skipped, because reading the environment of a process that is busy with its memory blocks.
  */
 export function carriers(cookie: string, first = 0): readonly number[] {
   const entry = Buffer.from(`${TAG_VARIABLE}=${cookie}\0`);
   const mayCarry = (pid: number) => pid !== process.pid && (first === 0 || beganAt(pid) >= first);
-  return processIds().filter((pid) => mayCarry(pid) && find(variablesOf(pid), entry) >= 0);
+  return processIds().filter((pid) => mayCarry(pid) && findVariable(variablesOf(pid), entry) >= 0);
 }
 
-/** In ticks since the machine began; endless where nobody says so. */
+/** Start time in ticks since boot; infinite if unknown. */
 export function beganAt(pid: number): number {
   try {
     const { startTime } = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? {};
@@ -43,11 +42,11 @@ export function beganAt(pid: number): number {
   }
 }
 
-/** Every live process that carries one, and which. */
+/** Lists live processes that have a cookie, with their cookies. */
 export function processTags(): ReadonlyMap<number, string> {
   const found = processIds().flatMap((pid): readonly (readonly [number, string])[] => {
     const variables = variablesOf(pid);
-    const at = find(variables, TAG_PREFIX);
+    const at = findVariable(variables, TAG_PREFIX);
     if (at < 0 || pid === process.pid) return [];
     const end = variables.indexOf(0, at);
     return [[pid, variables.toString("utf8", at + TAG_PREFIX.length, end < 0 ? undefined : end)]];
@@ -56,18 +55,18 @@ export function processTags(): ReadonlyMap<number, string> {
 }
 
 /**
- * The group of the command inside a namespace of its own: the first one there after the process that holds the
- * namespace, which belongs to the sandbox and takes everything with it when it dies.
+ * Returns the group of the command inside its own namespace: the first process there after the one that holds the
+ * namespace. That one belongs to the sandbox and takes all others with it when it dies.
  */
 export function groupInside(cookie: string): number | undefined {
   const inside = carriers(cookie)
-    .map((pid) => ({ pid, numbers: namespaceNumbers(pid).map(Number) }))
+    .map((pid) => ({ pid, numbers: readNamespacePids(pid).map(Number) }))
     .filter(({ numbers }) => numbers.length > OWN_DEPTH && numbers.at(-1) !== 1)
     .sort((a, b) => (a.numbers.at(-1) ?? 0) - (b.numbers.at(-1) ?? 0));
-  return inside[0] && groupOf(inside[0].pid);
+  return inside[0] && readGroup(inside[0].pid);
 }
 
-/** True only for the very process: a number that was given to another one has another start time. */
+/** True only for the same process: a reused pid has another start time. */
 export function isAlive(leader: { readonly pid: number; readonly startTime: string }): boolean {
   try {
     return parseStat(readFileSync(`/proc/${leader.pid}/stat`, "utf8"))?.startTime === leader.startTime;
@@ -76,23 +75,23 @@ export function isAlive(leader: { readonly pid: number; readonly startTime: stri
   }
 }
 
-/** A negative number is a whole group. */
+/** A negative pid is a process group. */
 export function kill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // Gone meanwhile, which is what was wanted.
+    // It has exited already.
   }
 }
 
-// Two seconds: only a process that is stuck in the kernel outlasts them, and no signal reaches it.
+// Two seconds: only processes stuck in the kernel outlast it, and signals do not reach those.
 const MOST_LOOKS = 400;
 const BETWEEN_LOOKS_MS = 5;
 const environment = Buffer.alloc(256 * 1024);
-const NONE = Buffer.alloc(0);
+const NO_VARIABLES = Buffer.alloc(0);
 const TAG_PREFIX = Buffer.from(`${TAG_VARIABLE}=`);
 
-function groupOf(pid: number): number | undefined {
+function readGroup(pid: number): number | undefined {
   try {
     return parseStat(readFileSync(`/proc/${pid}/stat`, "utf8"))?.group;
   } catch {
@@ -100,8 +99,8 @@ function groupOf(pid: number): number | undefined {
   }
 }
 
-/** A process has one number per namespace that it can be seen from, the outermost first. */
-function namespaceNumbers(pid: number | "self"): readonly string[] {
+/** Pids of a process in each namespace that contains it, outermost first. */
+function readNamespacePids(pid: number | "self"): readonly string[] {
   try {
     const line = /^NSpid:(.*)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "";
     return line.trim().split(/\s+/).filter(Boolean);
@@ -110,28 +109,28 @@ function namespaceNumbers(pid: number | "self"): readonly string[] {
   }
 }
 
-const OWN_DEPTH = namespaceNumbers("self").length;
+const OWN_DEPTH = readNamespacePids("self").length;
 
-/** Good until the next one is read; empty for what is gone or not ours to look at. */
+/** Valid until the next call; empty if the process is gone or not accessible. */
 export function variablesOf(pid: number): Buffer {
   let file: number;
   try {
     file = openSync(`/proc/${pid}/environ`, "r");
   } catch {
-    return NONE;
+    return NO_VARIABLES;
   }
   try {
-    // Given whole, or as much as there is room for.
+    // Complete, or truncated to the size of the buffer.
     return environment.subarray(0, readSync(file, environment, 0, environment.length, null));
   } catch {
-    return NONE;
+    return NO_VARIABLES;
   } finally {
     closeSync(file);
   }
 }
 
-/** Where an entry begins, or -1: at the start of a variable only, never inside the value of another. */
-function find(variables: Buffer, entry: Buffer): number {
+/** Returns the offset of an entry, or -1. Matches only at the start of a variable, not inside a value. */
+function findVariable(variables: Buffer, entry: Buffer): number {
   if (variables.subarray(0, entry.length).equals(entry)) return 0;
   for (let at = variables.indexOf(entry); at > 0; at = variables.indexOf(entry, at + 1)) {
     if (variables[at - 1] === 0) return at;
