@@ -17,7 +17,7 @@ test("a run that is out of time is offered more than it has worked, in whole min
 });
 
 test("a run that rests for the git remote says so, since when, and what goes on with it", () => {
-  const reason = "The git remote host/a/b could not be reached: it stood still for a minute, and was ended";
+  const reason = "Could not reach the git remote host/a/b: it stalled for a minute and was ended";
   const records = [
     record({ type: "run.started", ts: 0, limits: {}, phases: [] }),
     record({ type: "engine.started", ts: 0 }),

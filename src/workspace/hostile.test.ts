@@ -12,7 +12,7 @@ test("no hook, filter, fsmonitor or diff program of the user's repository runs",
   const canary = await plant(stage);
   await armSettings(stage.repo, canary.program);
   await armHooks(join(stage.repo, ".git", "hooks"), canary.program);
-  // Touched, so that every comparison has to look at the content, where a filter would be asked.
+  // Touched, so that every comparison must read the content, for which a filter would run.
   await fill(stage.repo, { "a.txt": "one\n", "b.txt": "b\n" });
   await useEverything(stage);
   expect(canary.fired()).toBe(false);
@@ -20,7 +20,7 @@ test("no hook, filter, fsmonitor or diff program of the user's repository runs",
   expect(canary.fired()).toBe(true);
 });
 
-test("nothing that an agent leaves in its own .git runs when the snapshot is taken", async () => {
+test("programs that an agent configures in its own .git do not run when the snapshot is taken", async () => {
   const stage = await scene({ "a.txt": "one\n", ".gitattributes": ATTRIBUTES });
   const canary = await plant(stage);
   const { dir } = await stage.workspace.open(stage.tree, "agent");
@@ -35,7 +35,7 @@ test("nothing that an agent leaves in its own .git runs when the snapshot is tak
   expect(canary.fired()).toBe(true);
 });
 
-test("what an agent writes into its own repository opens no other folder to the next one", async () => {
+test("an agent's changes to its own repository open no other folder to the next agent", async () => {
   const stage = await scene();
   const { dir, leave } = await stage.workspace.open(stage.tree, "agent");
   await writeFile(join(dir, ".git", "objects", "info", "alternates"), `${stage.root}\n`);
@@ -44,7 +44,7 @@ test("what an agent writes into its own repository opens no other folder to the 
   expect(await stage.workspace.borrowed()).toEqual([join(stage.repo, ".git", "objects")]);
 });
 
-test("a .git that was removed, redirected or turned into a link changes nothing about the snapshot", async () => {
+test("a .git that was removed, redirected or replaced by a link does not affect the snapshot", async () => {
   const stage = await scene();
   const evil = join(stage.root, "evil");
   run(stage.root, ["init", "-q", "evil"]);
@@ -93,7 +93,7 @@ test("a repository inside the attempt is not taken, bare or not", async () => {
   expect(canary.fired()).toBe(false);
 });
 
-test("a submodule is nobody's to change, and its own repository is not asked", async () => {
+test("a submodule cannot be changed, and git is not run in its repository", async () => {
   const stage = await scene();
   const inner = join(stage.root, "inner");
   run(stage.root, ["init", "-q", "inner"]);
@@ -112,7 +112,7 @@ test("a submodule is nobody's to change, and its own repository is not asked", a
   expect(canary.fired()).toBe(false);
 });
 
-test("a NUL in a message is no obstacle to a commit, and one in a name is refused with words", async () => {
+test("a NUL in a message does not prevent a commit, and one in a name is refused with a message", async () => {
   const stage = await scene();
   const order = { run: "r1", tree: stage.tree, branch: "b", parent: stage.commit, date: 0 };
   const { commit } = await stage.workspace.commit({ ...order, message: "a\0b" });
@@ -153,7 +153,7 @@ test("names of refs and messages reach git as values, never as options or comman
 
 type Canary = { readonly program: string; fired(): boolean };
 
-/** A program that leaves a file behind when anybody runs it. */
+/** A program that creates a file when it is run. */
 async function plant({ root }: Scene): Promise<Canary> {
   const mark = join(root, "fired");
   const program = join(root, "canary.sh");
@@ -205,7 +205,7 @@ async function useEverything({ repo, workspace, tree, commit }: Scene): Promise<
   expect(existsSync(join(repo, "b.txt"))).toBe(true);
 }
 
-/** Under attributes that name a filter a landing is refused; without them it goes all the way, and back. */
+/** Under attributes that name a filter a landing is refused; without them it succeeds, and so does the revert. */
 async function useTheBranch({ workspace, commit, tree }: Pick<Scene, "workspace" | "commit" | "tree">): Promise<void> {
   const filtered = await workspace.render(tree, [{ path: "x.txt", text: "x\n" }]);
   const plain = await workspace.render(filtered, [{ path: ".gitattributes", text: "* diff=canary merge=canary\n" }]);
@@ -217,7 +217,7 @@ async function useTheBranch({ workspace, commit, tree }: Pick<Scene, "workspace"
   const landable = await workspace.commit({ ...order, run: "r3", branch: "signalbox/r3", tree: plain });
   expect(await workspace.land({ run: "r3", commit: landable.commit, date: 0 })).toMatchObject({ status: "landed" });
   expect(await workspace.diff(tree, plain)).toContain("diff=canary");
-  // The revert would bring the filter back, and with it a file that the filter makes.
+  // The revert would restore the filter, and with it a file that the filter creates.
   await expect(workspace.revert({ run: "r3", commits: [landable.commit], date: 0 })).rejects.toMatchObject({
     code: "FILTER_NEEDED",
   });

@@ -9,7 +9,7 @@ import { gitWorkspace } from "./workspace.ts";
 
 const ENDURING = { timeout: 5 * 60_000 };
 
-/** What writes something, or lies between two calls that do. */
+/** Calls that write, or are between two calls that do. */
 const COUNTED = ["commit-tree", "merge-tree", "hash-object", "update-ref", "update-index", "diff-index", "read-tree"];
 
 for (const when of ["before", "after"] as const) {
@@ -38,7 +38,10 @@ test("a revert killed before any of its writing git calls is finished by the sam
 type Expected = { readonly files: Readonly<Record<string, string>>; readonly gone: readonly string[] };
 type Play = { readonly call: string; readonly when: "before" | "after"; readonly expected: Expected };
 
-/** One copy of the repository per git call, or per fourth: killed there, called again, compared with what an undisturbed call gives. */
+/**
+ * One copy of the repository per git call, or per fourth: killed there, called again, and compared with an undisturbed
+ * call.
+ */
 async function killEverywhere(stage: Scene, play: Play): Promise<number> {
   for (let at = 1; ; at += often(4, 1)) {
     const root = await temporary();
@@ -66,7 +69,7 @@ function compare(repo: string, { files, gone }: Expected, where: string): void {
   expect(run(repo, ["stash", "list"]), where).toContain("stash@{0}");
 }
 
-/** In a process of its own whose git kills it; true when it got that far. */
+/** Runs in a separate process that its git kills; returns true if it got that far. */
 async function playUntilCall(root: string, { call, when }: Play, at: number): Promise<boolean> {
   const real = join(run(root, ["--exec-path"]), "git");
   const counter = join(root, "counter");
@@ -74,7 +77,7 @@ async function playUntilCall(root: string, { call, when }: Play, at: number): Pr
     "#!/bin/sh",
     `case " $* " in ${COUNTED.map((command) => `*" ${command} "*`).join("|")})`,
     `echo x >> ${counter}`,
-    // Calls that are made at once may count past it together.
+    // Concurrent calls may count past it together.
     `if [ "$(wc -l < ${counter})" -ge ${at} ]; then`,
     when === "after" ? `${real} "$@"` : ":",
     "kill -9 $PPID; exit 1; fi;; esac",
@@ -97,7 +100,7 @@ async function busyScene(): Promise<Scene> {
   return scene({ "a.txt": "one\n", "b.txt": "b\n", "gone.txt": "g\n", "staged.txt": "s\n", "unstaged.txt": "u\n" });
 }
 
-/** What is the user's and must not change, whatever happens. */
+/** The user's data that must not change, whatever happens. */
 async function dirt(repo: string): Promise<void> {
   await fill(repo, { "unstaged.txt": "stashed\n" });
   run(repo, ["stash"]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DATE, fill, run, type Scene, scene, workOf } from "./scene.suite.ts";
 
-test("a branch that moved between the look and the swap is looked at again, and both works are in it", async () => {
+test("a branch that moved between the check and the swap is checked again, and contains both works", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   const theirs = run(stage.repo, ["commit-tree", stage.tree, "-p", stage.commit, "-m", "Somebody else"]);
@@ -20,7 +20,7 @@ test("a branch that moved between the look and the swap is looked at again, and 
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("a branch that moves every time is left to those who move it, with nothing of theirs lost", async () => {
+test("a branch that moves every time is left alone, and no commit of others is lost", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   const refused = await landBeside(stage, commit, {
@@ -35,7 +35,7 @@ test("a branch that moves every time is left to those who move it, with nothing 
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("an edit made at the very moment of the update is kept, and the same call finishes once it is put aside", async () => {
+test("an edit made during the update is kept, and the same call finishes once it is stashed", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
   const edit = { at: "read-tree", with: "-u", without: "-n", times: 1, does: "version && echo mine > a.txt" };
@@ -60,7 +60,7 @@ test("an edit made at the very moment of the update is kept, and the same call f
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("the command that is given for a checkout left behind does what it says", async () => {
+test("the command given for an outdated checkout works", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
   const edit = { at: "read-tree", with: "-u", without: "-n", times: 1, does: "version && echo mine > a.txt" };
@@ -75,8 +75,8 @@ test("the command that is given for a checkout left behind does what it says", a
   });
 });
 
-/** Something that another program does right before a git call of ours with these arguments. */
-/** What a full disk does to git: the beginning of the file stays, the rest is refused. */
+/** The action of another program right before a git call of ours with these arguments. */
+/** The effect of a full disk on git: the beginning of the file is written, the rest is refused. */
 const FULL = {
   at: "read-tree",
   with: "-u",
@@ -90,7 +90,7 @@ const BIG = Array.from({ length: 4_000 }, (_, at) => `line ${at}\n`).join("");
 test.each([
   ["new", { "a.txt": "one\n" }],
   ["changed", { "a.txt": "one\n", "big.txt": "small\n" }],
-])("a %s file that a full disk cut off is completed by the same call", async (_, files) => {
+])("a %s file that a full disk truncated is completed by the same call", async (_, files) => {
   const stage = await scene(files);
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
   const landed = await landBeside(stage, commit, FULL);
@@ -107,7 +107,7 @@ test.each([
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("a file of the user's in the place of one that was cut off stays, and is named", async () => {
+test("a user's file in place of a truncated one stays, and is named", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
   await landBeside(stage, commit, FULL);
@@ -125,11 +125,14 @@ type Beside = {
   readonly without?: string;
   readonly times: number;
   readonly does: string;
-  /** Lines of the shell that then becomes git. */
+  /** Lines of the shell script that then becomes git. */
   readonly before?: string;
 };
 
-/** Lands in a process of its own whose git does the other program's work first; the answer, or the error's code. */
+/**
+ * Lands in a separate process whose git performs the other program's action first; returns the result, or the error's
+ * code.
+ */
 async function landBeside({ root, repo }: Scene, commit: string, beside: Beside): Promise<unknown> {
   const real = join(run(root, ["--exec-path"]), "git");
   const counter = join(root, "counter");
@@ -139,7 +142,7 @@ async function landBeside({ root, repo }: Scene, commit: string, beside: Beside)
     `case " $* " in ${never}*" ${beside.at} "*" ${beside.with} "*)`,
     `echo x >> ${counter}`,
     `if [ "$(wc -l < ${counter})" -le ${beside.times} ]; then`,
-    // As anybody runs it: without our settings and without our index.
+    // As a user runs it: without our settings and without our index.
     `(cd ${repo}; unset GIT_INDEX_FILE GIT_OBJECT_DIRECTORY; export GIT_DIR=${repo}/.git;`,
     "export GIT_AUTHOR_NAME=b GIT_AUTHOR_EMAIL=b@c GIT_COMMITTER_NAME=b GIT_COMMITTER_EMAIL=b@c;",
     `${real} ${beside.does}) >/dev/null </dev/null; ${beside.before ?? ":"}; fi;; esac`,

@@ -8,7 +8,7 @@ import { fill, type Scene, scene } from "./scene.suite.ts";
 const NAME = "r1-0123456789abcdef";
 const NEXT = "r1-fedcba9876543210";
 
-test("a folder that was left is opened again as it is, and its snapshot is taken against the first tree", async () => {
+test("a folder that was left is opened again unchanged, and its snapshot is taken against the first tree", async () => {
   const { workspace, tree } = await scene({ "a.txt": "a\n" });
   const { dir, leave } = await workspace.open(tree, NAME);
   await fill(dir, { "half.txt": "half\n" });
@@ -30,7 +30,7 @@ test("a folder of another process is opened again only after that process is gon
   expect((await stage.workspace.reopen(dir, NEXT))?.dir).toBe(dir);
 });
 
-test("a folder that is taken from one who still lives is found under no name that he knows", async () => {
+test("a folder that is taken over from a live owner gets a name that the owner does not know", async () => {
   const stage = await scene();
   const { dir } = await openedElsewhere(stage);
   await fill(dir, { "half.txt": "half\n" });
@@ -49,7 +49,7 @@ test("a folder that is taken from one who still lives is found under no name tha
   expect(existsSync(told[0] ?? "")).toBe(false);
 });
 
-test("a folder that is shared stays where it is, and who opened it first can neither remove nor leave it", async () => {
+test("a shared folder stays where it is, and its first owner can neither remove nor leave it", async () => {
   const stage = await scene();
   const { dir, close, leave } = await stage.workspace.open(stage.tree, NAME);
   const { dir: theirs } = await openedElsewhere(stage);
@@ -62,13 +62,13 @@ test("a folder that is shared stays where it is, and who opened it first can nei
   expect(await stage.workspace.share(join(dir, "nowhere"), NEXT)).toBeUndefined();
 });
 
-test("a folder outside those that were opened is never taken", async () => {
+test("a folder that was not opened here is never taken over", async () => {
   const { workspace, repo } = await scene();
   expect(await workspace.seize({ dir: repo, name: NEXT, announce: async () => {} })).toBeUndefined();
   expect(existsSync(repo)).toBe(true);
 });
 
-test("a snapshot whose index has gone is taken without it, not as if nothing had been there", async () => {
+test("a snapshot whose index is gone is taken without it, not against an empty one", async () => {
   const { workspace, cache, tree } = await scene({ "a.txt": "a\n" });
   const { dir } = await workspace.open(tree, NAME);
   await fill(dir, { "a.txt": "b\n" });
@@ -78,12 +78,12 @@ test("a snapshot whose index has gone is taken without it, not as if nothing had
   expect((await workspace.snapshot(dir, { opened: tree, onto: tree })).changed).toEqual(["a.txt"]);
 });
 
-test("a folder that nobody opened here is not one to be opened again", async () => {
+test("an unknown folder cannot be opened again", async () => {
   const { workspace, repo } = await scene();
   expect(await workspace.reopen(repo, NEXT)).toBeUndefined();
 });
 
-test("abandoning a run removes what was opened for it, and nothing of one whose name begins alike", async () => {
+test("abandoning a run removes its folders, but not those of a run whose name starts the same", async () => {
   const { workspace, tree } = await scene();
   const own = await workspace.open(tree, NAME);
   const left = await workspace.open(tree, NEXT);
@@ -93,7 +93,7 @@ test("abandoning a run removes what was opened for it, and nothing of one whose 
   expect([own.dir, left.dir, other.dir].map((dir) => existsSync(dir))).toEqual([false, false, true]);
 });
 
-test("a folder that was left stays while its run may be resumed, and goes with it", async () => {
+test("a folder that was left stays while its run may be resumed, and is removed with it", async () => {
   const { workspace, tree } = await scene();
   const { dir, leave } = await workspace.open(tree, NAME);
   await leave();
@@ -105,7 +105,7 @@ test("a folder that was left stays while its run may be resumed, and goes with i
 const openedElsewhere = (stage: Scene) => elsewhere(stage, `open(${JSON.stringify(stage.tree)}, "${NAME}")`);
 const sharedElsewhere = (stage: Scene, dir: string) => elsewhere(stage, `share(${JSON.stringify(dir)}, "${NEXT}")`);
 
-/** By a process that is still there. */
+/** Owned by a process that still exists. */
 async function elsewhere({ root, repo }: Scene, call: string): Promise<{ child: ChildProcess; dir: string }> {
   const program = `
     const { gitWorkspace } = await import(${JSON.stringify(join(import.meta.dirname, "workspace.ts"))});

@@ -17,7 +17,7 @@ export type Scene = {
   readonly commit: string;
 };
 
-/** A real repository with these files committed, a workspace on it, and nothing left of either after the test. */
+/** A real repository with these files committed and a workspace on it; both are removed after the test. */
 export async function scene(files: Readonly<Record<string, string>> = { "a.txt": "one\n" }): Promise<Scene> {
   const root = await temporary();
   const repo = join(root, "repo");
@@ -47,14 +47,14 @@ export async function fill(dir: string, files: Readonly<Record<string, string>>)
   }
 }
 
-/** Git as a person or an agent runs it: no settings of ours. */
+/** Runs git as a person or an agent would, without our settings. */
 export function tryRun(cwd: string, args: readonly string[]): { code: number | null; out: string; err: string } {
   const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
   const { status, stdout, stderr } = spawnSync("git", args, { cwd, env, encoding: "utf8" });
   return { code: status, out: stdout, err: stderr };
 }
 
-/** The same, while other things go on. */
+/** The asynchronous variant, for concurrent tests. */
 export function tryRunAsync(cwd: string, args: readonly string[]): Promise<{ code: number; out: string }> {
   const env = { PATH: process.env["PATH"] ?? "", HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
   return new Promise((done) => {
@@ -69,16 +69,16 @@ export function run(cwd: string, args: readonly string[]): string {
 }
 
 /**
- * Every file, folder and link below, with mode, time and content: equal maps mean byte-identical folders.
- * Objects have no time here: git sets it anew when somebody would write the same object again.
+ * Maps every file, folder and link to its mode, time and content: equal maps mean byte-identical folders. Excludes
+ * times of objects, which git updates when the same object is written again.
  */
 export async function fingerprint(dir: string, skip: (path: string) => boolean = () => false) {
   const paths = ["", ...(await readdir(dir, { recursive: true }))].filter((path) => !skip(path));
-  const prints = await Promise.all(paths.map((path) => printOf(dir, path)));
+  const prints = await Promise.all(paths.map((path) => readFingerprint(dir, path)));
   return new Map(paths.map((path, at) => [path, prints[at]]));
 }
 
-async function printOf(dir: string, path: string): Promise<string> {
+async function readFingerprint(dir: string, path: string): Promise<string> {
   const found = await lstat(join(dir, path));
   const content = found.isFile() ? await readFile(join(dir, path)) : Buffer.alloc(0);
   const link = found.isSymbolicLink() ? await readlink(join(dir, path)) : "";
@@ -90,7 +90,7 @@ export const DATE = Date.UTC(2026, 10, 15, 12, 0, 0);
 
 type Edits = Readonly<Record<string, string | null>>;
 
-/** A run that edited files and committed to its own branch, on top of its earlier commits; null removes a file. */
+/** A run that edits files and commits to its own branch, on top of its earlier commits; null deletes a file. */
 export async function workOf({ repo, workspace }: Scene, name: string, edits: Edits): Promise<string> {
   const own = tryRun(repo, ["rev-parse", "-q", "--verify", `refs/heads/signalbox/${name}`]).out.trim();
   const parent = own || (await workspace.head()).commit;

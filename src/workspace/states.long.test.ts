@@ -17,7 +17,7 @@ type Setting = {
   readonly files?: Readonly<Record<string, string>>;
   /** Before the run. */
   begin?(stage: Scene): Promise<Scene>;
-  /** What a person did there before the run; again before the revert, where it had to be undone to land by hand. */
+  /** The person's actions there before the run; again before the revert, if they had to be undone to land manually. */
   spoil?(stage: Scene): Promise<void>;
 };
 
@@ -53,7 +53,7 @@ describe("repository states", () => {
   }
 });
 
-/** Runs, lands and reverts in the state, and says how each ended. What was refused has changed nothing. */
+/** Runs, lands and reverts in the state, and returns how each ended. A refusal changes nothing. */
 async function outcome({ state, files, begin, spoil }: Setting): Promise<Row> {
   const first = await scene(files ?? { "a.txt": "one\n" });
   const stage = await attempted(() => begin?.(first) ?? Promise.resolve(first));
@@ -90,7 +90,7 @@ async function attempted<T>(act: () => Promise<T>): Promise<T | string> {
   }
 }
 
-/** As the hint tells a person to: clean up, go to the branch, merge. */
+/** Follows the hint: clean up, switch to the branch, merge. */
 async function landByHand({ repo }: Scene, commit: string): Promise<void> {
   tryRun(repo, ["rebase", "--abort"]);
   run(repo, ["checkout", "-q", "-f", "main"]);
@@ -156,7 +156,7 @@ async function rebasing({ repo }: Scene): Promise<void> {
   expect(tryRun(repo, ["rebase", branch]).code).not.toBe(0);
 }
 
-/** A filter as LFS has: pointers in the tree, contents on disk. */
+/** A filter like that of LFS: pointers in the tree, contents on disk. */
 async function withFilter(stage: Scene, pattern: string): Promise<Scene> {
   await fill(stage.root, {
     "smudge.sh": "#!/bin/sh\nsed 's/^/large: /'\n",
@@ -178,14 +178,14 @@ async function withFilter(stage: Scene, pattern: string): Promise<Scene> {
   return stage;
 }
 
-/** The run's files are inside and outside of what is checked out. */
+/** The run's files are inside and outside of the sparse checkout. */
 async function sparse(stage: Scene): Promise<Scene> {
   run(stage.repo, ["sparse-checkout", "set", "--no-cone", "/in/", "/new.txt"]);
   expect(await stage.workspace.file("a.txt")).toBeNull();
   return stage;
 }
 
-/** What git notes by itself when a repository is made on a file system that ignores case. */
+/** The settings that git writes when a repository is created on a case-insensitive file system. */
 async function caseless(stage: Scene): Promise<Scene> {
   run(stage.repo, ["config", "core.ignoreCase", "true"]);
   run(stage.repo, ["config", "test.caseless", "yes"]);

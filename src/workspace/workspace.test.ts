@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { fill, run, scene, temporary } from "./scene.suite.ts";
 import { gitWorkspace } from "./workspace.ts";
 
-test("a folder that is no repository is refused with what to do", async () => {
+test("a folder that is no repository is refused with a fix", async () => {
   const root = await temporary();
   const refused = gitWorkspace({ repo: root, cache: join(root, "cache") });
   await expect(refused).rejects.toMatchObject({ code: "NOT_A_REPOSITORY", hint: expect.stringContaining("git init") });
@@ -13,7 +13,7 @@ test("a folder that is no repository is refused with what to do", async () => {
   await expect(missing).rejects.toMatchObject({ code: "NOT_A_REPOSITORY" });
 });
 
-test("a repository without a commit is refused with what to do", async () => {
+test("a repository without a commit is refused with a fix", async () => {
   const root = await temporary();
   run(root, ["init", "-q", "repo"]);
   const refused = gitWorkspace({ repo: join(root, "repo"), cache: join(root, "cache") });
@@ -36,7 +36,7 @@ test("a folder for attempts inside the repository is refused", async () => {
   await expect(refused).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
-test("a workspace on a subfolder or a linked worktree speaks of that checkout", async () => {
+test("a workspace on a subfolder or a linked worktree uses that checkout", async () => {
   const { root, repo, tree } = await scene({ "sub/a.txt": "one\n" });
   const below = await gitWorkspace({ repo: join(repo, "sub"), cache: join(root, "cache") });
   expect(await below.file("sub/a.txt")).toMatchObject({ text: "one\n" });
@@ -75,7 +75,7 @@ test("the state of a clean checkout has no dirt and no operation", async () => {
   expect(await workspace.state()).toEqual({ branch: "main", dirt: [], operation: null });
 });
 
-test("dirt is every changed, staged, deleted and untracked path, but never the tool's own files", async () => {
+test("dirty paths are changed, staged, deleted and untracked ones, but never Signalbox's own files", async () => {
   const { repo, workspace } = await scene({ "a b.txt": "one\n", "gone.txt": "x\n", ".gitignore": "*.log\n" });
   await rm(join(repo, "gone.txt"));
   await fill(repo, { "a b.txt": "two\n", "neu ü.txt": "n\n", "x.log": "ignored\n", ".signalbox/state.json": "{}" });
@@ -85,7 +85,7 @@ test("dirt is every changed, staged, deleted and untracked path, but never the t
   expect(state.dirt).toEqual(["a b.txt", "gone.txt", "neu ü.txt", "staged.txt"]);
 });
 
-test("an operation under way is named", async () => {
+test("an operation in progress is named", async () => {
   const { repo, workspace } = await scene();
   const commitOn = async (branch: string, text: string) => {
     run(repo, ["checkout", "-q", "-B", branch, "main"]);
@@ -138,13 +138,13 @@ test("nothing outside the repository can be read, whatever the path", async () =
   }
 });
 
-test("a pipe in a file's place is no file, and nobody waits for it", async () => {
+test("a FIFO in place of a file is no file, and does not block", async () => {
   const { repo, workspace } = await scene();
   await new Promise((done) => spawn("mkfifo", [join(repo, "pipe")]).on("close", done));
   expect(await workspace.file("pipe")).toBeNull();
 });
 
-test("files lists what a tree of the checkout would hold", async () => {
+test("files lists the content of a tree of the checkout", async () => {
   const { repo, workspace, tree } = await scene({
     "src/a.ts": "",
     "src/b/c.ts": "",
@@ -174,7 +174,7 @@ test("changes between trees are added, modified or deleted", async () => {
   ]);
 });
 
-test("what is no object id is refused before git sees it", async () => {
+test("an invalid object id is refused before git runs", async () => {
   const { workspace, tree } = await scene();
   for (const id of ["--help", "HEAD", "main^{tree}", "", `${tree}\n`]) {
     await expect(workspace.changes(id, tree)).rejects.toMatchObject({ code: "INPUT_INVALID" });
@@ -209,7 +209,7 @@ test("a rendered file cannot leave the tree", async () => {
   }
 });
 
-test("rendered text is stored as it is, whatever attributes the tree has", async () => {
+test("rendered text is stored unchanged, whatever attributes the tree has", async () => {
   const { workspace, tree } = await scene({ ".gitattributes": "*.txt text eol=crlf\n*.md filter=shout ident\n" });
   const text = "one\r\ntwo\n$Id$\n";
   const rendered = await workspace.render(tree, [

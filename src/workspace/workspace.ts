@@ -37,24 +37,24 @@ export type GitWorkspaceOptions = {
   readonly repo: string;
   /** Folder for attempts and the engine's own git directory; outside the repository. */
   readonly cache: string;
-  /** The git remote that a team shares, by its name or its address; without it everything is kept here. */
+  /** Name or address of the git remote that a team shares; without it everything is stored locally. */
   readonly remote?: string;
-  /** Reads what a run's journal says about its checkout on that remote; without it the checkout is not compared. */
+  /** Reads what a run's journal says about its checkout on the remote; without it the checkout is not verified. */
   readonly journaled?: JournaledCheckouts;
-  /** A checkout of so many files is worth being kept for the next one; without it a thousand. */
+  /** Checkouts with at least this many files are kept for reuse; 1,000 by default. */
   readonly warmFrom?: number;
 };
 
 export async function gitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
   const { repo, cache, remote, journaled, warmFrom } = options;
   const repository = await findRepository(repo);
-  const store = await openStore(repository, await cacheOutside(repository, cache), warmFrom);
-  const local = localWorkspace(store);
+  const store = await openStore(repository, await requireOutsideCache(repository, cache), warmFrom);
+  const local = createLocalWorkspace(store);
   if (remote === undefined) return local;
   return withRemote({ local, store, remote: await openRemote(repository, remote), journaled });
 }
 
-function localWorkspace(store: Store): Workspace {
+function createLocalWorkspace(store: Store): Workspace {
   const { repository } = store;
   const { top } = repository;
   const local: Workspace = {
@@ -108,14 +108,16 @@ function localWorkspace(store: Store): Workspace {
   return local;
 }
 
-/** Inside the repository an attempt would find the user's node_modules, settings and git directory by going up. */
-async function cacheOutside({ top }: Repository, cache: string): Promise<string> {
+/**
+ * Inside the repository an attempt would find the user's node_modules, settings and git directory in parent folders.
+ */
+async function requireOutsideCache({ top }: Repository, cache: string): Promise<string> {
   await mkdir(cache, { recursive: true });
   const real = await realpath(cache);
   if (!isWithin(real, top)) return real;
   throw new SignalboxError(
     "INPUT_INVALID",
-    `The folder for attempts, ${real}, lies inside the repository ${top}`,
-    "Choose one outside, for example below ~/.cache.",
+    `The folder for attempts, ${real}, is inside the repository ${top}`,
+    "Choose one outside, such as a folder below ~/.cache.",
   );
 }

@@ -94,7 +94,7 @@ test("an agent that leaves a file of 300 GB has failed by its contract, in words
   expect(lastEvent(ended)).toMatchObject({ type: "run.finished", status: "error", exit: 1 });
   const failed = ended.events.find(({ type }) => type === "agent.finished");
   expect(failed?.["failure"]).toMatchObject({ class: "contract", code: "files_too_large" });
-  expect(JSON.stringify(failed)).toContain("not taken: x is 300 GiB; a snapshot takes files up to 512 MiB");
+  expect(JSON.stringify(failed)).toContain("not taken: x is 300 GiB; a snapshot accepts files up to 512 MiB");
 });
 
 function isRunning(pid: number): boolean {

@@ -71,7 +71,7 @@ function written(scene: Scene, effect: Effect<"write">): WriteResult {
   if (to !== "checkout") return result;
   const there = lookAt(scene, effect, path);
   if (ifHash !== undefined && there?.hash !== ifHash && there?.hash !== result.hash) {
-    return { hash: there?.hash ?? "", refused: `${path} was edited since the run looked at it` };
+    return { hash: there?.hash ?? "", refused: `${path} was edited after the run read it` };
   }
   scene.checkout.set(path, text);
   scene.witness.writes.push({ path, text, at: scene.clock.now() });

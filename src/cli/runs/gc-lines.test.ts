@@ -29,9 +29,9 @@ test("snapshots and branches are removable if a kept branch contains the work", 
 });
 
 test("snapshots are removable while the run's branch, the only one with its work, is kept", () => {
-  const branch = { what: `refs/heads/signalbox/${LANDED}`, because: "it is merged into no other branch" };
+  const branch = { what: `refs/heads/signalbox/${LANDED}`, because: "it is not merged into another branch" };
   const lines = told([`refs/signalbox/${LANDED}/t/2`], [branch]);
-  expect(lines[2]).toContain("removable: snapshots; branch kept: it is merged into no other branch");
+  expect(lines[2]).toContain("removable: snapshots; branch kept: it is not merged into another branch");
 });
 
 test("a plan without removals says so", () => {

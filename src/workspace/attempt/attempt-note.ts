@@ -4,32 +4,32 @@ import type { Part } from "../../core/ports/workspace.ts";
 import type { Store } from "../repository/store.ts";
 import { ownerIsGone, ownerMark } from "./owner.ts";
 
-const ENDING = ".owner";
+const NOTE_SUFFIX = ".owner";
 
-/** Who works in a folder, and for whom. Kept where no agent reaches it. */
+/** The owner of a folder. Stored where no agent can reach it. */
 export type AttemptNote = {
   readonly file: string;
   readonly owner: string;
   readonly dir: string;
   readonly name: string;
-  /** Where only a part of a tree is in it. */
+  /** Set if the folder contains only a part of a tree. */
   readonly part?: Part | undefined;
 };
 
-type Noted = Pick<AttemptNote, "dir" | "name" | "part">;
+type NotedFolder = Pick<AttemptNote, "dir" | "name" | "part">;
 
 export function noteFile(store: Store, dir: string): string {
-  return join(store.dir, "scratch", `${basename(dir)}${ENDING}`);
+  return join(store.dir, "scratch", `${basename(dir)}${NOTE_SUFFIX}`);
 }
 
-/** Whose folder it is while nobody works in it. */
+/** The name of a folder that is kept for reuse. */
 export const WARM = "warm";
 
-/** The owner of what was left for others. */
+/** The owner of a folder that was left for others. */
 export const NOBODY = "nobody";
 
-/** Before the folder exists: one without a note would be nobody's for ever. */
-export async function noteAttempt(store: Store, { dir, name, part }: Noted, owner = ownerMark()): Promise<void> {
+/** Written before the folder exists: a folder without a note would never be cleaned up. */
+export async function noteAttempt(store: Store, { dir, name, part }: NotedFolder, owner = ownerMark()): Promise<void> {
   const file = noteFile(store, dir);
   await writeFile(`${file}.new`, `${owner}\n${JSON.stringify({ dir, name, part })}\n`);
   await rename(`${file}.new`, file);
@@ -39,27 +39,27 @@ export async function noteOf(store: Store, dir: string): Promise<AttemptNote | u
   return (await attemptNotes(store)).find((each) => each.dir === dir);
 }
 
-/** True where nobody can still be at work in it. */
+/** True if no process can still be using it. */
 export function isLeft({ owner }: AttemptNote): boolean {
   return owner === NOBODY || ownerIsGone(owner);
 }
 
 export async function attemptNotes(store: Store): Promise<AttemptNote[]> {
   const scratch = join(store.dir, "scratch");
-  const names = (await readdir(scratch)).filter((name) => name.endsWith(ENDING));
+  const names = (await readdir(scratch)).filter((name) => name.endsWith(NOTE_SUFFIX));
   const notes = await Promise.all(names.map((name) => readNote(join(scratch, name))));
   return notes.filter((note) => note !== undefined);
 }
 
 async function readNote(file: string): Promise<AttemptNote | undefined> {
   const [owner = "", body] = (await readFile(file, "utf8").catch(() => "")).split("\n");
-  // Gone meanwhile, or being written at this moment.
+  // The note is gone, or being written right now.
   if (body === undefined || body === "") return undefined;
-  // Written by `noteAttempt` alone.
-  return { file, owner, ...(JSON.parse(body) as Noted) };
+  // Written by `writeNote` only.
+  return { file, owner, ...(JSON.parse(body) as NotedFolder) };
 }
 
-/** A name begins with its run's id, and goes on with what no id has. */
+/** A name starts with its run's id, followed by characters that no id contains. */
 export function belongsTo(name: string, run: string): boolean {
   return (
     name === run ||

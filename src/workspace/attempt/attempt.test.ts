@@ -5,10 +5,10 @@ import { expect, test } from "vitest";
 import { fill, fingerprint, run, scene, tryRun } from "../scene.suite.ts";
 import { gitWorkspace } from "../workspace.ts";
 
-/** All that the engine itself may add to the user's repository while agents work: objects, and the folders they lie in. */
+/** Everything that the engine may add to the user's repository while agents work: objects, and their folders. */
 const isObject = (path: string) => /^\.git\/objects\/[0-9a-f]{2}(\/[0-9a-f]{38})?$/.test(path);
 
-test("an opened tree is a repository of its own with the tree's files and modes", async () => {
+test("an opened tree is a separate repository with the tree's files and modes", async () => {
   const { repo, workspace } = await scene({ "run.sh": "#!/bin/sh\n", "src/ü b.txt": "two\n" });
   await chmod(join(repo, "run.sh"), 0o755);
   await symlink("src/ü b.txt", join(repo, "link"));
@@ -27,7 +27,7 @@ test("an opened tree is a repository of its own with the tree's files and modes"
   await expect(lstat(dir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("an opened tree has the base that it is compared with as a tag, and its change is one diff away", async () => {
+test("an opened tree has its base as a tag, so its change is one diff away", async () => {
   const { repo, workspace, tree: base } = await scene({ "a.txt": "one\n" });
   await fill(repo, { "a.txt": "two\n", "b.txt": "new\n" });
   run(repo, ["add", "--all"]);
@@ -46,7 +46,7 @@ test("an opened tree has the base that it is compared with as a tag, and its cha
   await same.close();
 });
 
-test("what is hidden in an opened tree is not new to git there", async () => {
+test("hidden paths of an opened tree are not reported as untracked", async () => {
   const { workspace, tree } = await scene({ "a.txt": "one\n" });
   const { dir, close } = await workspace.open(tree, "agent");
   await workspace.hide(dir, ["node_modules", "odd [name]* "]);
@@ -94,7 +94,7 @@ test("[A-12] ten ordinary git commands of an agent leave the user's repository b
   expect(run(repo, ["fsck", "--strict", "--no-dangling"])).toBe("");
 });
 
-test("an agent without its .git reaches no repository further up", async () => {
+test("an agent without its .git reaches no repository in a parent folder", async () => {
   const { root, repo, tree } = await scene();
   run(root, ["init", "-q", "home"]);
   const workspace = await gitWorkspace({ repo, cache: join(root, "home", "cache") });
@@ -105,7 +105,7 @@ test("an agent without its .git reaches no repository further up", async () => {
   expect((await workspace.snapshot(dir, { opened: tree, onto: tree })).changed).toEqual([]);
 });
 
-test("[A-13] opening, taking and pinning leave index, stash, dirt and untracked files as they were", async () => {
+test("[A-13] opening, taking a snapshot and pinning leave index, stash, dirty and untracked files unchanged", async () => {
   const { repo, workspace, tree } = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
   await dressUp(repo);
   const before = await fingerprint(repo);
@@ -131,7 +131,7 @@ test("twenty trees are opened at once, each in its own folder", async () => {
   expect(await readdir(join(cache, "attempts"))).toEqual([".git"]);
 });
 
-test("closing removes links, not what they lead to, and folders that were locked", async () => {
+test("closing removes links, not their targets, and also locked folders", async () => {
   const { root, workspace, tree } = await scene();
   await fill(root, { "precious/file.txt": "keep\n" });
   const { dir, close } = await workspace.open(tree, "agent");
@@ -145,7 +145,7 @@ test("closing removes links, not what they lead to, and folders that were locked
   await expect(lstat(dir)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a tree that does not exist is not opened, and nothing is left of the try", async () => {
+test("an unknown tree is not opened, and nothing is left of the attempt", async () => {
   const { workspace, cache } = await scene();
   await expect(workspace.open("1".repeat(40), "agent")).rejects.toMatchObject({ code: "OBJECT_GONE" });
   expect(await readdir(join(cache, "attempts"))).toEqual([".git"]);
@@ -164,7 +164,7 @@ test("settings in the caller's environment do not redirect git", async () => {
   expect(out.trim()).toBe(tree);
 });
 
-/** Everything of a user's that could be lost: stash, tag, branch, staged and unstaged edits, untracked files, hook. */
+/** Everything of a user that could be lost: stash, tag, branch, staged and unstaged edits, untracked files, hook. */
 async function dressUp(repo: string): Promise<void> {
   await fill(repo, { "b.txt": "stashed\n" });
   run(repo, ["stash"]);

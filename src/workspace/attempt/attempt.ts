@@ -26,48 +26,51 @@ import { BRANCH, ownHistory } from "./own-history.ts";
 import { ownerMark } from "./owner.ts";
 
 /**
- * A repository of its own: fresh settings, refs and hooks; the user's objects are borrowed for reading.
- * Always a new directory, so a left-over of a crash is never mistaken for it nor removed with what it holds. Its files
- * may be those of an earlier one that are exactly as git laid them.
- * @rule A-12 (code) Each attempt works in a repository of its own; the user's stays byte for byte, and the checkout
- *   follows last and only where it is clean.
+ * Opens a repository for one attempt: fresh settings, refs and hooks, with the user's objects borrowed for reading.
+ * Always a new directory, so that a leftover of a crash is neither mistaken for it nor removed with it. Its files may
+ * be reused from an earlier folder if they are unchanged since git wrote them.
+ * @rule A-12 (code) Each attempt works in its own repository; the user's repository stays byte-identical, and the
+ *   checkout is updated last and only if it is clean.
  */
 export async function openAttempt(store: Store, order: AttemptOrder): Promise<WorkFolder> {
   const { share, confined } = order;
-  // Only what nobody can write to can be another's at the same time.
-  if (share === undefined || !confined?.files) return openOwn(store, order);
-  if (share.own && !(await isLarge(store, needsId(order.tree)))) return openOwn(store, order);
+  // A folder can be shared only if no agent can write to it.
+  if (share === undefined || !confined?.files) return openFolder(store, order);
+  if (share.own && !(await isLarge(store, needsId(order.tree)))) return openFolder(store, order);
   const name = shareName(share.run, share.key);
-  const shared = await openShared(store, name, () => openOwn(store, { ...order, name }));
+  const shared = await openShared(store, name, () => openFolder(store, { ...order, name }));
   if (share.own === undefined) return shared;
-  const part = await openPart(store, { ...order, shared, own: share.own });
+  const part = await openPartialFolder(store, { ...order, shared, own: share.own });
   if (part) return part;
   await shared.close();
-  return openOwn(store, order);
+  return openFolder(store, order);
 }
 
 type PartOrder = Pick<AttemptOrder, "tree" | "name"> & { readonly shared: WorkFolder; readonly own: readonly string[] };
 
-/** Undefined where the tree has something else in the place of a folder. */
-async function openPart(store: Store, { tree, name, shared, own }: PartOrder): Promise<WorkFolder | undefined> {
-  const dir = newPlace(store, name);
+/** Returns undefined if the tree has something other than a folder at one of these paths. */
+async function openPartialFolder(
+  store: Store,
+  { tree, name, shared, own }: PartOrder,
+): Promise<WorkFolder | undefined> {
+  const dir = createFolderPath(store, name);
   const part: Part = { of: shared.dir, own };
   try {
     if (!(await makePlaces(part))) return undefined;
     await noteAttempt(store, { dir, name, part });
     await mkdir(dir, { mode: 0o700 });
     await layPart(store, { dir, own, tree: needsId(tree) });
-    return partOf(openedIn(store, { dir, name, index: indexOf(store, dir, tree) }), { shared, part });
+    return joinPart(createWorkFolder(store, { dir, name, index: indexOf(store, dir, tree) }), { shared, part });
   } catch (error) {
     await Promise.all([discard(store, dir), shared.close()]);
     throw error;
   }
 }
 
-type Whole = { readonly shared: WorkFolder; readonly part: Part };
+type SharedPart = { readonly shared: WorkFolder; readonly part: Part };
 
-function partOf(folder: WorkFolder, { shared, part }: Whole): WorkFolder {
-  const both = async (...ends: readonly Promise<void>[]): Promise<void> => {
+function joinPart(folder: WorkFolder, { shared, part }: SharedPart): WorkFolder {
+  const awaitBoth = async (...ends: readonly Promise<void>[]): Promise<void> => {
     await Promise.all(ends);
   };
   return {
@@ -75,43 +78,43 @@ function partOf(folder: WorkFolder, { shared, part }: Whole): WorkFolder {
     part,
     fill: shared.fill,
     place: shared.place,
-    close: () => both(folder.close(), shared.close()),
-    leave: () => both(folder.leave(), shared.leave()),
+    close: () => awaitBoth(folder.close(), shared.close()),
+    leave: () => awaitBoth(folder.leave(), shared.leave()),
   };
 }
 
 type AttemptOrder = OpenOptions & { readonly tree: string; readonly name: string };
 
-async function openOwn(store: Store, { tree, name, base, confined }: AttemptOrder): Promise<WorkFolder> {
+async function openFolder(store: Store, { tree, name, base, confined }: AttemptOrder): Promise<WorkFolder> {
   const id = needsId(tree);
   sweepOnce(store);
-  const dir = newPlace(store, name);
+  const dir = createFolderPath(store, name);
   const index = indexOf(store, dir, id);
   const { objects: borrowed, objectFormat } = store.repository;
   await noteAttempt(store, { dir, name });
   try {
-    const warm = await layWarm(store, { dir, tree: id, index, confined });
+    const warm = await reuseIdle(store, { dir, tree: id, index, confined });
     if (!warm) await mkdir(dir, { mode: 0o700 });
     await layGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
     await Promise.all([
       ownHistory(store, dir, { start: id, base: base === undefined ? undefined : needsId(base) }),
-      warm ? undefined : checkOut(store, { dir, index, trees: [id] }),
+      warm ? undefined : checkOutTrees(store, { dir, index, trees: [id] }),
     ]);
     await copyFile(index, join(dir, ".git", "index"));
     const used = confined && (await stamped(store, { dir, tree: id, index }));
     const { setup } = warm ?? {};
     if (setup?.waits && !used) await discard(store, setup.waits);
-    return openedIn(store, { dir, name, index, ...(used ? { used: setup ? { ...used, setup } : used } : {}) });
+    return createWorkFolder(store, { dir, name, index, ...(used ? { used: setup ? { ...used, setup } : used } : {}) });
   } catch (error) {
     await discard(store, dir);
     throw error;
   }
 }
 
-type Laying = Pick<IdleFolder, "dir" | "tree" | "index"> & { readonly confined: OpenOptions["confined"] };
+type WarmRequest = Pick<IdleFolder, "dir" | "tree" | "index"> & { readonly confined: OpenOptions["confined"] };
 
-/** From a folder that is there, which is told; undefined where a new one has to be made. */
-async function layWarm(store: Store, { dir, tree, index, confined }: Laying): Promise<IdleFolder | undefined> {
+/** Reuses an idle folder and returns it; undefined if a new one has to be created. */
+async function reuseIdle(store: Store, { dir, tree, index, confined }: WarmRequest): Promise<IdleFolder | undefined> {
   if (!confined) return undefined;
   const idle =
     (await takeIdle(store, confined)) ?? ((await closeUnread(store)) ? await takeIdle(store, confined) : undefined);
@@ -119,10 +122,10 @@ async function layWarm(store: Store, { dir, tree, index, confined }: Laying): Pr
   try {
     await rename(idle.dir, dir);
     await rename(idle.index, index);
-    if (idle.tree !== tree) await checkOut(store, { dir, index, trees: [idle.tree, tree] });
+    if (idle.tree !== tree) await checkOutTrees(store, { dir, index, trees: [idle.tree, tree] });
     return idle;
   } catch {
-    // Of no use, for whatever reason: a new checkout says what is wrong, if anything is.
+    // The folder is unusable for any reason: a new checkout reports the problem, if there is one.
     await throwAway(store, dir);
     await rm(index, { force: true });
     if (idle.setup?.waits) await discard(store, idle.setup.waits);
@@ -132,33 +135,36 @@ async function layWarm(store: Store, { dir, tree, index, confined }: Laying): Pr
   }
 }
 
-/** One who was only paused would go on in it, and remove it in the end: it must be nobody's, or this process's own. */
+/**
+ * The owner may only be paused, and would continue in the folder and remove it. So it must have no owner, or be owned
+ * by this process.
+ */
 export async function reopenAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
   const note = await noteOf(store, dir);
   if (!note || (!isLeft(note) && note.owner !== ownerMark()) || !(await isFolder(dir))) return undefined;
-  if (note.part) return reopenPart(store, { ...note, name, part: note.part });
+  if (note.part) return openPartAgain(store, { ...note, name, part: note.part });
   if (!isShared(note)) return shareAttempt(store, dir, name);
   return openShared(store, note.name, async () => {
     await noteAttempt(store, { dir, name: note.name });
-    return openedIn(store, { dir, name: note.name, index: join(dir, ".git", "index") });
+    return createWorkFolder(store, { dir, name: note.name, index: join(dir, ".git", "index") });
   });
 }
 
-/** Without the rest of its tree nobody could go on in it. */
-async function reopenPart(store: Store, { dir, name, part }: ReopenedPart): Promise<WorkFolder | undefined> {
+/** The agent cannot continue without the rest of its tree. */
+async function openPartAgain(store: Store, { dir, name, part }: ReopenedPart): Promise<WorkFolder | undefined> {
   const shared = await reopenAttempt(store, part.of, name);
   const folder = shared && (await shareAttempt(store, dir, name));
-  return folder && partOf(folder, { shared, part });
+  return folder && joinPart(folder, { shared, part });
 }
 
 type ReopenedPart = Pick<AttemptNote, "dir" | "name"> & { readonly part: Part };
 
-/** Who opened it before finds another's mark when he wakes, and then neither removes nor leaves it. */
+/** The previous owner finds the new mark if it wakes up, and then neither removes nor leaves the folder. */
 export async function shareAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
   const note = await noteOf(store, dir);
   if (!note || !(await isFolder(dir))) return undefined;
   await noteAttempt(store, { ...note, name });
-  return openedIn(store, { dir, name, index: join(dir, ".git", "index") });
+  return createWorkFolder(store, { dir, name, index: join(dir, ".git", "index") });
 }
 
 async function isFolder(dir: string): Promise<boolean> {
@@ -166,53 +172,54 @@ async function isFolder(dir: string): Promise<boolean> {
 }
 
 /**
- * From one who may only be paused. The folder goes to a name that nobody else knows, in one step: when its former owner
- * wakes, there is nothing left for it to change, to judge or to remove.
+ * Takes a folder from an owner that may only be paused. Renames it to a new name in one step, so that the former owner
+ * can no longer change, judge or remove it.
  */
 export async function seizeAttempt(store: Store, { dir, name, announce }: Seizure): Promise<WorkFolder | undefined> {
   if (dirname(dir) !== store.attempts) return undefined;
-  const taken = `${dir.replace(SEIZED, "")}~${randomUUID().slice(0, 8)}`;
+  const taken = `${dir.replace(SEIZED_SUFFIX, "")}~${randomUUID().slice(0, 8)}`;
   const note = await noteOf(store, dir);
   await noteAttempt(store, { ...note, dir: taken, name });
   await announce(taken);
-  // Others read there too, and of one who reads nothing is taken: a folder of its own says that it is another's now.
+  // A shared folder has other readers and is not moved; a reader changes nothing in it. An empty folder of its own
+  // marks the new owner.
   if (note && isShared(note)) await mkdir(taken, { mode: 0o700 });
   if ((note && isShared(note)) || (await moved(dir, taken)))
-    return openedIn(store, { dir: taken, name, index: join(taken, ".git", "index") });
+    return createWorkFolder(store, { dir: taken, name, index: join(taken, ".git", "index") });
   await rm(noteFile(store, taken), { force: true });
   return undefined;
 }
 
-const SEIZED = /~[0-9a-f]{8}$/;
+const SEIZED_SUFFIX = /~[0-9a-f]{8}$/;
 
 type AttemptPaths = {
   readonly dir: string;
   readonly name: string;
   readonly index: string;
-  /** Where it may serve another afterwards. */
+  /** Set if the folder may be reused afterwards. */
   readonly used?: IdleFolder;
 };
 
-function openedIn(store: Store, { dir, name, index, used: first }: AttemptPaths): WorkFolder {
+function createWorkFolder(store: Store, { dir, name, index, used: first }: AttemptPaths): WorkFolder {
   let used = first;
   return {
     dir,
     place: async (order) => {
-      const placed = await placedIn(store, { dir, order, setup: used?.setup, isKept: used !== undefined });
+      const placed = await placeSetup(store, { dir, order, setup: used?.setup, isKept: used !== undefined });
       if (used) used = withSetup(used, placed.setup);
       return placed.done;
     },
     close: async () => {
-      if (isOurs(await noteOf(store, dir))) await (used ? retire(store, used) : discard(store, dir));
+      if (isOwnedByUs(await noteOf(store, dir))) await (used ? retire(store, used) : discard(store, dir));
     },
     leave: async () => {
       const note = await noteOf(store, dir);
-      if (isOurs(note)) await noteAttempt(store, { ...note, dir, name }, NOBODY);
+      if (isOwnedByUs(note)) await noteAttempt(store, { ...note, dir, name }, NOBODY);
     },
     fill: (work) => work(),
-    // Of those that are as they were, git itself knows it.
+    // Git itself knows which files are unchanged.
     restore: async () => {
-      // What a command left in git's way is nobody's; where it stands for a file of the tree, that one comes back.
+      // Removes files that would block git, such as FIFOs; if one replaces a file of the tree, that file is restored.
       await Promise.all((await standstillsIn(dir)).map((path) => rm(join(dir, path), { force: true })));
       const env = { GIT_INDEX_FILE: index };
       await store.ask(["checkout-index", "--force", "--all", "--quiet"], { cwd: dir, about: dir, env });
@@ -224,18 +231,18 @@ function withSetup({ setup: _former, ...rest }: IdleFolder, setup: CarriedSetup 
   return setup ? { ...rest, setup } : rest;
 }
 
-type Placing = {
+type SetupPlacement = {
   readonly dir: string;
   readonly order: SetupOrder;
-  /** What is there of one before. */
+  /** The set-up that an earlier folder left. */
   readonly setup: CarriedSetup | undefined;
-  /** It may serve another afterwards. */
+  /** The folder may be reused afterwards. */
   readonly isKept: boolean;
 };
 
-async function placedIn(
+async function placeSetup(
   store: Store,
-  { dir, order, setup, isKept }: Placing,
+  { dir, order, setup, isKept }: SetupPlacement,
 ): Promise<{ readonly done: boolean; readonly setup?: CarriedSetup | undefined }> {
   if (setup?.waits && setup.order.key === order.key) return { done: true, setup: await laidFrom(store, dir, setup) };
   if (setup?.waits) await discard(store, setup.waits);
@@ -243,8 +250,8 @@ async function placedIn(
   return { done, setup: done && isKept ? await stampedSetup(store, dir, order) : undefined };
 }
 
-/** What nobody has marked is his who opened it. */
-function isOurs({ owner }: Pick<AttemptNote, "owner"> = { owner: NOBODY }): boolean {
+/** A folder without a note belongs to the process that opened it. */
+function isOwnedByUs({ owner }: Pick<AttemptNote, "owner"> = { owner: NOBODY }): boolean {
   return owner === NOBODY || owner === ownerMark();
 }
 
@@ -253,20 +260,23 @@ export async function abandonAttempts(store: Store, run: string): Promise<void> 
   await Promise.all(own.map(async ({ dir, name }) => (await closeShare(store, name)) || discard(store, dir)));
 }
 
-type CheckOut = { readonly dir: string; readonly index: string; readonly trees: readonly string[] };
+type CheckoutOrder = { readonly dir: string; readonly index: string; readonly trees: readonly string[] };
 
-/** One tree into an empty folder, or the second in place of the first: then only what differs is touched. */
-async function checkOut(store: Store, { dir, index, trees }: CheckOut): Promise<void> {
+/**
+ * Checks out one tree into an empty folder, or replaces the first tree by the second: then only differences are
+ * written.
+ */
+async function checkOutTrees(store: Store, { dir, index, trees }: CheckoutOrder): Promise<void> {
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
-  // Nothing here outlives a crash, so nothing is flushed.
+  // Skips fsync, because the checkout need not survive a crash.
   await store.ask(["-c", "core.fsync=none", "read-tree", "-m", "-u", ...trees], { cwd: dir, env });
 }
 
-function newPlace(store: Store, name: string): string {
-  return join(store.attempts, `${slug(name)}-${randomUUID().slice(0, 13)}`);
+function createFolderPath(store: Store, name: string): string {
+  return join(store.attempts, `${toSlug(name)}-${randomUUID().slice(0, 13)}`);
 }
 
-function slug(name: string): string {
+function toSlug(name: string): string {
   const readable = name
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^-|-$/g, "")

@@ -4,7 +4,7 @@ import type { Store } from "../repository/store.ts";
 
 const MOST_BYTES = 1024 * 1024;
 
-/** The user's objects, and those that these borrow themselves. */
+/** The user's objects, and those that they borrow themselves. */
 export async function borrowedObjects({ repository }: Store): Promise<readonly string[]> {
   const { objects } = repository;
   const read = readOutside(join(objects, "info", "alternates"), MOST_BYTES);

@@ -6,8 +6,8 @@ import { inBackground, type Store } from "../repository/store.ts";
 import { noteFile } from "./attempt-note.ts";
 
 /**
- * In one step out of the way, so that nobody takes over what is half gone and nobody waits for it. What a process that
- * ended has left of it lies where everything may go; the next one and `gc` go on with it.
+ * Renames the folder away in one step, so that no process uses a half-removed one or waits for the removal. Leftovers
+ * of a dead process are in the trash, and the next process or `gc` removes them.
  */
 export async function discard(store: Store, dir: string): Promise<void> {
   await throwAway(store, dir);
@@ -19,15 +19,15 @@ export async function throwAway(store: Store, dir: string): Promise<void> {
   if (await moved(dir, gone)) inBackground(store, removeFolder(gone)).catch(() => undefined);
 }
 
-/** What is known of a folder, once it is not there any more. */
+/** Removes the records of a folder that no longer exists. */
 export async function forget(store: Store, dir: string): Promise<void> {
   const scratch = join(store.dir, "scratch");
-  const own = (await readdir(scratch)).filter((name) => isAbout(name, basename(dir)));
+  const own = (await readdir(scratch)).filter((name) => isRecordOf(name, basename(dir)));
   await Promise.all(own.map((name) => rm(join(scratch, name), { force: true })));
   await rm(noteFile(store, dir), { force: true });
 }
 
-/** False where it is gone, or somebody else was quicker. */
+/** Returns false if it is gone or another process was faster. */
 export async function moved(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);
@@ -38,12 +38,12 @@ export async function moved(from: string, to: string): Promise<boolean> {
   }
 }
 
-const swept = new WeakSet<Store>();
+const sweptStores = new WeakSet<Store>();
 
-/** What processes before this one had begun to remove; only once work is begun, not by everybody who looks. */
+/** Removes what earlier processes left in the trash. Runs only when work starts, not for read-only commands. */
 export function sweepOnce(store: Store): void {
-  if (swept.has(store)) return;
-  swept.add(store);
+  if (sweptStores.has(store)) return;
+  sweptStores.add(store);
   inBackground(store, sweepTrash(store)).catch(() => undefined);
 }
 
@@ -51,6 +51,6 @@ async function sweepTrash(store: Store): Promise<void> {
   for (const name of await readdir(store.trash)) await removeFolder(join(store.trash, name)).catch(() => undefined);
 }
 
-function isAbout(name: string, attempt: string): boolean {
+function isRecordOf(name: string, attempt: string): boolean {
   return name.startsWith(`${attempt}.`) && /^(?:[0-9a-f]+\.index|folders$)/.test(name.slice(attempt.length + 1));
 }

@@ -1,6 +1,6 @@
 import type { Identity } from "../../core/journal/identity.ts";
 
-/** Fixed, so that the commit an agent starts from depends on its trees alone. */
+/** Fixed, so that the commit an agent starts from depends only on its trees. */
 export const NEUTRAL_IDENTITY = {
   GIT_AUTHOR_NAME: "Signalbox",
   GIT_AUTHOR_EMAIL: "signalbox@localhost",
@@ -10,7 +10,7 @@ export const NEUTRAL_IDENTITY = {
   GIT_COMMITTER_DATE: "@0 +0000",
 } as const;
 
-/** A person's name, or the same neutral one, at a given time in milliseconds. */
+/** The given identity, or the neutral one, at a time in milliseconds. */
 export function identityAt(date: number, identity?: Identity): Record<string, string> {
   const at = `@${Math.floor(date / 1000)} +0000`;
   const names = identity && {

@@ -6,34 +6,36 @@ import { ruleFor } from "../snapshot/ignore-rules.ts";
 import { NEUTRAL_IDENTITY } from "./identity.ts";
 
 export const BRANCH = "attempt";
-/** A tag, so that nobody works on it by accident. */
+/** A tag, so that an agent does not work on it by accident. */
 const BASE = "base";
 
 type OwnHistory = { readonly start: string; readonly base: string | undefined };
 
-/** Two commits at most: where the work under way started from, and where this attempt starts. */
+/** Creates at most two commits: the start of the work, and the start of this attempt. */
 export async function ownHistory(store: Store, dir: string, { start, base }: OwnHistory): Promise<void> {
   const refs = join(dir, ".git", "refs");
   const first =
-    base === undefined || base === start ? undefined : await commitOf(store, dir, { tree: base, title: ORIGIN });
-  const commit = await commitOf(store, dir, { tree: start, title: "Start of the attempt", parent: first });
+    base === undefined || base === start
+      ? undefined
+      : await createCommit(store, dir, { tree: base, title: BASE_TITLE });
+  const commit = await createCommit(store, dir, { tree: start, title: "Start of the attempt", parent: first });
   await writeFile(join(refs, "heads", BRANCH), `${commit}\n`);
   if (base === undefined) return;
   await mkdir(join(refs, "tags"));
   await writeFile(join(refs, "tags", BASE), `${first ?? commit}\n`);
 }
 
-const ORIGIN = "Where the work started from";
+const BASE_TITLE = "Where the work started from";
 
-type OwnCommit = { readonly tree: string; readonly title: string; readonly parent?: string | undefined };
+type HistoryCommit = { readonly tree: string; readonly title: string; readonly parent?: string | undefined };
 
-async function commitOf(store: Store, dir: string, { tree, title, parent }: OwnCommit): Promise<string> {
+async function createCommit(store: Store, dir: string, { tree, title, parent }: HistoryCommit): Promise<string> {
   const env = { ...NEUTRAL_IDENTITY, GIT_OBJECT_DIRECTORY: join(dir, ".git", "objects") };
   const upon = parent === undefined ? [] : ["-p", parent];
   return line(await store.ask(["-c", "core.fsync=none", "commit-tree", tree, ...upon, "-m", title], { env }));
 }
 
-/** What git in that folder does not call new; a snapshot asks another list. */
+/** Hides paths from `git status` in that folder. Snapshots use another list. */
 export async function hideIn(dir: string, paths: readonly string[]): Promise<void> {
   if (paths.length === 0) return;
   await appendFile(join(dir, ".git", "info", "exclude"), `${paths.map(ruleFor).join("\n")}\n`);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { processIds } from "../../node/process-identity.ts";
 import { inUse, ownerIsGone, ownerMark } from "./owner.ts";
 
-test("this process is not gone, one with its number and another start is", () => {
+test("this process is not gone, one with its pid and another start time is", () => {
   const mark = ownerMark();
   const [word, host, pid, start, boot] = mark.split(" ");
   expect(ownerIsGone(mark)).toBe(false);
@@ -11,7 +11,7 @@ test("this process is not gone, one with its number and another start is", () =>
   expect(ownerIsGone([word, host, pid, start, `1${boot}`].join(" "))).toBe(true);
 });
 
-test("about another machine, another container or a foreign text nothing is said", () => {
+test("another machine, another container or a foreign text is not judged", () => {
   const [word, host, pid, start, boot] = ownerMark().split(" ");
   expect(ownerIsGone([word, `${host}-2`, pid, `${start}1`, boot].join(" "))).toBe(false);
   expect(ownerIsGone([word, host, pid, `${start}1`, `${boot}1`].join(" "))).toBe(false);

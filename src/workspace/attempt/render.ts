@@ -8,34 +8,34 @@ import { needsPathInside } from "../repository/inside.ts";
 import { type Store, writeTree } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 
-/** The tree with these files replaced; what was a link, or executable, is a plain file afterwards. */
+/** Returns the tree with these files replaced. A link or an executable becomes a plain file. */
 export async function renderInto(store: Store, tree: string, files: readonly RenderedFile[]): Promise<string> {
   const id = needsId(tree);
   const paths = files.map((file) => needsPathInside(file.path));
   if (files.length === 0) return id;
   return store.withIndex(async (index) => {
     const env = { GIT_INDEX_FILE: index };
-    const [blobs] = await Promise.all([blobsOf(store, files), store.ask(["read-tree", id], { env })]);
+    const [blobs] = await Promise.all([writeBlobs(store, files), store.ask(["read-tree", id], { env })]);
     const input = paths.map((path, at) => `100644 ${blobs[at]}\t${path}\0`).join("");
     await store.ask(["update-index", "--replace", "-z", "--index-info"], { env, input });
     const made = await writeTree(store, index);
-    await needsNoRepository(store, made, id);
+    await refuseRepository(store, made, id);
     return made;
   });
 }
 
-async function needsNoRepository(store: Store, made: string, onto: string): Promise<void> {
+async function refuseRepository(store: Store, made: string, onto: string): Promise<void> {
   const inside = await newlyEmbedded(store, made, [onto]);
   if (inside.length === 0) return;
   throw new SignalboxError(
     "INPUT_INVALID",
-    `What is written would make a git repository of ${inside.join(", ")}`,
-    "Give the file another name, or write it into another folder.",
+    `The rendered files would make a git repository of ${inside.join(", ")}`,
+    "Rename the file, or write it to another folder.",
   );
 }
 
-/** By way of numbered files, because git takes many contents at once only as paths, one per line. */
-async function blobsOf(store: Store, files: readonly RenderedFile[]): Promise<string[]> {
+/** Writes numbered files, because git takes many contents at once only as paths, one per line. */
+async function writeBlobs(store: Store, files: readonly RenderedFile[]): Promise<string[]> {
   const dir = await mkdtemp(join(store.dir, "scratch", "render-"));
   try {
     await Promise.all(files.map((file, at) => writeFile(join(dir, String(at)), file.text)));

@@ -4,7 +4,7 @@ import { gitWorkspace } from "../workspace.ts";
 
 const requireHeld = async () => undefined;
 
-test("the head of a chain is read back as it was written, the newest one, by any process", async () => {
+test("the head of a chain is read back as written, the newest one, by any process", async () => {
   const { repo, cache, workspace } = await scene();
   expect(await workspace.anchored("r1")).toEqual([]);
   await workspace.anchor({ run: "r1", chain: "first", requireHeld });
@@ -26,7 +26,7 @@ test("a run's name that would lead elsewhere is refused", async () => {
   }
 });
 
-test("nothing is put over an anchor that the journal does not hold", async () => {
+test("an anchor that the journal does not contain is never overwritten", async () => {
   const { workspace } = await scene();
   await workspace.anchor({ run: "r1", chain: "first", requireHeld });
   const refuses = async (earlier: string) => {

@@ -26,7 +26,7 @@ test("a commit has the tree, the parent, fixed names, the order's date and the r
   expect(run(stage.repo, ["rev-parse", "signalbox/r1"])).toBe(commit);
 });
 
-test("the same order twice gives the same commit once", async () => {
+test("the same order given twice makes the same commit once", async () => {
   const stage = await scene();
   const order = await orderOn(stage);
   const first = await stage.workspace.commit(order);
@@ -37,7 +37,7 @@ test("the same order twice gives the same commit once", async () => {
   expect(both).toEqual([first, first]);
 });
 
-test("a branch that another process has locked is the machine's to cure, and the order goes through afterwards", {
+test("a locked branch is a problem of the machine, and the order succeeds afterwards", {
   timeout: 60_000,
 }, async () => {
   const stage = await scene();
@@ -46,13 +46,13 @@ test("a branch that another process has locked is the machine's to cure, and the
   await fill(stage.repo, { ".git/refs/heads/signalbox/r1.lock": "" });
   await expect(stage.workspace.commit(order)).rejects.toMatchObject({
     code: "GIT_FAILED",
-    message: expect.stringContaining("which another process has locked"),
+    message: expect.stringContaining("because another process has locked it"),
   });
   await rm(lock);
   expect((await stage.workspace.commit(order)).branch).toBe("signalbox/r1");
 });
 
-test("many performers of one order at once make one commit", async () => {
+test("many concurrent calls with one order make one commit", async () => {
   const stage = await scene();
   const order = await orderOn(stage);
   const made = await Promise.all(Array.from({ length: 8 }, () => stage.workspace.commit(order)));
@@ -60,7 +60,7 @@ test("many performers of one order at once make one commit", async () => {
   expect(run(stage.repo, ["rev-list", "--count", "signalbox/r1"])).toBe("2");
 });
 
-test("a branch that points at the parent moves; one that already contains the commit stays", async () => {
+test("a branch at the parent moves; one that already contains the commit stays", async () => {
   const stage = await scene();
   run(stage.repo, ["branch", "signalbox/r1"]);
   const order = await orderOn(stage);
@@ -70,7 +70,7 @@ test("a branch that points at the parent moves; one that already contains the co
   expect(run(stage.repo, ["rev-parse", "signalbox/r1"])).toBe(second.commit);
 });
 
-test("a branch that moved is refused with what to do, and stays where it is", async () => {
+test("a branch that has moved is refused with a fix, and stays where it is", async () => {
   const stage = await scene();
   const order = await orderOn(stage);
   const moved = run(stage.repo, ["commit-tree", stage.tree, "-p", stage.commit, "-m", "Somebody else"]);
@@ -83,7 +83,7 @@ test("a branch that moved is refused with what to do, and stays where it is", as
   expect(run(stage.repo, ["rev-parse", "signalbox/r1"])).toBe(moved);
 });
 
-test("a branch that is checked out is refused, in a linked worktree, under another name and unborn too", async () => {
+test("a branch that is checked out is refused, also in a linked worktree, by alias and unborn", async () => {
   const stage = await scene();
   const order = await orderOn(stage);
   run(stage.repo, ["worktree", "add", "-q", "-b", "linked", join(stage.root, "linked")]);
@@ -98,7 +98,7 @@ test("a branch that is checked out is refused, in a linked worktree, under anoth
   expect(run(stage.repo, ["rev-parse", "main", "linked"]).split("\n")).toEqual([stage.commit, stage.commit]);
 });
 
-test("a branch whose name is in the way of another is refused with git's reason", async () => {
+test("a branch whose name conflicts with another's is refused with git's reason", async () => {
   const stage = await scene();
   run(stage.repo, ["branch", "signalbox"]);
   await expect(stage.workspace.commit(await orderOn(stage))).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test("a commit touches neither checkout nor index nor any other ref", async () =
   expect(touched).toContain(".git/refs/heads/signalbox/r1");
 });
 
-test("a commit on the work of an agent is the tree that was taken", async () => {
+test("a commit of an agent's work has the tree of its snapshot", async () => {
   const stage = await scene();
   const { dir } = await stage.workspace.open(stage.tree, "agent");
   await fill(dir, { "a.txt": "work\n" });

@@ -14,7 +14,7 @@ async function after({ workspace, tree }: Scene, work: (dir: string) => Promise<
 
 const listing = ({ repo }: Scene, tree: string) => run(repo, ["ls-tree", "-r", tree]);
 
-test("paths are taken as the other tree has them, with content and mode, and removed where it has none", async () => {
+test("paths are copied from the other tree with content and mode, and removed if it has none", async () => {
   const at = await scene({ "a.txt": "one\n", "b.txt": "b\n", "gone.txt": "gone\n" });
   const other = await after(at, async (dir) => {
     await writeFile(join(dir, "a.txt"), "two\n");
@@ -29,7 +29,7 @@ test("paths are taken as the other tree has them, with content and mode, and rem
   expect(listing(at, made)).toMatch(/^120000 .*\tlink$/m);
 });
 
-test("a file can stand where a folder was, and the other way round", async () => {
+test("a file can replace a folder, and vice versa", async () => {
   const at = await scene({ "x/y.txt": "y\n", z: "z\n" });
   const other = await after(at, async (dir) => {
     await rm(join(dir, "x"), { recursive: true });
@@ -43,7 +43,7 @@ test("a file can stand where a folder was, and the other way round", async () =>
   expect(await at.workspace.compose(other, { from: at.tree, paths, texts: [] })).toBe(at.tree);
 });
 
-test("texts are put in last, and nothing asked for is the tree itself", async () => {
+test("texts are written last, and an empty order returns the tree itself", async () => {
   const at = await scene({ "a.txt": "one\n" });
   const other = await after(at, (dir) => writeFile(join(dir, "a.txt"), "two\n"));
   const text = [{ path: "a.txt", text: "three\n" }];
@@ -52,7 +52,7 @@ test("texts are put in last, and nothing asked for is the tree itself", async ()
   expect(await at.workspace.compose(at.tree, { from: other, paths: [], texts: [] })).toBe(at.tree);
 });
 
-test("lines that hold a word are found in the tree, whatever their files are named", async () => {
+test("lines with a word are found in the tree, whatever their files are named", async () => {
   const at = await scene({
     "odd\nname.js": 'import a from "./slug.js"\n// nothing\n',
     "b.js": "slug\nnot this\nthe $slug.* too\n",
@@ -69,7 +69,7 @@ test("lines that hold a word are found in the tree, whatever their files are nam
   expect(await at.workspace.mentions(at.tree, ["", "a\nb"])).toEqual([]);
 });
 
-test("[H-01] more lines than anybody weighs are no answer, and neither are more words than one search takes", async () => {
+test("[H-01] too many lines give no result, and neither do more words than one search takes", async () => {
   const at = await scene({ "few.js": '"x";\n'.repeat(90_000), "many.js": '"y";\n'.repeat(100_001) });
   expect(await at.workspace.mentions(at.tree, ["x", "nowhere"])).toHaveLength(90_000);
   expect(await at.workspace.mentions(at.tree, ["y"])).toBeUndefined();

@@ -5,26 +5,26 @@ import { records } from "../repository/git.ts";
 import { type Store, writeTree } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 
-/** One tree out of two, by ids and modes alone: no file is opened, so no filter can change one. */
+/** Composes a tree of two by ids and modes only: no file is opened, so no filter can change one. */
 export async function composeTree(store: Store, tree: string, { from, paths, texts }: ComposeOrder): Promise<string> {
   const wanted = new Set(paths);
-  const differing = await entriesBetween(store, needsId(tree), needsId(from));
+  const differing = await listDifferences(store, needsId(tree), needsId(from));
   const entries = differing.filter(({ path }) => wanted.has(path));
-  const made = await withEntries(store, tree, entries);
+  const made = await replaceEntries(store, tree, entries);
   const inside = new Set(await newlyEmbedded(store, made, [tree, from]));
   const taken = entries.filter(({ path }) => !inside.has(path));
-  const whole = taken.length === entries.length ? made : await withEntries(store, tree, taken);
+  const whole = taken.length === entries.length ? made : await replaceEntries(store, tree, taken);
   return renderInto(store, whole, texts);
 }
 
-type Entry = { readonly mode: string; readonly id: string; readonly path: string };
+type TreeEntry = { readonly mode: string; readonly id: string; readonly path: string };
 
-/** What `from` has wherever the two differ. */
-async function entriesBetween(store: Store, tree: string, from: string): Promise<readonly Entry[]> {
+/** The entries of `from` that differ. */
+async function listDifferences(store: Store, tree: string, from: string): Promise<readonly TreeEntry[]> {
   const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv"];
   const { out } = await store.ask([...args, tree, from]);
   const fields = records(out).map((record) => record.toString("utf8"));
-  const entries: Entry[] = [];
+  const entries: TreeEntry[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, mode = "", , id = ""] = (fields[at] ?? "").split(" ");
     entries.push({ mode, id, path: fields[at + 1] ?? "" });
@@ -32,11 +32,11 @@ async function entriesBetween(store: Store, tree: string, from: string): Promise
   return entries;
 }
 
-async function withEntries(store: Store, tree: string, entries: readonly Entry[]): Promise<string> {
+async function replaceEntries(store: Store, tree: string, entries: readonly TreeEntry[]): Promise<string> {
   if (entries.length === 0) return tree;
-  // First what goes: a file can then stand where a folder was, and the other way round.
-  const ordered = [...entries.filter(isGone), ...entries.filter((entry) => !isGone(entry))];
-  const input = ordered.map(({ mode, id, path }) => `${isGone({ mode }) ? "0" : mode} ${id}\t${path}\0`).join("");
+  // Deletions first, so that a file can replace a folder and vice versa.
+  const ordered = [...entries.filter(isDeleted), ...entries.filter((entry) => !isDeleted(entry))];
+  const input = ordered.map(({ mode, id, path }) => `${isDeleted({ mode }) ? "0" : mode} ${id}\t${path}\0`).join("");
   return store.withIndex(async (index) => {
     const env = { GIT_INDEX_FILE: index };
     await store.ask(["read-tree", tree], { env });
@@ -45,6 +45,6 @@ async function withEntries(store: Store, tree: string, entries: readonly Entry[]
   });
 }
 
-function isGone({ mode }: Pick<Entry, "mode">): boolean {
+function isDeleted({ mode }: Pick<TreeEntry, "mode">): boolean {
   return mode === "000000";
 }

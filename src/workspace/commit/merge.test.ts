@@ -3,7 +3,7 @@ import { fingerprint, run, scene } from "../scene.suite.ts";
 
 const TEN = Array.from({ length: 10 }, (_, at) => `line ${at}\n`);
 
-test("changes of different trees come together, in different files and in one", async () => {
+test("changes of different trees are merged, in different files and in one", async () => {
   const { workspace, tree } = await scene({ "a.txt": TEN.join(""), "b.txt": "b\n" });
   const first = await workspace.render(tree, [{ path: "a.txt", text: ["top\n", ...TEN].join("") }]);
   const second = await workspace.render(tree, [{ path: "a.txt", text: [...TEN, "end\n"].join("") }]);

@@ -17,12 +17,12 @@ async function comesBack({ repo, tree }: Scene, cache: string): Promise<void> {
   expect(run(repo, ["cat-file", "-p", `${pinned}:b.txt`])).toBe("b");
 }
 
-test("what a resting run needs comes back after its refs were deleted and collected", async () => {
+test("objects of a suspended run are restored after its refs were deleted and collected", async () => {
   const stage = await scene();
   await comesBack(stage, stage.cache);
 });
 
-test("it comes back from a cache on another disk too, and nothing half written stays in the repository", async ({
+test("they are restored from a cache on another disk too, and no partial file stays in the repository", async ({
   skip,
 }) => {
   const other = "/dev/shm";

@@ -5,51 +5,52 @@ import type { Store } from "../repository/store.ts";
 
 type Pin = { readonly ref: string; readonly id: string };
 
-/** Below the run's own refs: a commit that it began from or looked at, whatever becomes of the branch. */
+/** Pins a commit that the run started from or read, whatever happens to its branch. */
 export async function holdCommit(store: Store, run: string, commit: string): Promise<void> {
   await store.repository.ask(["update-ref", `refs/signalbox/${run}/base/${commit}`, commit]);
 }
 
 /**
- * A copy of all that a resting run needs and no branch, tag or remote holds, where nobody's `gc` comes: whoever tidies
- * refs up meanwhile deletes no work.
+ * Copies everything that a suspended run needs and no branch, tag or remote contains to a place that `gc` does not
+ * touch, so that deleting refs loses no work.
  */
 export async function keepPins(store: Store, run: string): Promise<void> {
-  const pins = await pinsOf(store, run);
-  await mkdir(folderOf(store), { recursive: true });
-  const before = await filesOf(store, run);
+  const pins = await listPins(store, run);
+  await mkdir(getCopyFolder(store), { recursive: true });
+  const before = await listCopyFiles(store, run);
   const heads = ["for-each-ref", "--format=^%(tree)", "refs/heads/", "refs/tags/", "refs/remotes/"];
   const held = line(await store.repository.ask(heads)).split("\n");
   const input = [...pins.map(({ id }) => id), ...held.filter((tree) => tree.length > 1)].join("\n");
   const { out } = await store.ask(["rev-list", "--objects", "--no-walk=unsorted", "--stdin"], { input });
-  // Begun in the engine's own objects: a pack is finished by a rename, and the repository may be on another disk.
+  // Created in the engine's own objects, because git finishes a pack by a rename and the repository may be on another
+  // disk.
   const env = { GIT_OBJECT_DIRECTORY: join(store.dir, "objects") };
-  const pack = line(await store.ask(["pack-objects", "-q", join(folderOf(store), run)], { input: out, env }));
-  const list = join(folderOf(store), `${run}.json`);
+  const pack = line(await store.ask(["pack-objects", "-q", join(getCopyFolder(store), run)], { input: out, env }));
+  const list = join(getCopyFolder(store), `${run}.json`);
   await writeFile(`${list}.new`, JSON.stringify({ pack: `${run}-${pack}.pack`, pins }));
   await rename(`${list}.new`, list);
   const stale = before.filter((name) => name !== basename(list) && !name.startsWith(`${run}-${pack}.`));
-  await Promise.all(stale.map((name) => rm(join(folderOf(store), name), { force: true })));
+  await Promise.all(stale.map((name) => rm(join(getCopyFolder(store), name), { force: true })));
 }
 
-/** Puts back what was deleted while the run rested; where nothing was, only the refs are looked at. */
+/** Restores what was deleted while the run was suspended. If nothing was, it only compares the refs. */
 export async function restorePins(store: Store, run: string): Promise<void> {
-  const kept = await readKept(store, run);
+  const kept = await readPinPack(store, run);
   if (!kept) return;
-  const there = new Set((await pinsOf(store, run)).map(({ ref }) => ref));
+  const there = new Set((await listPins(store, run)).map(({ ref }) => ref));
   const lost = kept.pins.filter(({ ref }) => !there.has(ref));
   if (lost.length === 0) return;
-  await store.ask(["unpack-objects", "-q"], { input: await readFile(join(folderOf(store), kept.pack)) });
+  await store.ask(["unpack-objects", "-q"], { input: await readFile(join(getCopyFolder(store), kept.pack)) });
   const input = lost.map(({ ref, id }) => `update ${ref}\0${id}\0\0`).join("");
   await store.repository.ask(["update-ref", "-z", "--stdin"], { input });
 }
 
-/** What is left of such copies, by the files' names. */
+/** Lists the files of these copies. */
 export async function keptFiles(store: Store, run: string): Promise<readonly string[]> {
-  return (await filesOf(store, run)).map((name) => join(folderOf(store), name));
+  return (await listCopyFiles(store, run)).map((name) => join(getCopyFolder(store), name));
 }
 
-async function pinsOf({ repository }: Store, run: string): Promise<readonly Pin[]> {
+async function listPins({ repository }: Store, run: string): Promise<readonly Pin[]> {
   const asked = ["for-each-ref", "--format=%(refname) %(objectname)", `refs/signalbox/${run}/`];
   const rows = line(await repository.ask(asked))
     .split("\n")
@@ -62,21 +63,21 @@ async function pinsOf({ repository }: Store, run: string): Promise<readonly Pin[
 
 type PinPack = { readonly pack: string; readonly pins: readonly Pin[] };
 
-async function readKept(store: Store, run: string): Promise<PinPack | undefined> {
-  const text = await readFile(join(folderOf(store), `${run}.json`), "utf8").catch(() => undefined);
-  // Written by `keepPins` alone, and replaced whole.
+async function readPinPack(store: Store, run: string): Promise<PinPack | undefined> {
+  const text = await readFile(join(getCopyFolder(store), `${run}.json`), "utf8").catch(() => undefined);
+  // Written by `copyPins` only, atomically.
   return text === undefined ? undefined : (JSON.parse(text) as PinPack);
 }
 
-async function filesOf(store: Store, run: string): Promise<readonly string[]> {
-  const names = await readdir(folderOf(store)).catch(() => []);
-  return names.filter((name) => name.startsWith(`${run}.json`) || isPackOf(name, run));
+async function listCopyFiles(store: Store, run: string): Promise<readonly string[]> {
+  const names = await readdir(getCopyFolder(store)).catch(() => []);
+  return names.filter((name) => name.startsWith(`${run}.json`) || isPackFile(name, run));
 }
 
-function isPackOf(name: string, run: string): boolean {
+function isPackFile(name: string, run: string): boolean {
   return name.startsWith(`${run}-`) && /^[0-9a-f]{40,64}\.[a-z]+$/.test(name.slice(run.length + 1));
 }
 
-function folderOf(store: Store): string {
+function getCopyFolder(store: Store): string {
   return join(store.dir, "kept");
 }

@@ -3,7 +3,7 @@ import { line } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 import { needsRef, writeCommit } from "./commit.ts";
 
-/** What a run left, as a commit that its own refs hold: once taken it is the same for every later call. */
+/** Commits the run's remaining work and pins it. Later calls return the same commit. */
 export async function takeTree(store: Store, order: Omit<CommitOrder, "branch">): Promise<string> {
   const before = await takenCommit(store, order.run, order);
   if (before !== undefined) return before;
@@ -19,16 +19,16 @@ export async function takenCommit(store: Store, run: string, work: LeftWork): Pr
   return found !== "" && (await isTaken(store, found, { run, ...work })) ? found : undefined;
 }
 
-/** The commit that a ref names, read as it is stored. */
+/** Reads the stored commit that a ref points to. */
 export async function isTaken(store: Store, commit: string, of: LeftWork & { readonly run: string }): Promise<boolean> {
   const { code, out } = await store.ask(["cat-file", "commit", commit], { answers: [1, 128] });
   return code === 0 && isTakenText(out.toString("utf8"), of);
 }
 
 /**
- * Whether the text of a commit is that of this run's unaccepted work, on what the run ended with, and says so.
- * @rule A-42 (code) The engine believes no ref, row or message by its name: what is not named by its hash is derived from
- *   the journal, or it is refused.
+ * True if the text is a commit of this run's unaccepted work, based on the tree and parent that the run ended with.
+ * @rule A-42 (code) The engine trusts no ref, row or message by its name: content that is not identified by its hash is
+ *   derived from the journal, or it is refused.
  */
 export function isTakenText(text: string, { run, tree, parent }: LeftWork & { readonly run: string }): boolean {
   const end = text.indexOf("\n\n");
@@ -42,8 +42,8 @@ export function isTakenText(text: string, { run, tree, parent }: LeftWork & { re
   );
 }
 
-/** The trailer of a commit that says who took what no gate let through. */
+/** Trailer with the name of the person who took work that no gate accepted. */
 export const UNACCEPTED = "Signalbox-Unaccepted";
 
-/** It says what a person took, and outlives the run's snapshots. */
+/** Records what a person took, and outlives the run's snapshots. */
 export const takenRef = (run: string): string => `refs/signalbox/${run}/taken`;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "../scene.suite.ts";
 
-test("sizes tells what each run keeps beside branches and tags, and what attempts and caches take", async () => {
+test("sizes reports what each run stores besides branches and tags, and the size of attempts and caches", async () => {
   const stage = await scene();
   const text = Array.from({ length: 5_000 }, () => Math.random().toString(36)).join("\n");
   const lost = await stage.workspace.render(stage.tree, [{ path: "lost.txt", text }]);
@@ -24,7 +24,7 @@ test("sizes tells what each run keeps beside branches and tags, and what attempt
   expect(sizes.cache).toBeGreaterThan(0);
 });
 
-test("the refs and the branch of a landed run go, its work stays on the branch it landed on", async () => {
+test("the refs and the branch of a landed run are removed, its work stays on the branch it landed on", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   await stage.workspace.anchor({ run: "r1", chain: "head", requireHeld: async () => undefined });
@@ -41,7 +41,7 @@ test("the refs and the branch of a landed run go, its work stays on the branch i
   expect(await stage.workspace.gc({ ...order, dryRun: false })).toEqual({ removed: [], kept: [], bytes: 0 });
 });
 
-test("[A-14] the branch of a run that nobody merged stays, whatever is asked", async () => {
+test("[A-14] the branch of an unmerged run stays, whatever is requested", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   const collected = await stage.workspace.gc({ runs: [{ run: "r1", commit, force: true }], dryRun: false });
@@ -72,7 +72,7 @@ test("[A-14] the snapshots of a run that made no commit are its only copy and st
   expect(refs(stage)).toContain(`refs/signalbox/r1/t/${tree}`);
 });
 
-test("runs that were not named keep everything, also one whose name begins alike", async () => {
+test("runs that were not named keep everything, also one whose name starts the same", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   await workOf(stage, "r1-x", { "b.txt": "two\n" });
@@ -94,7 +94,7 @@ test("a run's branch that is checked out stays", async () => {
   expect(kept).toEqual([{ what: "refs/heads/signalbox/r1", because: "it is checked out" }]);
 });
 
-test("the folder of a dead engine's attempt goes with its run, and not while anybody works in it", async () => {
+test("the folder of a dead engine's attempt is removed with its run, but not while a process works in it", async () => {
   const stage = await scene();
   const runs = [{ run: "r1" }];
   const { dir } = await stage.workspace.open(stage.tree, "r1-0123456789abcdef");
@@ -109,7 +109,7 @@ test("the folder of a dead engine's attempt goes with its run, and not while any
   onTestFinished(() => void orphan.kill());
   await once(orphan, "spawn");
   const used = await stage.workspace.gc({ runs, dryRun: false });
-  expect(used.kept).toEqual([{ what: left, because: "a process still works in it" }]);
+  expect(used.kept).toEqual([{ what: left, because: "a process is still running in it" }]);
   orphan.kill();
   await once(orphan, "close");
 
@@ -117,7 +117,7 @@ test("the folder of a dead engine's attempt goes with its run, and not while any
   expect([existsSync(left), existsSync(dir)]).toEqual([false, true]);
 });
 
-test("a home that was left behind goes with its run", async () => {
+test("a leftover home is removed with its run", async () => {
   const stage = await scene();
   const homes = join(stage.cache, "homes");
   await fill(homes, { "r1-0123456789abcdef/tmp/a": "x", "r12-0123456789abcdef/tmp/a": "x" });
@@ -127,7 +127,7 @@ test("a home that was left behind goes with its run", async () => {
   expect(await readdir(homes)).toEqual(["r12-0123456789abcdef"]);
 });
 
-test("old scratch of the engine goes, fresh scratch stays", async () => {
+test("old scratch files of the engine are removed, fresh ones stay", async () => {
   const stage = await scene();
   const [own = ""] = await readdir(join(stage.cache, "git"));
   const scratch = join(stage.cache, "git", own, "scratch");
@@ -138,7 +138,7 @@ test("old scratch of the engine goes, fresh scratch stays", async () => {
   expect(await readdir(scratch)).toEqual(["fresh.index"]);
 });
 
-test("a name that is no run's is refused", async () => {
+test("a name that is not a run's is refused", async () => {
   const { workspace } = await scene();
   for (const name of ["", "../heads", "a b", "-d"]) {
     const asked = workspace.gc({ runs: [{ run: name }], dryRun: false });

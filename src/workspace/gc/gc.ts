@@ -2,18 +2,18 @@ import type { Disposable, GcResult } from "../../core/ports/workspace.ts";
 import type { Store } from "../repository/store.ts";
 import { leftAttempts, leftHomes, leftScratch, leftTrash } from "./leftovers.ts";
 
-/** Something that goes, together or not at all. */
+/** Items that are removed together or not at all. */
 export type Waste = { readonly names: readonly string[]; readonly bytes: number; remove(): Promise<void> };
 export type Plan = { readonly goes: readonly Waste[]; readonly stays: GcResult["kept"] };
 
 type GcOrder = {
   readonly runs: readonly Disposable[];
   readonly dryRun: boolean;
-  /** What of a run's refs goes. */
+  /** Decides which of a run's refs are removed. */
   readonly plan: (run: Disposable) => Promise<Plan>;
 };
 
-/** Decides everything first, so that a dry run shows what a real one does. */
+/** Plans everything first, so that a dry run reports exactly what a real one does. */
 export async function collectGarbage(store: Store, { runs, dryRun, plan }: GcOrder): Promise<GcResult> {
   const plans: Plan[] = [];
   for (const run of runs) plans.push(await plan(run));

@@ -13,39 +13,40 @@ import { bytesIn, bytesOfRun } from "./sizes.ts";
 export type Ref = { readonly name: string; readonly id: string };
 
 /**
- * The refs of a finished run. Its last commit is on a branch, or gets a ref of its own before anything else goes.
- * @rule A-14 (policy) Nothing that is merged nowhere is removed; it is pinned first.
+ * Plans the refs of a finished run. Its last commit must be on a branch, or gets its own ref before anything is
+ * removed.
+ * @rule A-14 (policy) Nothing that is unmerged is removed; it is pinned first.
  */
 export async function runRefs(store: Store, disposable: Disposable, dryRun: boolean): Promise<Plan> {
   const { run, commit, tree, force = false } = disposable;
   const { repository } = store;
   const prefix = `refs/signalbox/${run}/`;
   await needsRef(store, { ref: `${prefix}t`, given: `run "${run}"` });
-  const [own, branch] = await Promise.all([refsBelow(repository, prefix), ownBranch(repository, run)]);
+  const [own, branch] = await Promise.all([refsBelow(repository, prefix), findOwnBranch(repository, run)]);
   const bases = own.filter(({ name }) => name.startsWith(`${prefix}base/`));
-  // The anchor of the journal's hash chain and what a person took are evidence; what a run began from is somebody else's.
+  // The journal's anchor and work that a person took are evidence. The base commits are not the run's own work.
   const evidence = new Set([`${prefix}chain`, takenRef(run)]);
   const all = own.filter(({ name }) => !evidence.has(name) && !bases.some((base) => base.name === name));
   const takeable = all.filter(({ name }) => tree !== undefined && name === `${prefix}t/${tree}`);
   const work = all.filter((ref) => !takeable.includes(ref));
   const trees = work.filter(({ name }) => name.startsWith(`${prefix}t/`));
-  const holder = commit === undefined ? undefined : await holderOf(repository, needsId(commit), "");
-  const aids = { goes: [deletion(repository, { refs: bases, bytes: 0 }), await copies(store, run)], stays: [] };
-  const branchPlan = joined(await planBranch(repository, branch), aids);
+  const holder = commit === undefined ? undefined : await findHolder(repository, needsId(commit), "");
+  const aids = { goes: [createDeletion(repository, { refs: bases, bytes: 0 }), await copies(store, run)], stays: [] };
+  const branchPlan = joinPlans(await planBranch(repository, branch), aids);
   if (holder !== undefined) {
     const bytes = await bytesOfRun(store, run);
-    const stays = takeable.map(({ name }) => ({ what: name, because: "its unaccepted work is nowhere else" }));
-    return joined(branchPlan, { goes: [deletion(repository, { refs: work, bytes, holder })], stays });
+    const stays = takeable.map(({ name }) => ({ what: name, because: "its unaccepted work is stored nowhere else" }));
+    return joinPlans(branchPlan, { goes: [createDeletion(repository, { refs: work, bytes, holder })], stays });
   }
-  if (commit !== undefined && !dryRun) await pinCommit(repository, run, commit);
+  if (commit !== undefined && !dryRun) await pinKeptCommit(repository, run, commit);
   const because =
     commit === undefined ? "the run made no commit, so this is its only copy" : "its commit is on no branch";
-  if (!force) return joined(branchPlan, { goes: [], stays: all.map(({ name }) => ({ what: name, because })) });
+  if (!force) return joinPlans(branchPlan, { goes: [], stays: all.map(({ name }) => ({ what: name, because })) });
   const bytes = await bytesOfRun(store, run);
-  return joined(branchPlan, { goes: [deletion(repository, { refs: trees, bytes })], stays: [] });
+  return joinPlans(branchPlan, { goes: [createDeletion(repository, { refs: trees, bytes })], stays: [] });
 }
 
-/** Made for the time in which a run rests. */
+/** Copies made while the run was suspended. */
 export async function copies(store: Store, run: string): Promise<Waste> {
   const names = await keptFiles(store, run);
   const bytes = (await Promise.all(names.map(bytesIn))).reduce((sum, each) => sum + each, 0);
@@ -57,17 +58,19 @@ export async function copies(store: Store, run: string): Promise<Waste> {
 
 async function planBranch(repository: Repository, branch: Ref | undefined): Promise<Plan> {
   if (branch === undefined) return { goes: [], stays: [] };
-  const holder = await holderOf(repository, branch.id, branch.name);
-  const stay = (because: string): Plan => ({ goes: [], stays: [{ what: branch.name, because }] });
-  if (holder === undefined) return stay("it is merged into no other branch");
-  if (await isCheckedOut(repository, branch.name)) return stay("it is checked out");
-  return { goes: [deletion(repository, { refs: [branch], bytes: 0, holder })], stays: [] };
+  const holder = await findHolder(repository, branch.id, branch.name);
+  const keepBranch = (because: string): Plan => ({ goes: [], stays: [{ what: branch.name, because }] });
+  if (holder === undefined) return keepBranch("it is not merged into another branch");
+  if (await isCheckedOut(repository, branch.name)) return keepBranch("it is checked out");
+  return { goes: [createDeletion(repository, { refs: [branch], bytes: 0, holder })], stays: [] };
 }
 
 type Deletion = { readonly refs: readonly Ref[]; readonly bytes: number; readonly holder?: Ref };
 
-/** One transaction: nothing goes unless all is as it was seen, and what holds the work still does. */
-function deletion(repository: Repository, { refs, bytes, holder }: Deletion): Waste {
+/**
+ * One transaction: it removes nothing unless all refs are unchanged and the branch that contains the work still does.
+ */
+function createDeletion(repository: Repository, { refs, bytes, holder }: Deletion): Waste {
   const verify = holder === undefined ? [] : [`verify ${holder.name}\0${holder.id}\0`];
   const input = [...verify, ...refs.map(({ name, id }) => `delete ${name}\0${id}\0`)].join("");
   const remove = async () => {
@@ -76,31 +79,31 @@ function deletion(repository: Repository, { refs, bytes, holder }: Deletion): Wa
   return { names: refs.map(({ name }) => name), bytes, remove };
 }
 
-async function pinCommit(repository: Repository, run: string, commit: string): Promise<void> {
+async function pinKeptCommit(repository: Repository, run: string, commit: string): Promise<void> {
   const asked = await repository.ask(["cat-file", "-e", `${commit}^{commit}`], { answers: [1, 128] });
   if (asked.code === 0) await repository.ask(["update-ref", `refs/signalbox/${run}/kept/${commit}`, commit]);
 }
 
-/** A branch that holds the commit, the run's own last: that one may go itself. */
-async function holderOf(repository: Repository, commit: string, except: string): Promise<Ref | undefined> {
+/** Returns a branch that contains the commit. The run's own branch comes last, because it may be removed. */
+async function findHolder(repository: Repository, commit: string, except: string): Promise<Ref | undefined> {
   const format = "--format=%(refname) %(objectname)";
   const answer = await repository.ask(["for-each-ref", format, "--contains", commit, "refs/heads/"], {
     answers: [128, 129],
   });
-  const found = answer.code === 0 ? refsIn(line(answer)).filter(({ name }) => name !== except) : [];
+  const found = answer.code === 0 ? parseRefs(line(answer)).filter(({ name }) => name !== except) : [];
   return found.find(({ name }) => !name.startsWith("refs/heads/signalbox/")) ?? found[0];
 }
 
-async function ownBranch(repository: Repository, run: string): Promise<Ref | undefined> {
+async function findOwnBranch(repository: Repository, run: string): Promise<Ref | undefined> {
   const found = await refsBelow(repository, `refs/heads/signalbox/${run}`);
   return found.find(({ name }) => name === `refs/heads/signalbox/${run}`);
 }
 
 export async function refsBelow(repository: Repository, prefix: string): Promise<Ref[]> {
-  return refsIn(line(await repository.ask(["for-each-ref", "--format=%(refname) %(objectname)", prefix])));
+  return parseRefs(line(await repository.ask(["for-each-ref", "--format=%(refname) %(objectname)", prefix])));
 }
 
-function refsIn(text: string): Ref[] {
+function parseRefs(text: string): Ref[] {
   const rows = text.split("\n").filter(Boolean);
   return rows.map((row) => ({ name: row.slice(0, row.lastIndexOf(" ")), id: row.slice(row.lastIndexOf(" ") + 1) }));
 }
@@ -110,6 +113,6 @@ async function isCheckedOut(repository: Repository, ref: string): Promise<boolea
   return records(out).some((row) => row.toString("utf8") === `branch ${ref}`);
 }
 
-function joined(one: Plan, other: Plan): Plan {
+function joinPlans(one: Plan, other: Plan): Plan {
   return { goes: [...other.goes, ...one.goes], stays: [...one.stays, ...other.stays] };
 }

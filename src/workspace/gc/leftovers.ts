@@ -11,10 +11,10 @@ import { QUARANTINE } from "../snapshot/quarantine.ts";
 import type { Plan, Waste } from "./gc.ts";
 import { bytesIn } from "./sizes.ts";
 
-/** Nothing of ours works with one scratch file for so long. */
+/** No operation uses a scratch file for this long. */
 const SCRATCH_MS = 24 * 60 * 60 * 1000;
 
-/** Folders of attempts whose engine died. Those of other runs stay: a resume may still take over what is in them. */
+/** Folders of attempts whose engine died. Those of other runs stay, because a resume may reuse them. */
 export async function leftAttempts(store: Store, runs: readonly Disposable[]): Promise<Plan> {
   const left = (await attemptNotes(store)).filter(isLeft);
   const pids = processIds();
@@ -22,16 +22,16 @@ export async function leftAttempts(store: Store, runs: readonly Disposable[]): P
   const stays: { what: string; because: string }[] = [];
   for (const { dir, name, file } of left) {
     const exists = (await lstat(dir).catch(() => undefined)) !== undefined;
-    // Of a run that ended, or of none: whoever needs one makes another.
+    // Folders of finished runs and folders kept for reuse are removed.
     if (exists && name !== WARM && !runs.some(({ run }) => belongsTo(name, run)))
       stays.push({ what: dir, because: "its run may be resumed" });
-    else if (inUse(dir, pids)) stays.push({ what: dir, because: "a process still works in it" });
+    else if (inUse(dir, pids)) stays.push({ what: dir, because: "a process is still running in it" });
     else goes.push({ names: [exists ? dir : file], bytes: await bytesIn(dir), remove: () => discard(store, dir) });
   }
   return { goes, stays };
 }
 
-/** What processes had begun to remove when they ended. */
+/** Leftovers of removals that a process did not finish. */
 export async function leftTrash(store: Store): Promise<Plan> {
   const paths = (await readdir(store.trash)).map((name) => join(store.trash, name));
   const goes = paths.map(async (path): Promise<Waste> => {
@@ -40,7 +40,7 @@ export async function leftTrash(store: Store): Promise<Plan> {
   return { goes: await Promise.all(goes), stays: [] };
 }
 
-/** Homes of attempts whose engine died before it had tidied up; what was said in them is of no use after the run. */
+/** Homes of attempts whose engine died before cleaning up. Their content is not needed after the run. */
 export async function leftHomes(store: Store, runs: readonly Disposable[]): Promise<Plan> {
   const homes = join(dirname(store.attempts), "homes");
   const names = (await readdir(homes).catch(() => [])).filter((name) => runs.some(({ run }) => belongsTo(name, run)));
@@ -51,19 +51,19 @@ export async function leftHomes(store: Store, runs: readonly Disposable[]): Prom
   return { goes: await Promise.all(goes), stays: [] };
 }
 
-/** What killed calls left in the engine's own directory, and the throw-away commits that merges need for a moment. */
+/** Leftovers of killed calls in the engine's own directory, and throw-away commits of merges. */
 export async function leftScratch(store: Store): Promise<Plan> {
   const noted = new Set((await attemptNotes(store)).map(({ dir }) => basename(dir)));
-  const scratch = await old(join(store.dir, "scratch"));
+  const scratch = await listOld(join(store.dir, "scratch"));
   const objects = await readdir(join(store.dir, "objects"));
   const folders = objects
     .filter((name) => /^([0-9a-f]{2}|pack)$/.test(name))
     .map((name) => join(store.dir, "objects", name));
-  const loose = (await Promise.all(folders.map((folder) => old(folder)))).flat();
+  const loose = (await Promise.all(folders.map((folder) => listOld(folder)))).flat();
   const unused = scratch.filter(
     ({ path }) => !noted.has(basename(path).replace(/\.([0-9a-f]+\.index|owner|folders)$/, "")),
   );
-  const broken = await old(store.repository.objects, (name) => name.startsWith(QUARANTINE));
+  const broken = await listOld(store.repository.objects, (name) => name.startsWith(QUARANTINE));
   const goes = [...unused, ...loose, ...broken].map(({ path, bytes }) => ({
     names: [path],
     bytes,
@@ -72,7 +72,7 @@ export async function leftScratch(store: Store): Promise<Plan> {
   return { goes, stays: [] };
 }
 
-async function old(folder: string, ours: (name: string) => boolean = () => true) {
+async function listOld(folder: string, ours: (name: string) => boolean = () => true) {
   const paths = (await readdir(folder)).filter(ours).map((name) => join(folder, name));
   const found = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
   const aged = paths.filter((_path, at) => Date.now() - (found[at]?.mtimeMs ?? Date.now()) > SCRATCH_MS);

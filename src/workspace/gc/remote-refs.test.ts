@@ -22,7 +22,7 @@ async function committed(): Promise<Stage> {
 
 const localRefs = ({ repo }: Member): string => run(repo, ["for-each-ref", "--format=%(refname)", "refs/signalbox/"]);
 
-test("by itself a clone drops its copies of a finished run and leaves the remote as it is", async () => {
+test("by default a clone drops its copies of a finished run and leaves the remote unchanged", async () => {
   const at = await committed();
   const before = remoteRefs(at);
   const { removed } = await at.b.workspace.gc({ runs: [{ run: RUN, commit: at.commit }], dryRun: false });
@@ -33,7 +33,7 @@ test("by itself a clone drops its copies of a finished run and leaves the remote
   expect((await at.b.workspace.of(RUN).file("a.txt", at.tree))?.text).toBe("two\n");
 });
 
-test("[A-14] asked for all, what did not land stays on the remote: its branch, and what was written for people", async () => {
+test("[A-14] a shared collection keeps work on the remote that did not land: its branch, and files written for people", async () => {
   const at = await committed();
   const order = { runs: [{ run: RUN, commit: at.commit }], shared: true };
   const planned = await at.a.workspace.gc({ ...order, dryRun: true });
@@ -42,7 +42,7 @@ test("[A-14] asked for all, what did not land stays on the remote: its branch, a
   expect(remoteRefs(at)).toEqual(["refs/heads/main", `refs/heads/signalbox/${RUN}`, `${OURS}chain`, `${OURS}checkout`]);
 });
 
-test("asked for all, a landed run leaves its anchor alone, and nothing of others is touched", async () => {
+test("a shared collection keeps the anchor of a landed run, and touches nothing of others", async () => {
   const at = await committed();
   await at.a.workspace.land({ run: RUN, commit: at.commit, date: DATE });
   run(at.a.repo, ["push", "-q", "origin", "main", "main:refs/signalbox/r12/t/x", "main:refs/other/mine"]);
@@ -52,7 +52,7 @@ test("asked for all, a landed run leaves its anchor alone, and nothing of others
   expect(await at.b.workspace.anchored(RUN)).toEqual(["5:abc"]);
 });
 
-test("[A-14] a run without a commit keeps its trees on the remote, whoever asks", async () => {
+test("[A-14] a run without a commit keeps its trees on the remote, whoever collects", async () => {
   const made = await team();
   const a = await made.member("a");
   await a.workspace.begin(RUN, { commit: made.commit, books: [] });
@@ -62,7 +62,7 @@ test("[A-14] a run without a commit keeps its trees on the remote, whoever asks"
   expect(remoteRefs(made)).toContain(`${OURS}t/${tree}`);
 });
 
-test("[A-14] what could not be published yet stays in the clone that has it", async () => {
+test("[A-14] unpublished work stays in the clone that has it", async () => {
   const made = await team();
   const a = await made.member("a");
   await a.workspace.begin(RUN, { commit: made.commit, books: [] });

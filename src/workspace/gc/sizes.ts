@@ -7,9 +7,9 @@ import { inUse } from "../attempt/owner.ts";
 import { line } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 
-/** What the tool keeps in this repository and beside it. */
+/** Sizes of Signalbox's data in this repository and its cache. */
 export async function seeSizes(store: Store): Promise<Sizes> {
-  const [names, notes, cache] = await Promise.all([ownRefs(store), attemptNotes(store), bytesIn(store.dir)]);
+  const [names, notes, cache] = await Promise.all([listOwnRefs(store), attemptNotes(store), bytesIn(store.dir)]);
   const runs: Sizes["runs"][number][] = [];
   for (const [run, refs] of Map.groupBy(names, (ref) => ref.split("/")[2] ?? "")) {
     if (/[a-z]/.test(run)) runs.push({ run, refs: refs.length, bytes: await bytesOfRun(store, run) });
@@ -21,9 +21,10 @@ export async function seeSizes(store: Store): Promise<Sizes> {
   return { runs, attempts: await Promise.all(attempts), cache };
 }
 
-/** On disk, without what the newest commits of branches, tags and remotes hold anyway. */
+/** Bytes on disk, without objects that the newest commits of branches, tags and remotes contain. */
 export async function bytesOfRun({ repository }: Store, run: string): Promise<number> {
-  // Of commits only what is in them: their history is somebody else's. A snapshot is a tree without a history: git leaves out only what it is told to by tree.
+  // Excludes by tree, because a snapshot is a tree without history and git subtracts only what it is given. Counts
+  // commits without their history.
   const asked = ["for-each-ref", "--format=^%(tree)", "refs/heads/", "refs/tags/", "refs/remotes/"];
   const held = line(await repository.ask(asked)).split("\n");
   const input = held.filter((tree) => tree.length > 1).join("\n");
@@ -31,7 +32,7 @@ export async function bytesOfRun({ repository }: Store, run: string): Promise<nu
   return Number(line(await repository.ask(args, { input })));
 }
 
-/** Whatever cannot be looked at counts as nothing. */
+/** Unreadable entries count as zero. */
 export async function bytesIn(path: string): Promise<number> {
   const found = await lstat(path).catch(() => undefined);
   if (found === undefined) return 0;
@@ -41,7 +42,7 @@ export async function bytesIn(path: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-async function ownRefs({ repository }: Store): Promise<string[]> {
+async function listOwnRefs({ repository }: Store): Promise<string[]> {
   return line(await repository.ask(["for-each-ref", "--format=%(refname)", "refs/signalbox/"]))
     .split("\n")
     .filter(Boolean);

@@ -4,52 +4,52 @@ import { seeOperation } from "../read/checkout.ts";
 import { line } from "../repository/git.ts";
 import type { Repository } from "../repository/repository.ts";
 
-/** The branch that the user's checkout is on, and where it stands. */
+/** The user's checked-out branch and its tip. */
 export type CurrentBranch = { readonly branch: string; readonly ref: string; readonly tip: string };
 
-/** Work lands on a branch, at a moment when nothing else is being done to it. */
+/** Returns the current branch. Throws if an operation such as a rebase is in progress. */
 export async function needsCurrentBranch(repository: Repository): Promise<CurrentBranch> {
   const operation = await seeOperation(repository);
-  if (operation !== null) throw operationUnderWay(repository, operation);
+  if (operation !== null) throw createOperationError(repository, operation);
   const ref = line(await repository.ask(["symbolic-ref", "-q", "HEAD"], { answers: [1] }));
-  if (!ref.startsWith("refs/heads/")) throw detached(repository);
+  if (!ref.startsWith("refs/heads/")) throw createDetachedError(repository);
   const branch = ref.slice("refs/heads/".length);
   const { commit: tip, symref } = await branchNow(repository, ref);
-  if (symref !== "") throw alias(branch, symref);
-  if (tip === undefined) throw unborn(branch);
+  if (symref !== "") throw createBranchAliasError(branch, symref);
+  if (tip === undefined) throw createUnbornError(branch);
   return { branch, ref, tip };
 }
 
-function operationUnderWay({ top }: Repository, operation: string): SignalboxError {
+function createOperationError({ top }: Repository, operation: string): SignalboxError {
   return new SignalboxError(
     "OPERATION_UNDER_WAY",
-    `A ${operation} is under way in ${top}, so its branch is not moved`,
+    `A ${operation} is in progress in ${top}, so its branch is not moved`,
     operation === "bisect"
       ? "End it with `git bisect reset`, then try again."
-      : `Finish it with \`git ${operation} --continue\` or give it up with \`git ${operation} --abort\`, then try again.`,
+      : `Finish it with \`git ${operation} --continue\` or cancel it with \`git ${operation} --abort\`, then try again.`,
   );
 }
 
-function detached({ top }: Repository): SignalboxError {
+function createDetachedError({ top }: Repository): SignalboxError {
   return new SignalboxError(
     "HEAD_DETACHED",
-    `${top} is on no branch (detached HEAD), so there is nothing to move`,
-    "Switch to the branch that is meant, `git switch <branch>`, then try again.",
+    `${top} is not on a branch (detached HEAD)`,
+    "Switch to a branch with `git switch <branch>`, then try again.",
   );
 }
 
-function unborn(branch: string): SignalboxError {
+function createUnbornError(branch: string): SignalboxError {
   return new SignalboxError(
     "REPOSITORY_EMPTY",
-    `Branch ${branch} has no commit yet, so nothing can be put on it`,
-    "Switch to a branch with commits, or make the first one, then try again.",
+    `Branch ${branch} has no commit yet`,
+    "Switch to a branch with commits, or create the first commit, then try again.",
   );
 }
 
-function alias(branch: string, symref: string): SignalboxError {
+function createBranchAliasError(branch: string, symref: string): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
-    `Branch ${branch} is another name for ${symref}`,
-    "Switch to the branch that is meant, then try again.",
+    `Branch ${branch} is an alias of ${symref}`,
+    "Switch to the actual branch, then try again.",
   );
 }

@@ -6,7 +6,7 @@ import type { Store } from "../repository/store.ts";
 
 const SUBMODULE = "160000";
 
-/** Refuses a move whose files cannot fit on the disk of the checkout, while nothing has moved yet. */
+/** Throws before anything is moved if the files do not fit on the disk of the checkout. */
 export async function needsFreeSpace(store: Store, range: CommitRange, branch: string): Promise<void> {
   const { top } = store.repository;
   const disk = await statfs(top).catch(() => undefined);
@@ -15,12 +15,12 @@ export async function needsFreeSpace(store: Store, range: CommitRange, branch: s
   if (needed <= free) return;
   throw new SignalboxError(
     "DISK_FAILED",
-    `There is no room left on the disk for the files of ${branch} in ${top}: they need ${kilobytes(needed)}, and ${kilobytes(free)} are free. Nothing was moved`,
-    "Free space there, then try again.",
+    `Not enough disk space for the files of ${branch} in ${top}: they need ${formatKilobytes(needed)}, and ${formatKilobytes(free)} are free. Nothing was moved`,
+    "Free disk space there, then try again.",
   );
 }
 
-/** What the checkout grows by; what goes makes room for what comes. */
+/** The growth of the checkout; deleted files count as free space. */
 async function countBytes(store: Store, { changes, kept }: CommitRange, block: number): Promise<number> {
   const written = changes.filter(({ path }) => !kept.includes(path));
   const came = written.flatMap(({ is }) => (is && is.mode !== SUBMODULE ? [is.id] : []));
@@ -33,4 +33,4 @@ async function countBytes(store: Store, { changes, kept }: CommitRange, block: n
   return blocks.reduce((sum, size, at) => sum + (at < came.length ? size : -size), 0);
 }
 
-const kilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;
+const formatKilobytes = (bytes: number): string => `${Math.ceil(bytes / 1000)} kB`;

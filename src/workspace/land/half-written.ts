@@ -2,12 +2,12 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RangeChange } from "../read/commit-range.ts";
 
-/** Gives a blob as git would write it to this path. */
+/** Reads a blob as git would write it to this path. */
 type ReadBlob = (change: { readonly path: string; readonly id: string }) => Promise<Buffer>;
 
 /**
- * Lists the files that hold only the beginning of their new content: git was cut off while it wrote them. All that they
- * hold is in the new commit as well, so nothing is lost when they are written again.
+ * Lists files that contain only the beginning of their new content, because git was interrupted while writing. The new
+ * commit contains all of it, so they can be overwritten.
  */
 export async function listHalfWritten(
   top: string,

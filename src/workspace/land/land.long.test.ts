@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import type { LandResult } from "../../core/ports/workspace.ts";
 import { DATE, fill, fingerprint, run, type Scene, scene, tryRunAsync, workOf } from "../scene.suite.ts";
 
-test("work on top of the branch lands by moving it forward, and the checkout follows", async () => {
+test("work on top of the branch lands by fast-forward, and the checkout follows", async () => {
   const stage = await scene({ "a.txt": "one\n", "gone.txt": "x\n", "same.txt": "s\n" });
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "sub/new.txt": "n\n" });
   expect(await land(stage, "r1", commit)).toEqual({
@@ -23,7 +23,7 @@ test("work on top of the branch lands by moving it forward, and the checkout fol
   expect(run(stage.repo, ["reflog", "-1", "--format=%gs", "main"])).toBe("signalbox: land of run r1");
 });
 
-test("work beside the branch lands by a merge commit with both parents and the run in its trailers", async () => {
+test("work in parallel to the branch lands by a merge commit with both parents and the run in its trailers", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   const mine = await commitOf(stage, { "b.txt": "mine\n" });
@@ -43,7 +43,7 @@ test("work beside the branch lands by a merge commit with both parents and the r
   expect(run(stage.repo, ["fsck", "--strict", "--no-dangling"])).toBe("");
 });
 
-test("a second landing of the same run changes nothing and says so", async () => {
+test("landing the same run again changes nothing and reports that", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   await land(stage, "r1", commit);
@@ -61,7 +61,7 @@ test("conflicts are returned with their paths, and nothing is changed", async ()
   expect(await fingerprint(stage.repo, isObject)).toEqual(before);
 });
 
-test("[A-12] changes of the user's in the paths concerned refuse the landing by name, and nothing moves", async () => {
+test("[A-12] user changes in the affected paths refuse the landing by name, and nothing moves", async () => {
   for (const spoil of [
     (repo: string) => fill(repo, { "a.txt": "edited\n" }),
     (repo: string) => rm(join(repo, "a.txt")),
@@ -93,7 +93,7 @@ test("[A-12] changes of the user's in the paths concerned refuse the landing by 
   }
 });
 
-test("[A-13] untracked files that would be overwritten refuse the landing, ignored ones too, all of them named", async () => {
+test("[A-13] untracked files that would be overwritten refuse the landing, ignored ones too, and all are named", async () => {
   const stage = await scene({ "a.txt": "one\n", ".gitignore": "*.log\n" });
   const commit = await workOf(stage, "r1", { "new.txt": "n\n", "deep/x.txt": "x\n", "folder/y.txt": "y\n" });
   await fill(stage.repo, { "new.txt": "mine\n", deep: "a file of mine\n", "folder/y.txt": "mine\n" });
@@ -106,7 +106,7 @@ test("[A-13] untracked files that would be overwritten refuse the landing, ignor
   expect(withoutGitFolder(await fingerprint(stage.repo, isObject))).toEqual(withoutGitFolder(before));
 });
 
-test("a folder of the user's in the place of a new file refuses the landing", async () => {
+test("a user's folder in place of a new file refuses the landing", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { place: "n\n" });
   await fill(stage.repo, { "place/mine.txt": "mine\n" });
@@ -114,7 +114,7 @@ test("a folder of the user's in the place of a new file refuses the landing", as
   expect(readFileSync(join(stage.repo, "place/mine.txt"), "utf8")).toBe("mine\n");
 });
 
-test("[A-13] everything else of the user's is byte-identical: dirt, staged work, untracked files, stash, hooks", async () => {
+test("[A-13] everything else of the user is byte-identical: dirty files, staged work, untracked files, stash, hooks", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n", "c.txt": "c\n" });
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" });
   await fill(stage.repo, { "b.txt": "stashed\n" });
@@ -134,7 +134,7 @@ test("[A-13] everything else of the user's is byte-identical: dirt, staged work,
   expect(run(stage.repo, ["status", "--porcelain"]).split("\n")).toEqual(["MM b.txt", " D c.txt", "?? untracked.txt"]);
 });
 
-test("a file that was only touched, or is there with the new content already, is no obstacle", async () => {
+test("a file that was only touched, or has the new content already, is no obstacle", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "three\n", "new.txt": "n\n" });
   await writeFile(join(stage.repo, "a.txt"), "one\n");
@@ -143,7 +143,7 @@ test("a file that was only touched, or is there with the new content already, is
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("files become folders, folders files, modes change and links come", async () => {
+test("files become folders, folders files, modes change and links are created", async () => {
   const stage = await scene({ file: "f\n", "folder/x.txt": "x\n", "run.sh": "#!/bin/sh\n" });
   const { dir, close } = await stage.workspace.open(stage.tree, "r1");
   await rm(join(dir, "file"));
@@ -160,7 +160,7 @@ test("files become folders, folders files, modes change and links come", async (
   expect(await readlink(join(stage.repo, "link"))).toBe("folder");
 });
 
-test("files that the engine keeps in the checkout stay as they are and are not in the way", async () => {
+test("the engine's files in the checkout stay unchanged and are not in the way", async () => {
   const stage = await scene({ "a.txt": "one\n", "roadmap.json": "{}\n" });
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "roadmap.json": '{"r1":"done"}\n' });
   await fill(stage.repo, { "roadmap.json": '{"r1":"landing"}\n' });
@@ -170,7 +170,7 @@ test("files that the engine keeps in the checkout stay as they are and are not i
   expect(run(stage.repo, ["status", "--porcelain"])).toBe(" M roadmap.json");
 });
 
-test("line ends are the user's: a file lands as their attributes ask for it", async () => {
+test("line endings follow the user's settings and the file's attributes", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n", ".gitattributes": "*.txt text eol=crlf\n" });
   await rm(join(stage.repo, "a.txt"));
   run(stage.repo, ["checkout", "-q", "--", "a.txt"]);
@@ -181,7 +181,7 @@ test("line ends are the user's: a file lands as their attributes ask for it", as
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("a sparse checkout stays sparse, and an index in two parts stays whole", async () => {
+test("a sparse checkout stays sparse, and a split index stays complete", async () => {
   const stage = await scene({ "in/a.txt": "one\n", "out/b.txt": "b\n" });
   run(stage.repo, ["sparse-checkout", "set", "--no-cone", "/in/"]);
   run(stage.repo, ["update-index", "--split-index"]);
@@ -192,7 +192,7 @@ test("a sparse checkout stays sparse, and an index in two parts stays whole", as
   expect(await readdir(stage.repo)).toEqual([".git", "in"]);
 });
 
-test("a commit that moves a submodule is refused with the command to do it by hand", async () => {
+test("a commit that moves a submodule is refused with the manual command", async () => {
   const stage = await scene();
   run(stage.repo, ["update-index", "--add", "--cacheinfo", `160000,${stage.commit},module`]);
   const tree = run(stage.repo, ["write-tree"]);
@@ -232,7 +232,7 @@ test("a branch that others move meanwhile loses neither their commits nor the ru
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("a branch that is checked out twice is not moved behind the other checkout's back", async () => {
+test("a branch that is checked out twice is not moved, because the other checkout would not follow", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   run(stage.repo, ["worktree", "add", "-q", "--force", join(stage.root, "linked"), "main"]);
@@ -240,7 +240,7 @@ test("a branch that is checked out twice is not moved behind the other checkout'
   expect(run(stage.repo, ["rev-parse", "main"])).toBe(stage.commit);
 });
 
-test("a commit that is not the run's, or has nothing in common with the branch, is refused", async () => {
+test("a commit that is not the run's, or shares no commit with the branch, is refused", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   for (const [name, id] of [
@@ -254,7 +254,7 @@ test("a commit that is not the run's, or has nothing in common with the branch, 
   run(stage.repo, ["commit", "-qm", "Another beginning"]);
   await expect(land(stage, "r1", commit)).rejects.toMatchObject({
     code: "LAND_REFUSED",
-    message: expect.stringContaining("no commit in common"),
+    message: expect.stringContaining("no common commit"),
   });
 });
 
@@ -280,7 +280,7 @@ async function commitOf({ repo }: Scene, files: Readonly<Record<string, string>>
   return run(repo, ["rev-parse", "HEAD"]);
 }
 
-/** A commit with the branch's own tree, put on it by compare and swap, as a push would; undefined when it lost. */
+/** Puts a commit with the branch's own tree on it by compare and swap, as a push would; undefined if it lost. */
 async function pushed({ repo }: Scene, message: string): Promise<string | undefined> {
   const tip = (await tryRunAsync(repo, ["rev-parse", "refs/heads/main"])).out.trim();
   const made = await tryRunAsync(repo, ["commit-tree", `${tip}^{tree}`, "-p", tip, "-m", message]);
@@ -292,7 +292,7 @@ function isObject(path: string): boolean {
   return path.startsWith(".git/objects");
 }
 
-/** Its time changes when the lock comes and goes. */
+/** Its time changes when the lock is created and removed. */
 function withoutGitFolder<T>(prints: Map<string, T>): Map<string, T> {
   return new Map([...prints].filter(([path]) => path !== ".git"));
 }

@@ -13,7 +13,10 @@ type NextTip =
   | { readonly by: "fast-forward" | "merge"; readonly commit: string }
   | { readonly by: "nothing"; readonly conflicts: readonly string[] };
 
-/** Forward where possible, otherwise by a merge commit made of trees; the user's branch moves once or not at all. */
+/**
+ * Lands by fast-forward if possible, otherwise by a merge commit built from trees. The user's branch moves once or not
+ * at all.
+ */
 export async function landRun(store: Store, order: LandOrder): Promise<LandResult> {
   await ownCommits(store, order.run, [order.commit]);
   const { branch } = await needsCurrentBranch(store.repository);
@@ -32,7 +35,7 @@ async function landOnce(store: Store, order: LandOrder): Promise<LandResult | un
   const base = await findMergeBase(store, at, order);
   const others = await listForeignCommits(store, at, order);
   if (!isAgreed(others, order)) return { status: "foreign", branch, commits: others };
-  const next = await nextTip(store, at, { ...order, base });
+  const next = await createNextTip(store, at, { ...order, base });
   if (next.by === "nothing") return { status: "conflicts", branch, paths: next.conflicts };
   const { run, date, kept = [], commit } = order;
   const command = `git merge ${commit}`;
@@ -42,7 +45,7 @@ async function landOnce(store: Store, order: LandOrder): Promise<LandResult | un
   return { status: "landed", branch, by: next.by, from: at.tip, to: next.commit, ...along, ...made };
 }
 
-/** Lists the commits that the branch would take along with the run's own: the run only started from them. Newest first. */
+/** Lists commits that would land with the run's own, because the run started from them. Newest first. */
 async function listForeignCommits(
   store: Store,
   at: CurrentBranch,
@@ -59,14 +62,14 @@ async function listForeignCommits(
 const isAgreed = (found: readonly ForeignCommit[], { others = [] }: LandOrder): boolean =>
   others === "all" || found.every(({ commit }) => others.includes(commit));
 
-/** Asks in the user's repository, which knows where a shallow history ends. Of several any is a true ancestor. */
+/** Uses the user's repository, which knows where a shallow history ends. Any of several merge bases will do. */
 async function findMergeBase(store: Store, at: CurrentBranch, { run, commit }: LandOrder): Promise<string> {
   const base = line(await store.repository.ask(["merge-base", at.tip, commit], { answers: [1] }));
-  if (base === "") throw unrelated(at.branch, run);
+  if (base === "") throw createUnrelatedError(at.branch, run);
   return base;
 }
 
-async function nextTip(
+async function createNextTip(
   store: Store,
   at: CurrentBranch,
   order: LandOrder & { readonly base: string },
@@ -83,10 +86,10 @@ async function nextTip(
   };
 }
 
-function unrelated(branch: string, run: string): SignalboxError {
+function createUnrelatedError(branch: string, run: string): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
-    `Branch ${branch} and run ${run} have no commit in common here`,
-    "Switch to the branch that the run started from; in a shallow clone, `git fetch --unshallow` first.",
+    `Branch ${branch} and run ${run} have no common commit`,
+    "Switch to the branch that the run started from; in a shallow clone, run `git fetch --unshallow` first.",
   );
 }

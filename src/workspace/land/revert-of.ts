@@ -1,7 +1,9 @@
 import { line } from "../repository/git.ts";
 import type { Repository } from "../repository/repository.ts";
 
-/** The later commit that took this one back and still stands; found by the sentence that git itself writes. */
+/**
+ * Returns the later commit that reverted this one and is not reverted itself, found by the sentence that git writes.
+ */
 export async function revertOf(repository: Repository, commit: string, tip: string): Promise<string | undefined> {
   const sentence = `--grep=This reverts commit ${commit}`;
   const args = ["rev-list", "-1", "--fixed-strings", sentence, `${commit}..${tip}`];

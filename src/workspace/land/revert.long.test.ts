@@ -6,7 +6,7 @@ import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "../scen
 
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at}`);
 
-test("a landed run is taken back by one commit that names each of its own, and the checkout follows", async () => {
+test("a landed run is reverted by one commit that names each of its own, and the checkout follows", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
   const first = await workOf(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" });
   const second = await workOf(stage, "r1", { "a.txt": "three\n", "b.txt": null });
@@ -56,7 +56,7 @@ test("a second revert changes nothing, even after the place was edited again", a
   expect(await revert(stage, "r1", [commit])).toMatchObject({ status: "already" });
 });
 
-test("what was reverted is told when it is landed again, unless the revert was reverted", async () => {
+test("a reverted commit is reported when it is landed again, unless the revert was reverted", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   await land(stage, "r1", commit);
@@ -68,7 +68,7 @@ test("what was reverted is told when it is landed again, unless the revert was r
   expect(await revert(stage, "r1", [commit])).toMatchObject({ status: "reverted" });
 });
 
-test("what two runs have brought stays until both are taken back, in whichever order", async () => {
+test("changes that two runs made stay until both are reverted, in either order", async () => {
   for (const [first, second] of [
     ["r1", "r2"],
     ["r2", "r1"],
@@ -93,7 +93,7 @@ test("what two runs have brought stays until both are taken back, in whichever o
   }
 });
 
-test("a run that brought nothing but what was there already is taken back by an empty commit", async () => {
+test("a run that changed nothing new is reverted by an empty commit", async () => {
   const stage = await scene();
   const first = await workOf(stage, "r1", { "same.txt": "same\n" });
   const second = await workOf(stage, "r2", { "same.txt": "same\n" });
@@ -101,11 +101,11 @@ test("a run that brought nothing but what was there already is taken back by an 
   await land(stage, "r2", second);
   expect(await revert(stage, "r2", [second])).toMatchObject({ paths: [], shared: { paths: ["same.txt"] } });
   expect(await filesOf(stage)).toEqual(["a.txt", "same.txt"]);
-  expect(run(stage.repo, ["log", "-1", "--format=%B", "main"])).toContain(`What ${first} brought too stays.`);
+  expect(run(stage.repo, ["log", "-1", "--format=%B", "main"])).toContain(`Changes that ${first} also made are kept.`);
   expect(await revert(stage, "r1", [first])).toMatchObject({ paths: ["same.txt"] });
 });
 
-test("of one file only the lines go that nobody else has brought, and a person's own fix stays", async () => {
+test("only lines that no other commit has added are reverted, and a person's own fix stays", async () => {
   const stage = await scene({ "a.txt": `${LINES.join("\n")}\n` });
   const commit = await workOf(stage, "r1", { "a.txt": `${["top", ...LINES, "end"].join("\n")}\n` });
   const mine = await commitOf(stage, { "a.txt": `${["top", ...LINES].join("\n")}\n` });
@@ -115,7 +115,7 @@ test("of one file only the lines go that nobody else has brought, and a person's
   expect(readFileSync(join(stage.repo, "a.txt"), "utf8")).toBe(`${["top", ...LINES].join("\n")}\n`);
 });
 
-test("before landing there is nothing to revert, and how to drop the run's branch is said", async () => {
+test("before landing there is nothing to revert, and the command that deletes the run's branch is returned", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   const before = await fingerprint(stage.repo);
@@ -139,7 +139,7 @@ test("a conflict names its paths and changes nothing", async () => {
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("[A-12] the user's changes in the paths concerned refuse the revert by name", async () => {
+test("[A-12] user changes in the affected paths refuse the revert by name", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
   await land(stage, "r1", commit);

@@ -9,159 +9,166 @@ import type { GitAnswer } from "../repository/git-process.ts";
 import type { Store } from "../repository/store.ts";
 import { listHalfWritten } from "./half-written.ts";
 
-/** What keeps the checkout from following its branch: the user's own changes, or git's reason. */
+/** Why the checkout cannot be updated: the user's edits, or an error from git. */
 export type Obstacle = {
   readonly cause: "edits" | "machine";
   readonly paths: readonly string[];
   readonly because: string;
 };
 
-/** What became of an update: why it did not come to its end, or which half-written files it has completed. */
+/** The result of an update: the obstacle, if any, and the half-written files that it completed. */
 export type CheckoutUpdated = { readonly obstacle?: Obstacle; readonly completed: readonly string[] };
 
 type CheckoutTarget = { readonly store: Store; readonly index: string; readonly span: CommitRange };
 type CheckoutUpdate = CheckoutTarget & { readonly config: Readonly<Record<string, string>> };
-/** `finishing`: the branch has moved before, so a file that is missing was taken away by the call that was cut off. */
-type Mode = { readonly finishing: boolean };
+/** `finishing`: the branch has already moved, so a missing file was removed by the interrupted call. */
+type UpdateMode = { readonly finishing: boolean };
 
-/** Would the checkout follow from one commit to the other without losing anything? Changes nothing. */
-export async function rehearseCheckout(store: Store, range: CommitRange, mode: Mode): Promise<Obstacle | undefined> {
-  return store.withIndex((index) => follow({ store, index, span: range }, { ...mode, pretend: true }));
+/** Tests whether the checkout can move between two commits without losing anything. Changes nothing. */
+export async function rehearseCheckout(
+  store: Store,
+  range: CommitRange,
+  mode: UpdateMode,
+): Promise<Obstacle | undefined> {
+  return store.withIndex((index) => updateFiles({ store, index, span: range }, { ...mode, pretend: true }));
 }
 
 /**
- * Brings exactly the changed files and their index entries from one commit to the other; everything else stays, dirty
- * or not. Files that are there already are accepted, so the same call finishes what a killed one began. Needs the lock.
- * @rule A-13 (code) The user's index, stash and untracked files are after a run what they were before.
+ * Updates exactly the changed files and their index entries; all other files stay, dirty or not. Files with the new
+ * content are accepted, so the same call finishes an interrupted one. The caller holds the lock.
+ * @rule A-13 (code) The user's index, stash and untracked files are the same after a run as before.
  */
-export async function updateCheckout(store: Store, range: CommitRange, mode: Mode): Promise<CheckoutUpdated> {
+export async function updateCheckout(store: Store, range: CommitRange, mode: UpdateMode): Promise<CheckoutUpdated> {
   const { gitDir } = store.repository;
-  // In the git directory, where it can take the index's place at once; left over, it is used again.
+  // In the git directory, so that it can replace the index by a rename; a leftover is overwritten.
   const index = join(gitDir, "signalbox-index");
   await Promise.all([rm(index, { force: true }), rm(`${index}.lock`, { force: true })]);
   const target = { store, index, span: range };
-  const first = await follow(target, { ...mode, pretend: false });
+  const first = await updateFiles(target, { ...mode, pretend: false });
   const completed = mode.finishing && first ? await removeHalfWritten(target, first) : [];
-  const obstacle = completed.length > 0 ? await follow(target, { ...mode, pretend: false }) : first;
+  const obstacle = completed.length > 0 ? await updateFiles(target, { ...mode, pretend: false }) : first;
   if (obstacle === undefined) await rename(index, join(gitDir, "index"));
   else await rm(index, { force: true });
   return { completed, ...(obstacle ? { obstacle } : {}) };
 }
 
-/** Removes what a cut-off call had begun to write, where nothing else is in the way. Returns the paths. */
+/** Removes files that an interrupted call had started to write, if nothing else is in the way. Returns their paths. */
 async function removeHalfWritten(target: CheckoutTarget, { cause, paths }: Obstacle): Promise<readonly string[]> {
   const { store, span } = target;
   if (cause === "machine" || paths.length === 0) return [];
   const config = await withoutFilters(store.repository);
-  const staged = await differences({ ...target, config, index: join(store.repository.gitDir, "index") });
+  const staged = await readDifferences({ ...target, config, index: join(store.repository.gitDir, "index") });
   const changes = span.changes.filter(({ path }) => paths.includes(path) && !staged.has(path));
   const halves = await listHalfWritten(store.repository.top, changes, async ({ path, id }) => {
     const args = ["cat-file", "--filters", `--path=${path}`, id];
-    return (await asUser({ ...target, config }, args)).out;
+    return (await runAsUser({ ...target, config }, args)).out;
   });
   if (halves.length < paths.length) return [];
   for (const path of halves) await rm(join(store.repository.top, path));
   return halves;
 }
 
-async function follow(place: CheckoutTarget, mode: Mode & { pretend: boolean }): Promise<Obstacle | undefined> {
+async function updateFiles(
+  place: CheckoutTarget,
+  mode: UpdateMode & { pretend: boolean },
+): Promise<Obstacle | undefined> {
   const { repository } = place.store;
   const work = { ...place, config: await withoutFilters(repository) };
-  // Without an index everything counts as deleted, which the comparison says.
-  await copyFile(join(repository.gitDir, "index"), work.index).catch(passOverMissing);
-  const obstacle = await prepare(work, mode);
+  // A missing index counts as everything deleted, which the comparison reports.
+  await copyFile(join(repository.gitDir, "index"), work.index).catch(ignoreMissing);
+  const obstacle = await prepareIndex(work, mode);
   if (obstacle !== undefined) return obstacle;
   const { from, to } = work.span;
   const args = ["read-tree", "-m", "-u", ...(mode.pretend ? ["-n"] : []), from, to];
-  // Git looks at each file again before it touches it, so an edit made this very moment is safe too.
-  const answer = await asUser(work, args, { answers: [128] });
+  // Git checks each file again before writing it, so concurrent edits are safe too.
+  const answer = await runAsUser(work, args, { answers: [128] });
   if (answer.code === 0) return undefined;
   const cause = REFUSED.test(answer.err) ? "edits" : "machine";
   return { cause, paths: [], because: answer.err.trim() };
 }
 
-/** Git's own words where it would overwrite what somebody has edited; then it has written nothing. */
+/** Git's messages when it would overwrite an edit; it has written nothing then. */
 const REFUSED = /not uptodate|would be (?:overwritten|removed|lost)|would lose/;
 
-function passOverMissing(error: NodeJS.ErrnoException): void {
+function ignoreMissing(error: NodeJS.ErrnoException): void {
   if (error.code !== "ENOENT") throw error;
 }
 
-/** Makes the copied index say what the files are, as far as they are the old or the new ones; names all others. */
-async function prepare(work: CheckoutUpdate, { finishing }: Mode): Promise<Obstacle | undefined> {
+/** Updates the copied index for files that have the old or the new content, and reports all others. */
+async function prepareIndex(work: CheckoutUpdate, { finishing }: UpdateMode): Promise<Obstacle | undefined> {
   const { store, span: range } = work;
   const mine = range.changes.filter(({ path }) => !isKept(range, path));
-  const staged = await differences(work);
-  const wrong = new Set(mine.filter((change) => !fits(change, staged)).map(({ path }) => path));
+  const staged = await readDifferences(work);
+  const wrong = new Set(mine.filter((change) => !matchesIndex(change, staged)).map(({ path }) => path));
   const leaving = new Set(mine.filter(({ was }) => was !== undefined).map(({ path }) => path));
   const seen = await Promise.all(mine.map(({ path }) => seeOnDisk(store.repository.top, path, leaving)));
-  const sparse = seen.includes("gone") ? await leftOut(work) : new Set();
+  const sparse = seen.includes("gone") ? await listSparse(work) : new Set();
   for (const [at, change] of mine.entries()) {
     const allowed = finishing || sparse.has(change.path);
-    if (inTheWay(change, seen[at] ?? "gone", allowed)) wrong.add(change.path);
+    if (isBlocked(change, seen[at] ?? "gone", allowed)) wrong.add(change.path);
   }
   const files = mine.filter(({ path }, at) => seen[at] === "file" && !wrong.has(path));
-  const refused = await takeIn(work, files);
+  const refused = await addToIndex(work, files);
   if (refused !== undefined) return refused;
-  const found = await differences(work);
-  for (const change of files) if (!fits(change, found)) wrong.add(change.path);
-  await keepOut(work);
+  const found = await readDifferences(work);
+  for (const change of files) if (!matchesIndex(change, found)) wrong.add(change.path);
+  await markKept(work);
   return wrong.size === 0
     ? undefined
-    : { cause: "edits", paths: [...wrong].sort(), because: "they have changes of their own" };
+    : { cause: "edits", paths: [...wrong].sort(), because: "these files have local changes" };
 }
 
-function inTheWay(change: RangeChange, seen: OnDisk, allowed: boolean): boolean {
+function isBlocked(change: RangeChange, seen: OnDisk, allowed: boolean): boolean {
   if (seen === "gone") return change.was !== undefined && change.is !== undefined && !allowed;
-  // A folder in the place of a new file may be one whose files all go: git itself decides about that.
+  // A folder in place of a new file may contain only files that are deleted, so git decides.
   if (seen === "folder") return change.was !== undefined && change.is !== undefined;
   return seen !== "file";
 }
 
-/** At this path the index differs from the old commit not at all, or by having the new content already. */
-function fits({ path, is }: RangeChange, staged: ReadonlyMap<string, Entry | undefined>): boolean {
+/** The index has the old entry at this path, or the new one already. */
+function matchesIndex({ path, is }: RangeChange, staged: ReadonlyMap<string, Entry | undefined>): boolean {
   return !staged.has(path) || sameEntry(staged.get(path), is);
 }
 
-async function differences(work: CheckoutUpdate): Promise<Map<string, Entry | undefined>> {
+async function readDifferences(work: CheckoutUpdate): Promise<Map<string, Entry | undefined>> {
   const args = ["diff-index", "--cached", "-z", "--raw", "--no-renames", "--no-ext-diff", work.span.from];
-  const { out } = await asUser(work, args);
+  const { out } = await runAsUser(work, args);
   return new Map(rawChanges(out).map(({ path, is }) => [path, is]));
 }
 
-/** What a sparse checkout leaves out: its files are missing on purpose. */
-async function leftOut(work: CheckoutUpdate): Promise<Set<string>> {
-  const { out } = await asUser(work, ["ls-files", "-z", "-t"]);
+/** Files that a sparse checkout omits on purpose. */
+async function listSparse(work: CheckoutUpdate): Promise<Set<string>> {
+  const { out } = await runAsUser(work, ["ls-files", "-z", "-t"]);
   const rows = records(out).map((record) => record.toString("utf8"));
   return new Set(rows.filter((row) => row.startsWith("S ")).map((row) => row.slice(2)));
 }
 
-async function takeIn(work: CheckoutUpdate, files: readonly RangeChange[]): Promise<Obstacle | undefined> {
+async function addToIndex(work: CheckoutUpdate, files: readonly RangeChange[]): Promise<Obstacle | undefined> {
   if (files.length === 0) return undefined;
   const { store } = work;
-  // A user's unfinished work, hashed for the comparison, does not belong into their object store.
+  // Uncommitted work that is hashed for the comparison must not enter the user's object store.
   const env = { GIT_OBJECT_DIRECTORY: join(store.dir, "objects") };
   const input = files.map(({ path }) => `${path}\0`).join("");
   const args = ["update-index", "-z", "--add", "--remove", "--ignore-skip-worktree-entries", "--stdin"];
-  const answer = await asUser(work, args, { env, input, answers: [128] });
+  const answer = await runAsUser(work, args, { env, input, answers: [128] });
   return answer.code === 0 ? undefined : { cause: "machine", paths: [], because: answer.err.trim() };
 }
 
-/** With the new entry in the index already, git leaves the file alone. */
-async function keepOut(work: CheckoutUpdate): Promise<void> {
+/** With the new entry already in the index, git does not touch the file. */
+async function markKept(work: CheckoutUpdate): Promise<void> {
   const kept = work.span.changes.filter(({ path }) => isKept(work.span, path));
   if (kept.length === 0) return;
   const none = "0".repeat(work.span.from.length);
   const input = kept.map(({ path, is }) => `${is?.mode ?? "0"} ${is?.id ?? none}\t${path}\0`).join("");
-  await asUser(work, ["update-index", "-z", "--index-info"], { input });
+  await runAsUser(work, ["update-index", "-z", "--index-info"], { input });
 }
 
 function isKept({ kept }: CommitRange, path: string): boolean {
   return kept.some((name) => path === name || path.startsWith(`${name}/`));
 }
 
-/** With the user's own settings about line ends and sparseness, which are git's own code; without their programs. */
-function asUser(
+/** Uses the user's settings for line endings and sparse checkout, which are git's own code, but not their programs. */
+function runAsUser(
   work: CheckoutUpdate,
   args: readonly string[],
   options: Omit<GitOptions, "cwd"> = {},

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fill, run, scene } from "../scene.suite.ts";
 
-test("a branch is seen with its own commits only, newest first", async () => {
+test("a branch is read with its own commits only, newest first", async () => {
   const { repo, workspace } = await scene();
   expect(await workspace.branch("feat/ABC-1_do_it")).toBeNull();
   run(repo, ["switch", "-qc", "feat/ABC-1_do_it"]);

@@ -13,7 +13,7 @@ export async function seeBranch(store: Store, name: string): Promise<BranchState
   return commit === undefined ? null : branchFrom(store, commit, "HEAD");
 }
 
-/** At this commit, told from where somebody stands. */
+/** Describes a commit relative to another one. */
 export async function branchFrom({ repository }: Store, commit: string, head: string): Promise<BranchState> {
   const tree = line(await repository.ask(["rev-parse", `${commit}^{tree}`]));
   const own = line(await repository.ask(["log", "-n", MOST_SUBJECTS, "--format=%s", commit, "--not", head]));

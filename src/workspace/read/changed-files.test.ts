@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { run, scene, workOf } from "../scene.suite.ts";
 
-test("every file that differs is named once, a rename with both names, with the lines that came and went", async () => {
+test("every file that differs is listed once, a rename with both names, with added and removed lines", async () => {
   const long = "a line\n".repeat(20);
   const stage = await scene({ "a.txt": "one\ntwo\n", "old [x].txt": long, "gone.txt": "quite another text\n" });
   const commit = await workOf(stage, "r1", {
@@ -19,7 +19,7 @@ test("every file that differs is named once, a rename with both names, with the 
   ]);
 });
 
-test("a binary file is said to be one", async () => {
+test("a binary file is marked as one", async () => {
   const stage = await scene({ "a.bin": "\u0000\u0001" });
   const commit = await workOf(stage, "r1", { "a.bin": "\u0000\u0002" });
   expect(await stage.workspace.changedFiles(stage.commit, commit)).toEqual([
@@ -27,7 +27,7 @@ test("a binary file is said to be one", async () => {
   ]);
 });
 
-test("the text of one file is its own, whatever its name means elsewhere", async () => {
+test("the diff of one path is its own, whatever the name means elsewhere", async () => {
   const stage = await scene({ "*.txt": "1\n", "a.txt": "1\n" });
   const commit = await workOf(stage, "r1", { "*.txt": "2\n", "a.txt": "2\n" });
   const { text, cut } = await stage.workspace.patch(stage.commit, commit, ["*.txt"]);

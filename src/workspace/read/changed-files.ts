@@ -5,28 +5,28 @@ import { needsId } from "../repository/tree-id.ts";
 
 const PLAIN = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv", "--no-color"];
 
-/** Every file that differs, renames as one, with how many lines came and went. */
+/** Lists every file that differs, renames as one entry, with added and removed lines. */
 export async function seeChangedFiles(store: Store, from: string, to: string): Promise<readonly ChangedFile[]> {
   const between = [needsId(from), needsId(to)];
   const [names, numbers] = await Promise.all([
     store.ask([...PLAIN, "-z", "--name-status", ...between]),
     store.ask([...PLAIN, "-z", "--numstat", ...between]),
   ]);
-  const counts = countsIn(fieldsOf(numbers.out));
-  return namesIn(fieldsOf(names.out)).map((file) => ({ ...file, ...(counts.get(file.path) ?? NONE) }));
+  const counts = parseCounts(splitFields(numbers.out));
+  return parseNames(splitFields(names.out)).map((file) => ({ ...file, ...(counts.get(file.path) ?? NONE) }));
 }
 
 const NONE = { added: 0, removed: 0, binary: false };
 
-function fieldsOf(out: Buffer): string[] {
+function splitFields(out: Buffer): string[] {
   return records(out).map((record) => record.toString("utf8"));
 }
 
-type Named = Pick<ChangedFile, "path" | "oldPath" | "status">;
+type NamedChange = Pick<ChangedFile, "path" | "oldPath" | "status">;
 
 /** `M`, path; `R090`, old path, new path. */
-function namesIn(fields: string[]): Named[] {
-  const files: Named[] = [];
+function parseNames(fields: string[]): NamedChange[] {
+  const files: NamedChange[] = [];
   while (fields.length > 1) {
     const sign = fields.shift()?.charAt(0);
     const path = fields.shift() ?? "";
@@ -36,11 +36,14 @@ function namesIn(fields: string[]): Named[] {
   return files;
 }
 
-type Counts = Omit<ChangedFile, keyof Named>;
+type LineCounts = Omit<ChangedFile, keyof NamedChange>;
 
-/** `3<TAB>1<TAB>path`; of a rename the path is empty, and the old and the new one follow. Of a binary file both are `-`. */
-function countsIn(fields: string[]): ReadonlyMap<string, Counts> {
-  const counts = new Map<string, Counts>();
+/**
+ * `3<TAB>1<TAB>path`. For a rename the path is empty, and the old and the new one follow. For a binary file both
+ * numbers are `-`.
+ */
+function parseCounts(fields: string[]): ReadonlyMap<string, LineCounts> {
+  const counts = new Map<string, LineCounts>();
   while (fields.length > 0) {
     const [added = "", removed = "", ...rest] = (fields.shift() ?? "").split("\t");
     const same = rest.join("\t");
@@ -50,10 +53,10 @@ function countsIn(fields: string[]): ReadonlyMap<string, Counts> {
   return counts;
 }
 
-/** More of one file than anybody reads, and little enough to be held. */
+/** Maximum size of a patch that is kept in memory. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-/** The unified text of some files alone, by their very names. */
+/** The unified diff of the given paths, taken literally. */
 export async function patchOf(
   store: Store,
   range: { readonly from: string; readonly to: string; readonly paths: readonly string[] },

@@ -5,10 +5,10 @@ import { readThroughLinks } from "../../node/checkout-file.ts";
 import { line, records } from "../repository/git.ts";
 import { findRepository, type Repository } from "../repository/repository.ts";
 
-/** Files that the tool keeps in the checkout are not the user's unfinished work. */
+/** Signalbox's own files in the checkout are not the user's uncommitted work. */
 const OWN_FOLDER = ".signalbox/";
 
-/** In this order: a rebase that stopped also leaves the mark of a cherry-pick. */
+/** The order matters: a stopped rebase also leaves CHERRY_PICK_HEAD. */
 const OPERATIONS = [
   ["rebase-merge", "rebase"],
   ["rebase-apply", "rebase"],
@@ -18,7 +18,7 @@ const OPERATIONS = [
   ["BISECT_LOG", "bisect"],
 ] as const;
 
-/** Of a repository that nobody works in: nothing is made for it, so it can be looked at wherever it lies. */
+/** Reads a repository without creating anything for it. */
 export async function seeCheckout(repo: string): Promise<CheckoutState> {
   return seeState(await findRepository(repo));
 }
@@ -26,17 +26,17 @@ export async function seeCheckout(repo: string): Promise<CheckoutState> {
 export async function seeHead(repository: Repository): Promise<Head> {
   const answer = await repository.ask(["rev-parse", "HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD"]);
   const [commit = "", tree = "", ref = ""] = line(answer).split("\n");
-  return { commit, tree, branch: branchOf(ref) };
+  return { commit, tree, branch: parseBranch(ref) };
 }
 
 export async function seeState(repository: Repository): Promise<CheckoutState> {
   const config = { ...(await withoutFilters(repository)), "core.excludesFile": repository.excludesFile };
   const args = ["status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--no-renames"];
-  // A submodule's own files are not looked at: that would run git with the submodule's settings.
+  // Ignores changes inside submodules: checking them would run git with the submodule's settings.
   const status = await repository.ask([...args, "--untracked-files=all", "--ignore-submodules=dirty"], { config });
   const lines = records(status.out).map((record) => record.toString("utf8"));
   const name = lines.find((text) => text.startsWith("# branch.head "))?.slice("# branch.head ".length);
-  const dirt = lines.filter((text) => !text.startsWith("# ")).map(pathOf);
+  const dirt = lines.filter((text) => !text.startsWith("# ")).map(parseStatusPath);
   return {
     branch: name === undefined || name === "(detached)" ? null : name,
     dirt: dirt.filter((path) => !path.startsWith(OWN_FOLDER)).sort(),
@@ -44,13 +44,13 @@ export async function seeState(repository: Repository): Promise<CheckoutState> {
   };
 }
 
-function branchOf(ref: string): string | null {
+function parseBranch(ref: string): string | null {
   return ref.startsWith("refs/heads/") ? ref.slice("refs/heads/".length) : null;
 }
 
 /**
- * Status compares through clean filters, which are programs. Emptied, git compares the bytes instead:
- * a filtered file that was touched since its checkout then counts as dirt, which errs on the safe side.
+ * Status runs clean filters, which are programs. With empty filters git compares bytes instead: a filtered file that
+ * was touched since its checkout then counts as dirty, which is the safe direction.
  */
 export async function withoutFilters(repository: Repository): Promise<Record<string, string>> {
   const asked = ["config", "-z", "--name-only", "--get-regexp", "^filter\\."];
@@ -67,8 +67,8 @@ export async function withoutFilters(repository: Repository): Promise<Record<str
   );
 }
 
-/** The path is what follows a fixed number of fields: one for `?`, eight for `1`, ten for `u`. */
-function pathOf(entry: string): string {
+/** The path follows a fixed number of fields: one for `?`, eight for `1`, ten for `u`. */
+function parseStatusPath(entry: string): string {
   const fields = entry.startsWith("?") ? 1 : entry.startsWith("u") ? 10 : 8;
   let at = 0;
   for (let field = 0; field < fields; field++) at = entry.indexOf(" ", at) + 1;
@@ -78,7 +78,7 @@ function pathOf(entry: string): string {
 export async function seeOperation({ gitDir }: Repository): Promise<string | null> {
   const found = OPERATIONS.find(([mark]) => existsSync(join(gitDir, mark)));
   if (found) return found[1];
-  // Between two commits of a longer cherry-pick or revert only the list of what is left remains.
+  // Between two commits of a longer cherry-pick or revert, only the todo list exists.
   const todo = readThroughLinks(join(gitDir, "sequencer", "todo"));
   if (!todo.ok && todo.gone) return null;
   return todo.ok && todo.text.startsWith("revert") ? "revert" : "cherry-pick";

@@ -1,17 +1,17 @@
 import { records } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 
-/** What a tree or an index has at a path. */
+/** The entry of a tree or index at a path. */
 export type Entry = { readonly mode: string; readonly id: string };
 
 export type RangeChange = { readonly path: string; readonly was?: Entry; readonly is?: Entry };
 
-/** The way of a branch from one commit to another, and what it changes. */
+/** Two commits of a branch and the changes between them. */
 export type CommitRange = {
   readonly from: string;
   readonly to: string;
   readonly changes: readonly RangeChange[];
-  /** Files of the checkout that stay as they are, whatever the commit has there. */
+  /** Files of the checkout that stay unchanged, whatever the commit contains. */
   readonly kept: readonly string[];
 };
 
@@ -23,13 +23,13 @@ export async function commitRange(
   return { from, to, kept, changes: rawChanges(out) };
 }
 
-/** The output of git's `--raw -z`: a row of modes, ids and a letter, then the path. */
+/** Parses git's `--raw -z`: a row of modes, ids and a status letter, then the path. */
 export function rawChanges(out: Buffer): RangeChange[] {
   const fields = records(out).map((record) => record.toString("utf8"));
   const changes: RangeChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [modeBefore = "", modeAfter = "", idBefore = "", idAfter = ""] = (fields[at] ?? "").slice(1).split(" ");
-    const [was, is] = [entry(modeBefore, idBefore), entry(modeAfter, idAfter)];
+    const [was, is] = [toEntry(modeBefore, idBefore), toEntry(modeAfter, idAfter)];
     changes.push({ path: fields[at + 1] ?? "", ...(was ? { was } : {}), ...(is ? { is } : {}) });
   }
   return changes;
@@ -39,6 +39,6 @@ export function sameEntry(one: Entry | undefined, other: Entry | undefined): boo
   return one?.mode === other?.mode && one?.id === other?.id;
 }
 
-function entry(mode: string, id: string): Entry | undefined {
+function toEntry(mode: string, id: string): Entry | undefined {
   return mode === "000000" ? undefined : { mode, id };
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fill, run, scene, workOf } from "../scene.suite.ts";
 
-test("the difference of two commits or trees is unified text without colours", async () => {
+test("the diff of two commits or trees is unified text without colors", async () => {
   const stage = await scene({ "a.txt": "one\n", "ü b.txt": "b\n" });
   run(stage.repo, ["config", "color.ui", "always"]);
   const commit = await workOf(stage, "r1", { "a.txt": "two\n", "ü b.txt": null, "c.txt": "b\n" });
@@ -15,7 +15,7 @@ test("the difference of two commits or trees is unified text without colours", a
   expect(await stage.workspace.diff(commit, commit)).toBe("");
 });
 
-test("no program of the user's makes the text", async () => {
+test("no program of the user creates the diff", async () => {
   const stage = await scene({ "a.txt": "one\n", ".gitattributes": "* diff=own\n" });
   await fill(stage.root, { "own.sh": "#!/bin/sh\necho made by a program\n" });
   await chmod(join(stage.root, "own.sh"), 0o755);
@@ -27,7 +27,7 @@ test("no program of the user's makes the text", async () => {
   expect(run(stage.repo, ["diff", stage.commit, commit])).toContain("made by a program");
 });
 
-test("a very long difference is cut after a whole line, with the command that shows all of it", async () => {
+test("a very long diff is truncated after a complete line, with the command that shows all of it", async () => {
   const stage = await scene();
   const commit = await workOf(stage, "r1", { "long.txt": `${"x".repeat(99)}\n`.repeat(60_000) });
   const text = await stage.workspace.diff(stage.commit, commit);
@@ -36,13 +36,13 @@ test("a very long difference is cut after a whole line, with the command that sh
   expect(text.trimEnd().split("\n").at(-1)).toContain(`git diff ${stage.commit} ${commit}`);
 });
 
-test("what is no object id is refused", async () => {
+test("an invalid object id is refused", async () => {
   const { workspace, tree } = await scene();
   await expect(workspace.diff("--output=x", tree)).rejects.toMatchObject({ code: "INPUT_INVALID" });
   await expect(workspace.diff(tree, "HEAD")).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
-test("a difference can be asked for some paths only", async () => {
+test("a diff can be limited to some paths", async () => {
   const { workspace, tree } = await scene({ "src/a.ts": "a\n" });
   const files = ["src/a.ts", "docs/b.md", "docs/keep/c.md"].map((path) => ({ path, text: "new\n" }));
   const after = await workspace.render(tree, files);

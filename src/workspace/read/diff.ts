@@ -5,12 +5,12 @@ import { seeChanges } from "./files.ts";
 
 type DiffRange = { readonly from: string; readonly to: string; readonly only?: readonly string[] };
 
-/** More than anybody reads, and little enough to be held. */
+/** Maximum size of a diff that is kept in memory. */
 const MOST_BYTES = 2 * 1024 * 1024;
 
-/** As text that any tool reads: no colours, no program of the user's, renames as one entry. */
+/** A portable diff: no colors, no user programs, renames as one entry. */
 export async function diffText(store: Store, { from, to, only }: DiffRange): Promise<string> {
-  const paths = only === undefined ? [] : await pathsOf(store, { from, to, only });
+  const paths = only === undefined ? [] : await selectPaths(store, { from, to, only });
   if (only !== undefined && paths.length === 0) return "";
   const args = ["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index"];
   const { out, cut } = await store.ask([...args, needsId(from), needsId(to), "--", ...paths], {
@@ -21,10 +21,10 @@ export async function diffText(store: Store, { from, to, only }: DiffRange): Pro
   return `${whole}# cut after ${whole.length} characters; all of it: git diff ${from} ${to}\n`;
 }
 
-/** As many as fit on a command line; whoever changes more is read where the files are. */
+/** The number of paths that fit on a command line. */
 const MOST_PATHS = 2_000;
 
-async function pathsOf(store: Store, { from, to, only }: Required<DiffRange>): Promise<readonly string[]> {
+async function selectPaths(store: Store, { from, to, only }: Required<DiffRange>): Promise<readonly string[]> {
   const changes = await seeChanges(store, from, to);
   const named = changes.map(({ path }) => path).filter((path) => matchesAny(path, only));
   return named.slice(0, MOST_PATHS);

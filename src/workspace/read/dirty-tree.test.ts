@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fill, run, scene } from "../scene.suite.ts";
 
-test("dirt as a tree is HEAD with what the checkout has at those paths, and nothing of the user's moves", async () => {
+test("dirty files as a tree are HEAD with the checkout's content at those paths, and the user's files stay unchanged", async () => {
   const { repo, workspace, tree } = await scene({ "docs/a.md": "a\n", "docs/gone.md": "g\n", "src/b.ts": "b\n" });
   await fill(repo, { "docs/a.md": "changed\n", "docs/new.md": "n\n", "src/b.ts": "dirty too\n" });
   await rm(join(repo, "docs/gone.md"));

@@ -5,11 +5,11 @@ import type { Store } from "../repository/store.ts";
 import { putInto } from "../snapshot/update-index.ts";
 import { seeHead } from "./checkout.ts";
 
-/** Read with the engine's own index: the user's stays as it is, and so does what is staged in it. */
+/** Uses the engine's own index, so that the user's index and staged changes stay unchanged. */
 export async function dirtTree(store: Store, paths: readonly string[]): Promise<string> {
   const { top } = store.repository;
   const inside = paths.map(needsPathInside);
-  const gone = await Promise.all(inside.map(async (path) => !(await isThere(join(top, path)))));
+  const gone = await Promise.all(inside.map(async (path) => !(await isPresent(join(top, path)))));
   const { tree } = await seeHead(store.repository);
   return store.withIndex(async (index) => {
     await store.ask(["read-tree", tree], { env: { GIT_INDEX_FILE: index } });
@@ -18,7 +18,7 @@ export async function dirtTree(store: Store, paths: readonly string[]): Promise<
   });
 }
 
-async function isThere(file: string): Promise<boolean> {
+async function isPresent(file: string): Promise<boolean> {
   const found = await lstat(file).catch(() => undefined);
   return found !== undefined && !found.isDirectory();
 }

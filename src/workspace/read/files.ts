@@ -24,21 +24,21 @@ export async function seeFileIn(store: Store, tree: string, path: string): Promi
   return { text: out.toString("utf8"), hash: sha256(out) };
 }
 
-/** Tracked files and untracked ones that are not ignored: what a tree of the checkout would hold. */
+/** Tracked files, and untracked ones that are not ignored: the content of a tree of the checkout. */
 export async function seeFiles(repository: Repository, under: string): Promise<readonly string[]> {
-  const folder = folderOf(under);
+  const folder = parseFolder(under);
   if (folder === undefined) return [];
   const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--deduplicate"];
   const config = { "core.excludesFile": repository.excludesFile };
   const { out } = await repository.ask([...args, "--", ...folder], { config });
   const paths = records(out).map((record) => record.toString("utf8"));
-  const regular = await Promise.all(paths.map((path) => isFile(join(repository.top, path))));
+  const regular = await Promise.all(paths.map((path) => isFileOnDisk(join(repository.top, path))));
   return paths.filter((_path, at) => regular[at]).sort();
 }
 
-/** Whatever git thinks of them. */
+/** All files, ignored ones included. */
 export async function seeFilesOnDisk(repository: Repository, under: string): Promise<readonly string[]> {
-  const folder = folderOf(under);
+  const folder = parseFolder(under);
   const real = folder === undefined ? undefined : await realInside(repository.top, folder[0] ?? "");
   if (folder === undefined || real === undefined) return [];
   const entries = await readdir(real, { recursive: true, withFileTypes: true }).catch(() => []);
@@ -50,7 +50,7 @@ export async function seeFilesOnDisk(repository: Repository, under: string): Pro
 }
 
 export async function seeFilesIn(store: Store, tree: string, under: string): Promise<readonly string[]> {
-  const folder = folderOf(under);
+  const folder = parseFolder(under);
   if (folder === undefined) return [];
   const entries = await entriesOf(store, ["-r", needsId(tree), "--", ...folder]);
   return entries
@@ -71,9 +71,9 @@ export async function seeChanges(store: Store, from: string, to: string): Promis
   return changes;
 }
 
-type Entry = { readonly mode: string; readonly id: string; readonly path: string };
+type TreeEntry = { readonly mode: string; readonly id: string; readonly path: string };
 
-export async function entriesOf(store: Store, args: readonly string[]): Promise<Entry[]> {
+export async function entriesOf(store: Store, args: readonly string[]): Promise<TreeEntry[]> {
   const { out } = await store.ask(["ls-tree", "-z", "--full-tree", ...args]);
   return records(out).map((record) => {
     const text = record.toString("utf8");
@@ -83,23 +83,23 @@ export async function entriesOf(store: Store, args: readonly string[]): Promise<
   });
 }
 
-function isRegular(entry: Entry): boolean {
+function isRegular(entry: TreeEntry): boolean {
   return entry.mode.startsWith("100");
 }
 
-/** As arguments: none for everything, undefined for what is not in the repository. */
-function folderOf(under: string): string[] | undefined {
+/** The folder as arguments: none for the whole tree, undefined if it is outside the repository. */
+function parseFolder(under: string): string[] | undefined {
   if (under === "" || under === "." || under === "./") return [];
   const inside = pathInside(under);
   return inside === undefined ? undefined : [inside];
 }
 
-async function isFile(path: string): Promise<boolean> {
+async function isFileOnDisk(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => undefined))?.isFile() ?? false;
 }
 
 async function readRegular(path: string): Promise<FileContent> {
-  // Not following and not blocking: a link or a pipe in the file's place is simply no file.
+  // Neither follows links nor blocks: a link or a FIFO is not a file.
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (handle === null) return null;
   try {

@@ -2,11 +2,13 @@ import type { Mention } from "../../core/ports/workspace.ts";
 import type { Store } from "../repository/store.ts";
 import { entriesOf } from "./files.ts";
 
-/** More links are not followed, and no path is as long. */
+/** Limit on the number of links. */
 const MOST_LINKS = 10_000;
 const MOST_BYTES = 16 * 1024 * 1024;
 
-/** Symbolic links of the tree, each as a line that names in quotes where it leads: git searches no links. */
+/**
+ * Returns each symbolic link of the tree as a line with its quoted target, because `git grep` does not search links.
+ */
 export async function linksIn(store: Store, tree: string): Promise<readonly Mention[]> {
   const links = (await entriesOf(store, ["-r", tree])).filter(({ mode }) => mode === "120000").slice(0, MOST_LINKS);
   if (links.length === 0) return [];
@@ -14,7 +16,7 @@ export async function linksIn(store: Store, tree: string): Promise<readonly Ment
   const { out } = await store.ask(["cat-file", "--batch"], { input, mostBytes: MOST_BYTES });
   let from = 0;
   return links.flatMap(({ path }) => {
-    // `id blob size`, a line's end, the bytes, a line's end.
+    // `id blob size`, a line feed, the bytes, a line feed.
     const end = out.indexOf("\n", from);
     if (end < 0) return [];
     const size = Number(out.toString("utf8", from, end).split(" ").at(-1));

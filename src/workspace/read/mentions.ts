@@ -3,15 +3,15 @@ import type { Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 import { linksIn } from "./links.ts";
 
-/** More is no answer that anybody could weigh. */
+/** A larger result is useless. */
 const MOST_BYTES = 16 * 1024 * 1024;
 const MOST_LINES = 100_000;
-/** Of words together: the pattern that they become is held by git whole. */
+/** Limit for all words together, because git holds the pattern in memory. */
 const MOST_CHARS = 64 * 1024;
 
 /**
- * Searches objects, not files: nothing is checked out. Every file is read as text: one NUL would hide a source. The words
- * are one pattern, not one each: git looks for each of several to the end of the file, again for every line.
+ * Searches objects without a checkout. Reads every file as text, because a NUL would hide a source file. Joins the
+ * words into one pattern: with several, git would search to the end of the file for each, on every line.
  */
 export async function seeMentions(
   store: Store,
@@ -21,22 +21,25 @@ export async function seeMentions(
   const id = needsId(tree);
   const plain = words.filter((word) => word !== "" && !/[\n\0]/.test(word));
   if (plain.length === 0) return [];
-  const pattern = plain.map(literal).join("|");
+  const pattern = plain.map(escapeWord).join("|");
   if (pattern.length > MOST_CHARS) return undefined;
   const args = ["grep", "-a", "-E", "-z", "--no-color", "--no-textconv", "--full-name", "-f", "-", id];
   const { out, cut } = await store.ask(args, { input: `${pattern}\n`, answers: [1], mostBytes: MOST_BYTES });
-  const found = cut ? undefined : mentionsIn(out, `${id}:`.length);
+  const found = cut ? undefined : parseMentions(out, `${id}:`.length);
   return (
     found && [...found, ...(await linksIn(store, id)).filter(({ text }) => plain.some((word) => text.includes(word)))]
   );
 }
 
-function literal(word: string): string {
+function escapeWord(word: string): string {
   return word.replaceAll(/[\\.*+?^$()[\]{}|]/g, "\\$&");
 }
 
-/** `tree:path`, NUL, the line, its end; and so on. A path may hold line ends and a line NULs. Undefined: too many. */
-function mentionsIn(out: Buffer, skip: number): readonly Mention[] | undefined {
+/**
+ * `tree:path`, NUL, the line, a line feed, repeated. A path may contain line feeds and a line NULs. Returns undefined
+ * if there are too many.
+ */
+function parseMentions(out: Buffer, skip: number): readonly Mention[] | undefined {
   const found: Mention[] = [];
   for (let from = 0; from < out.length; ) {
     if (found.length === MOST_LINES) return undefined;

@@ -1,10 +1,13 @@
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the checkout has at a path; `blocked`: something else is in the place of one of its folders. */
+/** The state of a path in the checkout; `blocked`: one of its parent folders is not a folder. */
 export type OnDisk = "file" | "gone" | "folder" | "special" | "blocked";
 
-/** Links are files here, and never followed. `leaving` are files that go, so a folder may take their place. */
+/**
+ * Links count as files and are never followed. `leaving` lists files that will be deleted, so a folder may replace
+ * them.
+ */
 export async function seeOnDisk(top: string, path: string, leaving: ReadonlySet<string>): Promise<OnDisk> {
   const parts = path.split("/");
   for (const [at] of parts.slice(1).entries()) {

@@ -5,7 +5,7 @@ import { needsId } from "../repository/tree-id.ts";
 
 export type OwnCommit = { readonly commit: string; readonly parent: string };
 
-/** The commits as they are stored, newest first; refused unless each says that it is this run's. */
+/** Reads the commits, newest first. Throws unless each names this run in its trailers. */
 export async function ownCommits(store: Store, run: string, commits: readonly string[]): Promise<OwnCommit[]> {
   const ids = [...new Set(commits.map(needsId))];
   const read = await Promise.all(ids.map((commit) => readCommit(store, run, commit)));
@@ -18,21 +18,22 @@ export async function ownCommits(store: Store, run: string, commits: readonly st
 
 async function readCommit(store: Store, run: string, commit: string): Promise<OwnCommit> {
   const answer = await store.ask(["cat-file", "commit", commit], { answers: [128] });
-  if (answer.code !== 0) throw notOurs(run, commit, "is not in this repository");
+  if (answer.code !== 0) throw createForeignCommitError(run, commit, "is not in this repository");
   const text = answer.out.toString("utf8");
   const end = text.indexOf("\n\n");
   const parents = [...text.slice(0, end).matchAll(/^parent ([0-9a-f]+)$/gm)].map((match) => match[1] ?? "");
   const [parent] = parents;
-  if (parent === undefined || parents.length > 1) throw notOurs(run, commit, "has not exactly one parent");
+  if (parent === undefined || parents.length > 1)
+    throw createForeignCommitError(run, commit, "does not have exactly one parent");
   const trailers = text.slice(end).trimEnd().split("\n\n").at(-1) ?? "";
   if (trailers.split("\n").includes(`Signalbox-Run: ${run}`)) return { commit, parent };
-  throw notOurs(run, commit, "does not name the run in its trailers");
+  throw createForeignCommitError(run, commit, "does not name the run in its trailers");
 }
 
-function notOurs(run: string, commit: string, because: string): SignalboxError {
+function createForeignCommitError(run: string, commit: string, because: string): SignalboxError {
   return new SignalboxError(
     "LAND_REFUSED",
     `Commit ${commit.slice(0, 12)} is not one of run ${run}: it ${because}`,
-    `\`signalbox status ${run}\` names the run's own commits.`,
+    `List the run's own commits with \`signalbox status ${run}\`.`,
   );
 }

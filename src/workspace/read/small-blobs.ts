@@ -1,32 +1,38 @@
 import { line } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 
-type Wanted = {
-  /** As git names objects, such as `<commit>:<path>`. */
+type BlobRequest = {
+  /** Object names for git, such as `<commit>:<path>`. */
   readonly names: readonly string[];
-  /** Bytes of the largest that is read. */
+  /** Maximum size in bytes. */
   readonly most: number;
 };
 
-/** The texts of many small files in two calls of git; undefined for what is no file, is missing or is larger. */
-export async function readSmallBlobs(store: Store, { names, most }: Wanted): Promise<readonly (string | undefined)[]> {
+/**
+ * Reads many small files in two git calls. The result is undefined for entries that are missing, too large or not
+ * files.
+ */
+export async function readSmallBlobs(
+  store: Store,
+  { names, most }: BlobRequest,
+): Promise<readonly (string | undefined)[]> {
   if (names.length === 0) return [];
   const format = "--batch-check=%(objecttype) %(objectsize) %(objectname)";
-  const rows = line(await store.ask(["cat-file", format], { input: lines(names) })).split("\n");
+  const rows = line(await store.ask(["cat-file", format], { input: joinLines(names) })).split("\n");
   const ids = rows.map((row) => {
     const [type, size, id] = row.split(" ");
     return type === "blob" && Number(size) <= most ? id : undefined;
   });
   const small = [...new Set(ids.filter((id) => id !== undefined))];
   if (small.length === 0) return ids.map(() => undefined);
-  const { out } = await store.ask(["cat-file", "--batch"], { input: lines(small) });
+  const { out } = await store.ask(["cat-file", "--batch"], { input: joinLines(small) });
   const texts = new Map(parseBatch(out));
   return ids.map((id) => (id === undefined ? undefined : texts.get(id)));
 }
 
-const lines = (each: readonly string[]): string => each.map((one) => `${one}\n`).join("");
+const joinLines = (each: readonly string[]): string => each.map((one) => `${one}\n`).join("");
 
-/** `<id> <type> <size>`, a line break, so many bytes, and a line break again. */
+/** `<id> <type> <size>`, a line feed, the bytes, a line feed. */
 function parseBatch(out: Buffer): (readonly [string, string])[] {
   const found: (readonly [string, string])[] = [];
   for (let at = 0; at < out.length; ) {

@@ -10,18 +10,18 @@ import { checkoutRef, writeCheckout } from "./checkout-record.ts";
 import type { Travel } from "./travel.ts";
 
 /**
- * The checkout of whoever starts a run, as a tree that every worker can look at: the commit there, what was changed since
- * and may be looked at, and the books. What git ignores and is nobody's book stays where it is.
+ * Publishes the checkout of the person who starts a run as a tree for all workers: its commit, the changes since that
+ * are allowed, and the books. Ignored files that are not books stay local.
  */
 export async function beginCheckout(travel: Travel, { commit, books, changed }: Beginning): Promise<BegunCheckout> {
   const { store, remote, objects } = travel;
   const { repository } = store;
   const [head, { dirt, operation }] = await Promise.all([seeHead(repository), seeState(repository)]);
-  // Written as lines of an ignore file, too.
+  // Also written as lines of an ignore file.
   const kept = books.flatMap((book) => pathInside(book.replace(/^\/+/, "")) ?? []);
   const looked =
     changed === undefined ? dirt : dirt.filter((path) => changed.some((each) => pathInside(each) === path));
-  const tree = await dirtTree(store, [...new Set([...looked, ...(await booksIn(store, kept))])]);
+  const tree = await dirtTree(store, [...new Set([...looked, ...(await listBookFiles(store, kept))])]);
   const record = { head, dirt: [...dirt], operation, books: kept };
   travel.hold(commit);
   travel.hold(head.commit);
@@ -31,7 +31,7 @@ export async function beginCheckout(travel: Travel, { commit, books, changed }: 
   return { checkout: id };
 }
 
-async function booksIn({ repository }: Store, books: readonly string[]): Promise<readonly string[]> {
+async function listBookFiles({ repository }: Store, books: readonly string[]): Promise<readonly string[]> {
   const found = books.map(async (book) => {
     const seen = await stat(join(repository.top, book)).catch(() => undefined);
     if (seen?.isFile()) return [book];

@@ -7,10 +7,10 @@ import { replaceFile } from "../repository/replace-file.ts";
 import { checkoutRef, type RunCheckout, readCheckout } from "./checkout-record.ts";
 import type { Travel } from "./travel.ts";
 
-/** A run's checkout as somebody of the team left it on the remote: the newest commit under its ref, and what that says. */
+/** A run's checkout on the remote: the newest commit under its ref, and its record. */
 export type LeftCheckout = { readonly id: string; readonly record: RunCheckout | undefined };
 
-/** Whoever pushed writes that ref: what cannot be read is told, and keeps nobody from landing. */
+/** Any member who can push can write that ref. An unreadable record is reported but does not prevent landing. */
 export async function findCheckout({ store, remote, objects }: Travel): Promise<LeftCheckout | undefined> {
   const ref = checkoutRef(objects.run);
   if (!(await remote.fetch([`+${ref}:${ref}`]))) return undefined;
@@ -21,8 +21,8 @@ export async function findCheckout({ store, remote, objects }: Travel): Promise<
 }
 
 /**
- * Brings the files that a run wrote into its checkout into the person's: those that its journal names, with the texts that
- * it names, each only where theirs is what the run began from, read or wrote before. Twice is harmless.
+ * Writes the files that a run changed in its checkout into the person's checkout: the paths and contents that its
+ * journal names, each only if the person's file is what the run started from, read or wrote before. Safe to repeat.
  */
 export async function bringCheckout(travel: Travel, left: LeftCheckout | undefined, files: RunFiles): Promise<Brought> {
   const { store } = travel;
@@ -47,12 +47,12 @@ export async function bringCheckout(travel: Travel, left: LeftCheckout | undefin
   };
 }
 
-/** How far the past of the ref is looked through for what somebody has pushed over. */
+/** How far back the ref's history is searched for a file that was overwritten by a push. */
 const MOST_COMMITS = 1_000;
-/** Bytes of the largest file that is brought. */
+/** Maximum size in bytes of a copied file. */
 const LARGEST = 4_000_000;
 
-/** The text of each file that the run wrote, from the newest commit that has it. */
+/** Finds the content of each file that the run wrote, in the newest commit that has it. */
 async function findTexts({ store }: Travel, id: string, written: readonly RunFile[]): Promise<Map<string, string>> {
   const found = new Map<string, string>();
   const search = async (commits: readonly string[]): Promise<void> => {
@@ -71,7 +71,7 @@ async function findTexts({ store }: Travel, id: string, written: readonly RunFil
   return found;
 }
 
-/** What the ref holds and the run did not write. */
+/** Lists content under the ref that the run did not write. */
 async function listRefused(
   { store, objects }: Travel,
   left: LeftCheckout | undefined,
@@ -87,7 +87,7 @@ async function listRefused(
   const different = changes.map(async ({ path }) => {
     const text = texts.get(path);
     const now = await seeFileIn(store, record.tree, path);
-    // A text of the run that a later one of it replaced, or that a cancellation takes back, is nobody else's.
+    // An earlier text of the run, which it replaced later or a cancellation reverted, is its own.
     return now && (now.text === text || known.has(now.hash)) ? [] : [path];
   });
   return (await Promise.all(different)).flat();

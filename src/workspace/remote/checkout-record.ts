@@ -4,18 +4,18 @@ import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
 import { line } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 
-/** What a tree does not say of a checkout. */
-const Record = z.object({
-  /** Where whoever started the run stood. */
+/** The state of a checkout that a tree does not contain. */
+const RecordSchema = z.object({
+  /** The commit that the person who started the run had checked out. */
   head: z.object({ commit: z.string(), tree: z.string(), branch: z.string().nullable() }),
   dirt: z.array(z.string()),
   operation: z.string().nullable(),
-  /** Files and folders that git ignores and that pipelines keep their books in. */
+  /** Ignored files and folders in which pipelines store their records. */
   books: z.array(z.string()),
-  /** The first of the run; missing in that one. */
+  /** The run's first checkout; missing in that one. */
   begun: z.string().optional(),
 });
-export type CheckoutRecord = z.infer<typeof Record>;
+export type CheckoutRecord = z.infer<typeof RecordSchema>;
 
 /** The checkout of a run at one moment. */
 export type RunCheckout = CheckoutRecord & { readonly id: string; readonly tree: string };
@@ -29,7 +29,7 @@ type NewCheckout = {
   readonly record: CheckoutRecord;
 };
 
-/** An object only; the record is its message. */
+/** Creates only the object; the record is its message. */
 export async function writeCheckout(store: Store, { run, tree, parent, record }: NewCheckout): Promise<string> {
   const input = `Checkout of run ${run}\n\n${JSON.stringify(record)}\n`;
   return line(await store.ask(["commit-tree", tree, "-p", parent, "-F", "-"], { env: NEUTRAL_IDENTITY, input }));
@@ -40,25 +40,25 @@ export async function readCheckout(store: Store, run: string, id: string): Promi
   const [, tree = ""] = /^tree ([0-9a-f]+)$/m.exec(text) ?? [];
   const json = text.slice(text.indexOf("\n\n", text.indexOf("\n\n") + 2)).trim();
   try {
-    return { ...Record.parse(JSON.parse(json)), id, tree };
+    return { ...RecordSchema.parse(JSON.parse(json)), id, tree };
   } catch (cause) {
-    throw unreadable(run, cause);
+    throw createUnreadableCheckoutError(run, cause);
   }
 }
 
 export function noCheckout(run: string): SignalboxError {
   return new SignalboxError(
     "OBJECT_GONE",
-    `The git remote has no ${checkoutRef(run)}, the checkout that run ${run} began with`,
-    "Somebody has deleted the run's refs there. Push them again from a clone that has them, then `signalbox resume`; otherwise `signalbox cancel` it and start a new one.",
+    `The git remote has no ${checkoutRef(run)}, the checkout that run ${run} started with`,
+    "The run's refs were deleted there. Push them again from a clone that has them, then run `signalbox resume`; otherwise `signalbox cancel` it and start a new one.",
   );
 }
 
-function unreadable(run: string, cause: unknown): SignalboxError {
+function createUnreadableCheckoutError(run: string, cause: unknown): SignalboxError {
   return new SignalboxError(
     "OBJECT_GONE",
-    `${checkoutRef(run)} on the git remote is not what Signalbox has put there`,
-    "Somebody else has written to it. Put it back from a clone that has it, then `signalbox resume`; otherwise `signalbox cancel` the run and start a new one.",
+    `${checkoutRef(run)} on the git remote is not a checkout that Signalbox wrote`,
+    "It was overwritten. Restore it from a clone that has it, then run `signalbox resume`; otherwise `signalbox cancel` the run and start a new one.",
     { cause },
   );
 }

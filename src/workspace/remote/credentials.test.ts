@@ -10,7 +10,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 const ADA = { user: "ada", password: "geheim" };
 
-/** A person with this as their own git configuration, whose clone has the remote at this address. */
+/** A person with this git configuration, whose clone has the remote at this address. */
 async function person(stage: Team, address: string, settings: string): Promise<Member> {
   const member = await stage.member("person");
   run(member.repo, ["remote", "set-url", "origin", address]);
@@ -24,7 +24,7 @@ async function begins({ workspace }: Member, { commit }: Team): Promise<void> {
   await workspace.begin(RUN, { commit, books: [] });
 }
 
-test("a person's credential helper is asked, and no other program of their settings runs", async () => {
+test("a person's credential helper is called, and no other program of their settings runs", async () => {
   const stage = await team();
   const address = await serveHttp(stage.bare, ADA);
   const ran = join(stage.root, "ran");
@@ -41,7 +41,7 @@ test("a person's credential helper is asked, and no other program of their setti
   await expect(readFile(ran)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a header that a CI system has put into the clone's settings lets it in", async () => {
+test("a header that a CI system has put into the clone's settings grants access", async () => {
   const stage = await team();
   const address = await serveHttp(stage.bare, ADA);
   const member = await person(stage, address, "");
@@ -50,7 +50,7 @@ test("a header that a CI system has put into the clone's settings lets it in", a
   await begins(member, stage);
 });
 
-test("who has no credentials is refused at once, without a question", async () => {
+test("a person without credentials is refused at once, without a prompt", async () => {
   const stage = await team();
   const address = await serveHttp(stage.bare, ADA);
   const nobody = await person(stage, address, "");
@@ -78,10 +78,10 @@ test("an address with a password in it works, and is never printed with it", asy
   });
 });
 
-test("a person's own ssh is the way to a machine, without a question", async () => {
+test("a person's own ssh is used to reach a machine, without a prompt", async () => {
   const stage = await team();
   const said = join(stage.root, "said");
-  // It reaches the other machine, which is this one.
+  // Connects to this machine.
   const ssh = `#!/bin/sh\nprintf '%s\\n' "$*" >> ${said}\nfor last; do :; done\nexec sh -c "$last"\n`;
   await fill(stage.root, { "bin/ssh": ssh, "bin/mine": ssh });
   await Promise.all(["ssh", "mine"].map((name) => chmod(join(stage.root, "bin", name), 0o755)));

@@ -33,9 +33,9 @@ test("work that could not be published because the remote was gone is published 
   expect((await at.b.workspace.of(RUN, 1).file("a.txt", tree))?.text).toBe("two\n");
 });
 
-test("a machine that does not answer is unreachable, and its name is all that is said of the way there", async () => {
+test("an unresponsive machine is unreachable, and only its name is reported", async () => {
   const at = await stage();
-  // Nobody listens on this port of this machine.
+  // No process listens on this port.
   run(at.b.repo, ["remote", "set-url", "origin", "http://ada:geheim@127.0.0.1:9/a/b.git"]);
   const asked = (await again(at.b)).workspace.of(RUN, 1).files("", at.tree);
   const failure: Error = await asked.then(
@@ -49,7 +49,7 @@ test("a machine that does not answer is unreachable, and its name is all that is
   expect(failure.message).not.toMatch(/geheim|ada/);
 });
 
-test("a remote whose own rule declines a push has refused it, in its own words", async () => {
+test("a push that the remote's own rule declines is reported with its message", async () => {
   const at = await stage();
   await hook(at, "echo 'no run refs here' >&2; exit 1");
   const asked = edit(at.a, RUN, { tree: at.tree, files: { "a.txt": "two\n" } });
@@ -57,7 +57,7 @@ test("a remote whose own rule declines a push has refused it, in its own words",
 });
 
 test.skipIf(process.getuid?.() === 0)(
-  "a remote that cannot be written to has refused the push (skipped as root)",
+  "a remote that cannot be written to refuses the push (skipped as root)",
   async () => {
     const at = await stage();
     await chmod(join(at.bare, "objects"), 0o500);
@@ -67,7 +67,7 @@ test.skipIf(process.getuid?.() === 0)(
   },
 );
 
-test("no hook, no option and no pruning of the clone's own settings has a say in what travels", async () => {
+test("no hook, option or pruning of the clone's own settings affects fetches and pushes", async () => {
   const at = await stage();
   const ran = join(at.root, "ran");
   const settings = { "fetch.prune": "true", "push.gpgSign": "true", "push.pushOption": "x", "push.followTags": "true" };
@@ -84,10 +84,10 @@ test("no hook, no option and no pruning of the clone's own settings has a say in
   expect(remoteRefs(at, "refs/tags/")).toEqual([]);
 });
 
-test("a push that is ended in the middle has published nothing, and the next one does", async () => {
+test("an interrupted push has published nothing, and the next one succeeds", async () => {
   const at = await stage();
   const entered = join(at.root, "entered");
-  // The remote holds the push at its last moment until somebody ends it.
+  // The remote holds the push at its last moment until it is ended.
   await hook(at, `touch ${entered}; while [ -e ${entered} ]; do sleep 0.05; done`);
   const stop = new AbortController();
   const own = at.a.workspace.of(RUN, 1);
@@ -107,7 +107,7 @@ test("a push that is ended in the middle has published nothing, and the next one
   expect(remoteRefs(at)).toContain(`refs/signalbox/${RUN}/t/${tree}`);
 });
 
-test("a remote that stands still is away: the push is ended with all that it has started, and not tried again", async () => {
+test("a stalled remote is unreachable: the push is ended with its child processes, and not retried", async () => {
   const at = await stage();
   const pids = join(at.root, "pids");
   await hook(at, `trap '' TERM; sleep 600 & echo $! $$ >> ${pids}; wait; wait`);
@@ -115,14 +115,14 @@ test("a remote that stands still is away: the push is ended with all that it has
   const pushing = remote.push([{ ref: "refs/signalbox/r2/t/1", to: at.commit }]);
   await expect(pushing).rejects.toMatchObject({
     code: "REMOTE_UNREACHABLE",
-    message: expect.stringContaining("it stood still"),
+    message: expect.stringContaining("it stalled"),
   });
   const started = (await readFile(pids, "utf8")).trim().split(/\s+/).map(Number);
   expect(started).toHaveLength(2);
   await vi.waitUntil(() => started.every((pid) => !isRunning(pid)), { timeout: 20_000 });
 });
 
-test("a remote that takes long and tells of it is waited for", async () => {
+test("a slow remote that reports progress is waited for", async () => {
   const at = await stage();
   await hook(at, "for i in 1 2 3 4 5 6 7 8; do echo still at it >&2; sleep 0.5; done");
   const remote = await openRemote(await findRepository(at.a.repo), "origin", 3_000);
@@ -130,12 +130,12 @@ test("a remote that takes long and tells of it is waited for", async () => {
   expect(await remote.push([{ ref, to: at.commit }])).toEqual(new Map([[ref, "done"]]));
 });
 
-test("an owner that is ended while it commits has committed once or not at all, and its successor finishes it", async () => {
+test("an owner that is killed while it commits has committed once or not at all, and its successor finishes", async () => {
   const at = await stage();
   const tree = await edit(at.b, RUN, { tree: at.tree, files: { "a.txt": "two\n" } });
   const order = { run: RUN, tree, message: "Work", branch: `signalbox/${RUN}`, parent: at.commit, date: DATE };
   const entered = join(at.root, "entered");
-  // Behind the point of no return: the refs have moved, and the owner never hears of it.
+  // After the point of no return: the refs have moved, and the owner is not notified.
   await hookIn(
     join(at.bare, "hooks"),
     "post-receive",

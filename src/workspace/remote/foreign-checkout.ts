@@ -8,7 +8,7 @@ import type { Travel } from "./travel.ts";
 const MOST_LISTED = 5;
 
 /**
- * Refuses a run's checkout on the git remote that holds more than the run started with and wrote. Every member who may
+ * Throws if a run's checkout on the git remote contains more than the run started with and wrote. Every member who can
  * push can move the ref, so a run reads only what its journal accounts for.
  */
 export async function refuseForeignCheckout(
@@ -18,7 +18,8 @@ export async function refuseForeignCheckout(
 ): Promise<void> {
   // Journals of earlier versions do not name the commit.
   if (start === undefined) return;
-  if ((now.begun ?? now.id) !== start) throw foreignCheckout(run, start, "does not come from the run's first checkout");
+  if ((now.begun ?? now.id) !== start)
+    throw createForeignCheckoutError(run, start, "does not come from the run's first checkout");
   const first = now.id === start ? now : await readCheckout(store, run, start);
   const changes = await seeChanges(store, first.tree, now.tree);
   const foreign = changes.map(async ({ path }) => {
@@ -29,24 +30,24 @@ export async function refuseForeignCheckout(
   if (paths.length > 0) {
     const rest = paths.length > MOST_LISTED ? `, and ${paths.length - MOST_LISTED} more` : "";
     const listed = paths.slice(0, MOST_LISTED).join(", ");
-    throw foreignCheckout(run, start, `holds files that the run did not write: ${listed}${rest}`);
+    throw createForeignCheckoutError(run, start, `holds files that the run did not write: ${listed}${rest}`);
   }
   const written = new Set(changes.map(({ path }) => path));
   if (describeRecord(now, written) !== describeRecord(first, written))
-    throw foreignCheckout(run, start, "describes another checkout than the run started with");
+    throw createForeignCheckoutError(run, start, "describes another checkout than the run started with");
 }
 
-/** Everything but what the run's own writes change. */
+/** Excludes the fields that the run's own writes change. */
 function describeRecord({ head, dirt, operation, books }: CheckoutRecord, written: ReadonlySet<string>): string {
   const { commit, tree, branch } = head;
   return JSON.stringify([commit, tree, branch, dirt.filter((path) => !written.has(path)).sort(), operation, books]);
 }
 
-function foreignCheckout(run: string, start: string, problem: string): SignalboxError {
+function createForeignCheckoutError(run: string, start: string, problem: string): SignalboxError {
   const ref = checkoutRef(run);
   return new SignalboxError(
     "OBJECT_GONE",
     `${ref} on the git remote ${problem}`,
-    `Somebody else has pushed to it. Restore it from a clone that has the run's last state, or start over with \`git push --force <remote> ${start}:${ref}\`; then \`signalbox resume ${run}\`, or \`signalbox cancel\` it.`,
+    `It was overwritten by another push. Restore it from a clone that has the run's last state, or start over with \`git push --force <remote> ${start}:${ref}\`; then \`signalbox resume ${run}\`, or \`signalbox cancel\` it.`,
   );
 }

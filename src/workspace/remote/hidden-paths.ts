@@ -5,24 +5,27 @@ import type { Store } from "../repository/store.ts";
 import { flattenRules, ignoreFilesOf } from "../snapshot/ignore-rules.ts";
 import type { RunCheckout } from "./checkout-record.ts";
 
-/** Files that the tool keeps in a checkout are nobody's unfinished work. */
+/** Signalbox's own files in the checkout are not uncommitted work. */
 const OWN_FOLDER = ".signalbox/";
 
-/** Those that git would not see in such a checkout: not committed, and ignored by the commit's rules or one of the books. */
+/**
+ * Returns the paths that git would not report in such a checkout: not committed, and ignored by the commit's rules or
+ * below one of the books.
+ */
 export async function hiddenOf(store: Store, now: RunCheckout, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const committed = new Set(await seeFilesIn(store, now.head.tree, ""));
   const own = paths.filter((path) => !committed.has(path));
   if (own.length === 0) return new Set();
-  return new Set([...own.filter((path) => isBook(now, path)), ...(await ignoredOf(store, now.head.tree, own))]);
+  return new Set([...own.filter((path) => isBook(now, path)), ...(await listIgnored(store, now.head.tree, own))]);
 }
 
-async function ignoredOf(store: Store, tree: string, paths: readonly string[]): Promise<readonly string[]> {
-  const rules = await rulesOf(store, tree);
+async function listIgnored(store: Store, tree: string, paths: readonly string[]): Promise<readonly string[]> {
+  const rules = await readRules(store, tree);
   const dir = await mkdtemp(join(store.dir, "scratch", "rules-"));
   try {
     await writeFile(join(dir, "list"), rules);
     const args = ["check-ignore", "--no-index", "-z", "--stdin"];
-    // This command does not take names literally; behind a dot no name means anything else.
+    // This command does not take names literally; after a leading `./` no name has a special meaning.
     const env = { GIT_WORK_TREE: dir, GIT_LITERAL_PATHSPECS: "0" };
     const config = { "core.excludesFile": join(dir, "list") };
     const input = paths.map((path) => `./${path}\0`).join("");
@@ -41,7 +44,7 @@ function isBook({ books }: RunCheckout, path: string): boolean {
   return path.startsWith(OWN_FOLDER) || books.some((book) => path === book || path.startsWith(`${book}/`));
 }
 
-function rulesOf(store: Store, tree: string): Promise<string> {
+function readRules(store: Store, tree: string): Promise<string> {
   return store.withIndex(async (index) => {
     await store.ask(["read-tree", tree], { env: { GIT_INDEX_FILE: index } });
     return flattenRules(await ignoreFilesOf(store, tree, index));

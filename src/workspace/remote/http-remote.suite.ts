@@ -4,12 +4,12 @@ import { dirname } from "node:path";
 import { onTestFinished } from "vitest";
 import { run } from "../scene.suite.ts";
 
-/** Git's own server behind a password, as hosts have it. */
+/** Git's own server behind a password, like a hosting service. */
 export async function serveHttp(bare: string, { user, password }: { user: string; password: string }): Promise<string> {
   run(bare, ["config", "http.receivepack", "true"]);
   const wanted = `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
   const server = createServer((request, response) => {
-    if (request.headers.authorization === wanted) return answer(request, response, dirname(bare));
+    if (request.headers.authorization === wanted) return answerRequest(request, response, dirname(bare));
     response.writeHead(401, { "www-authenticate": 'Basic realm="git"' }).end();
   });
   await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
@@ -18,7 +18,7 @@ export async function serveHttp(bare: string, { user, password }: { user: string
   return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/${bare.slice(dirname(bare).length + 1)}`;
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, root: string): void {
+function answerRequest(request: IncomingMessage, response: ServerResponse, root: string): void {
   const { pathname, search } = new URL(request.url ?? "", "http://localhost");
   const env = {
     PATH: process.env["PATH"] ?? "",

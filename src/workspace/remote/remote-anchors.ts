@@ -8,71 +8,77 @@ import { line } from "../repository/git.ts";
 import type { Travel } from "./travel.ts";
 
 const FILE = "chain";
-/** How often somebody else may set it between the look and the swap. */
+/** How often another process may set it between the check and the swap. */
 const TRIES = 5;
-/** A run anchors each of its rests; whoever pushes more commits than this hides them. */
+/** A run writes one anchor per suspension; pushing more commits than this would hide them. */
 const MOST_COMMITS = 10_000;
 const LONGEST = 200;
 const ANCHOR = /^(?:\d{1,15}:)?[0-9a-f]{3,128}$/;
 
-/** The head of the journal's chain, where every clone and no database reaches it. It only ever goes forward. */
+/**
+ * Stores the head of the journal's hash chain on the remote, where every clone can read it and no database can change
+ * it. It only moves forward.
+ */
 export async function anchorOnRemote(travel: Travel, { chain, requireHeld }: AnchorOrder): Promise<void> {
   const { store, remote, objects } = travel;
-  const ref = chainRef(objects.run);
+  const ref = formatChainRef(objects.run);
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const { tip, parents, anchors } = await lookAtAnchors(travel);
+    const { tip, parents, anchors } = await readRemoteAnchors(travel);
     const [newest] = anchors;
     if (newest) await requireHeld(newest.text);
-    const isAhead = newest !== undefined && numberOf(newest.text) >= numberOf(chain);
+    const isAhead = newest !== undefined && parseNumber(newest.text) >= parseNumber(chain);
     if (isAhead && newest.isOnRemote) return;
-    // One that only this clone has goes back to the remote.
+    // An anchor that only this clone has is pushed again.
     const to = await writeAnchor(travel, isAhead ? newest.text : chain, parents);
     if ((await remote.push([{ ref, from: tip, to }])).get(ref) === "done") {
       await store.repository.ask(["update-ref", ref, to]);
       return;
     }
-    // A ref below this one would keep it from being made for good, and Signalbox makes none there.
+    // A ref below this one would block its creation, and Signalbox creates none there.
     const below = await remote.list([`${ref}/*`]);
     await remote.push(below.map(({ name, id }) => ({ ref: name, from: id })));
   }
 }
 
-/** All anchors that the remote has or this clone has seen there, the newest first; before them what the ref holds instead. */
+/**
+ * Returns all anchors that the remote has or this clone has seen there, newest first. A foreign object under the ref
+ * comes first.
+ */
 export async function anchoredOnRemote(travel: Travel): Promise<readonly string[]> {
-  const { tip, anchors, isAnchor } = await lookAtAnchors(travel);
+  const { tip, anchors, isAnchor } = await readRemoteAnchors(travel);
   return [...(tip === undefined || isAnchor ? [] : [noAnchor(tip)]), ...new Set(anchors.map(({ text }) => text))];
 }
 
-type SeenAnchor = { readonly text: string; readonly isOnRemote: boolean };
-type SeenAnchors = {
-  /** What the ref holds on the remote. */
+type ReadAnchor = { readonly text: string; readonly isOnRemote: boolean };
+type ReadAnchors = {
+  /** The object that the ref points to on the remote. */
   readonly tip: string | undefined;
-  /** Whether that is an anchor. */
+  /** True if that is an anchor. */
   readonly isAnchor: boolean;
-  /** Commits that the next anchor keeps in its past. */
+  /** Parents of the next anchor. */
   readonly parents: readonly string[];
-  readonly anchors: readonly SeenAnchor[];
+  readonly anchors: readonly ReadAnchor[];
 };
 
 /**
- * What was read last becomes this clone's copy, which only goes forward: nothing that is pushed over an anchor takes it away
- * from those who have seen it. Whoever calls has found that the journal holds all of them.
+ * Stores the last anchor read as this clone's copy, which only moves forward: a push over an anchor does not remove it
+ * from clones that have seen it. The caller has verified that the journal contains all of them.
  */
 export async function holdAnchors(travel: Travel): Promise<void> {
   const { store, objects } = travel;
   const { newestAnchor: newest } = objects;
-  const ref = chainRef(objects.run);
+  const ref = formatChainRef(objects.run);
   const own = await resolveId(travel, `${ref}^{commit}`);
   if (newest === undefined || newest === own) return;
   if (own === undefined || (await contains(store.repository, newest, own)))
     await store.repository.ask(["update-ref", ref, newest]);
 }
 
-/** Everybody who may push can put something else under the ref: what is no anchor is passed over. */
-async function lookAtAnchors(travel: Travel): Promise<SeenAnchors> {
+/** Any member who can push can put something else under the ref; other objects are skipped. */
+async function readRemoteAnchors(travel: Travel): Promise<ReadAnchors> {
   const { store, remote, objects } = travel;
   const { repository } = store;
-  const ref = chainRef(objects.run);
+  const ref = formatChainRef(objects.run);
   const seen = `refs/signalbox/${objects.run}/seen/chain`;
   const tip = (await remote.fetch([`+${ref}:${seen}`])) ? await resolveId(travel, seen) : undefined;
   const own = await resolveId(travel, `${ref}^{commit}`);
@@ -92,7 +98,7 @@ async function lookAtAnchors(travel: Travel): Promise<SeenAnchors> {
     tip,
     isAnchor: head !== undefined && there.some(({ commit }) => commit === head),
     parents: [head, lost].filter((each) => each !== undefined),
-    anchors: anchors.sort((a, b) => numberOf(b.text) - numberOf(a.text)),
+    anchors: anchors.sort((a, b) => parseNumber(b.text) - parseNumber(a.text)),
   };
 }
 
@@ -113,7 +119,7 @@ async function writeAnchor({ store, objects }: Travel, chain: string, parents: r
   return line(await store.ask(["commit-tree", tree, ...args], { env: NEUTRAL_IDENTITY }));
 }
 
-const chainRef = (run: string): string => `refs/signalbox/${run}/chain`;
+const formatChainRef = (run: string): string => `refs/signalbox/${run}/chain`;
 
 async function resolveId({ store }: Travel, name: string): Promise<string | undefined> {
   const found = line(await store.repository.ask(["rev-parse", "-q", "--verify", name], { answers: [1, 128] }));
@@ -121,6 +127,6 @@ async function resolveId({ store }: Travel, name: string): Promise<string | unde
 }
 
 /** `<sequence number>:<hash>`. */
-function numberOf(chain: string): number {
+function parseNumber(chain: string): number {
   return Number.parseInt(chain, 10) || 0;
 }

@@ -32,7 +32,7 @@ test("two owners with the same order make the same commit, and the branch moves 
   expect(await at.a.workspace.of(RUN, 1).commit(order(at))).toEqual(made[0]);
 });
 
-test("of two owners with different orders one wins, and the other is told that the branch moved", async () => {
+test("of two owners with different orders one wins, and the other learns that the branch moved", async () => {
   const at = await stage();
   const ended = await Promise.allSettled([
     at.a.workspace.of(RUN, 1).commit(order(at, "One")),
@@ -41,10 +41,10 @@ test("of two owners with different orders one wins, and the other is told that t
   const won = ended.flatMap((each) => (each.status === "fulfilled" ? [each.value.commit] : []));
   expect(won).toEqual([run(at.bare, ["rev-parse", BRANCH])]);
   const lost = ended.flatMap((each) => (each.status === "rejected" ? [each.reason] : []));
-  expect(lost).toMatchObject([{ code: "COMMIT_REFUSED", message: expect.stringContaining("moved away") }]);
+  expect(lost).toMatchObject([{ code: "COMMIT_REFUSED", message: expect.stringContaining("no longer points to") }]);
 });
 
-test("another machine commits on top of what one committed, and a later repetition of the first changes nothing", async () => {
+test("another machine commits on top of a commit, and repeating the first order later changes nothing", async () => {
   const at = await stage();
   const first = await at.a.workspace.of(RUN, 1).commit(order(at));
   const tree = await edit(at.b, RUN, { tree: at.work, files: { "b.txt": "two\n" } });
@@ -54,7 +54,7 @@ test("another machine commits on top of what one committed, and a later repetiti
   expect(run(at.bare, ["rev-parse", BRANCH])).toBe(second.commit);
 });
 
-test("a branch of the remote is seen with what the run did not begin with", async () => {
+test("a branch of the remote is read with the commits that the run did not start with", async () => {
   const at = await stage();
   expect(await at.b.workspace.of(RUN, 1).branch(BRANCH)).toBeNull();
   const { commit } = await at.a.workspace.of(RUN, 1).commit(order(at, "Work\n\nand more"));
@@ -63,7 +63,7 @@ test("a branch of the remote is seen with what the run did not begin with", asyn
   await expect(asked).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
-test("a branch that somebody else has on the remote is left alone", async () => {
+test("a branch that another member has on the remote is left alone", async () => {
   const at = await stage();
   run(at.bare, [
     "update-ref",
@@ -76,7 +76,7 @@ test("a branch that somebody else has on the remote is left alone", async () => 
   expect(run(at.bare, ["rev-parse", BRANCH])).toBe(before);
 });
 
-test("the anchor of a journal goes forward only, whoever sets it, and every clone reads it", async () => {
+test("the anchor of a journal only moves forward, whoever sets it, and every clone reads it", async () => {
   const { a, b, bare } = await stage();
   expect(await b.workspace.anchored(RUN)).toEqual([]);
   await Promise.all([
@@ -89,7 +89,7 @@ test("the anchor of a journal goes forward only, whoever sets it, and every clon
   expect(tryRun(bare, ["fsck", "--strict"]).code).toBe(0);
 });
 
-test("every anchor stays in the past of the newest, and none is put over one that the journal does not hold", async () => {
+test("every anchor is an ancestor of the newest, and none replaces one that the journal does not contain", async () => {
   const { a, b } = await stage();
   for (const chain of ["1:abc", "2:def"]) await a.workspace.anchor({ run: RUN, chain, requireHeld });
   const asked: string[] = [];
@@ -104,24 +104,24 @@ test("every anchor stays in the past of the newest, and none is put over one tha
 const CHAIN = `refs/signalbox/${RUN}/chain`;
 const nameOf = (object: string) => `the object ${object.slice(0, 12)}, which is no anchor`;
 
-test("another commit where the anchor should be is told as what it is", async () => {
+test("another commit in place of the anchor is reported as such", async () => {
   const { a, bare, commit } = await stage();
   run(bare, ["update-ref", CHAIN, commit]);
   expect(await a.workspace.anchored(RUN)).toEqual([nameOf(commit)]);
 });
 
-test("[A-42] what somebody pushes over an anchor hides none that is in its past or that a clone has seen", async () => {
+test("[A-42] a push over an anchor hides none of its ancestors and none that a clone has seen", async () => {
   const { a, b, bare, commit, tree } = await stage();
   const anchor = (chain: string) => a.workspace.anchor({ run: RUN, chain, requireHeld });
   const eve = (...words: readonly string[]) =>
     run(bare, ["-c", "user.name=Eve", "-c", "user.email=e@example.org", "commit-tree", ...words, "-m", "theirs"]);
   for (const chain of ["1:abc", "2:def"]) await anchor(chain);
-  // On top of it, and beside it.
+  // On top of it, and in parallel.
   const over = eve(tree, "-p", CHAIN);
   const merged = eve(tree, "-p", commit, "-p", over);
   await b.workspace.anchored(RUN);
   await b.workspace.holdAnchors(RUN);
-  // An anchor of theirs is told, and held by nobody who has not found it in the journal.
+  // Their anchor is reported, but stored only by a clone that has found it in the journal.
   const bogus = eve(run(bare, ["rev-parse", `${CHAIN}^{tree}`]), "-p", commit);
   run(bare, ["update-ref", CHAIN, bogus]);
   await b.workspace.anchored(RUN);
@@ -133,7 +133,7 @@ test("[A-42] what somebody pushes over an anchor hides none that is in its past 
   await anchor("3:abc");
   expect(await b.workspace.anchored(RUN)).toEqual(["3:abc", "2:def", "1:abc"]);
   await b.workspace.holdAnchors(RUN);
-  // Instead of it: a commit with another past, a file, nothing.
+  // In place of it: a commit with another history, a file, nothing.
   const blob = run(bare, ["hash-object", "-w", "--no-filters", "HEAD"]);
   for (const [forged, shown] of [
     [commit, [nameOf(commit)]],
@@ -148,14 +148,14 @@ test("[A-42] what somebody pushes over an anchor hides none that is in its past 
   expect(await a.workspace.anchored(RUN)).toEqual(["3:abc", "2:def", "1:abc"]);
 });
 
-test("[A-42] a ref that somebody makes below the anchor's does not keep the anchor from being set", async () => {
+test("[A-42] a ref below the anchor's does not prevent setting the anchor", async () => {
   const { a, b, bare, commit } = await stage();
   run(bare, ["update-ref", `${CHAIN}/x`, commit]);
   await a.workspace.anchor({ run: RUN, chain: "1:abc", requireHeld });
   expect(await b.workspace.anchored(RUN)).toEqual(["1:abc"]);
 });
 
-test("what one person took of a run is what the next one takes", async () => {
+test("work that one person took from a run is what the next person takes", async () => {
   const at = await stage();
   const { branch: _branch, ...taking } = order(at, "Work\n\nSignalbox-Unaccepted: taken by Ada");
   expect(await at.b.workspace.taken(RUN, taking)).toBeUndefined();
@@ -168,7 +168,7 @@ test("what one person took of a run is what the next one takes", async () => {
   expect([other, await at.b.workspace.taken(RUN, taking)]).toEqual([one, one]);
 });
 
-test("what landed is taken back by whoever has it on his branch", async () => {
+test("landed work is reverted by anyone who has it on their branch", async () => {
   const at = await stage();
   const { commit } = await at.a.workspace.of(RUN, 1).commit(order(at));
   await at.b.workspace.land({ run: RUN, commit, date: DATE });
@@ -185,7 +185,7 @@ test.each<[string, (at: Stage, other: string) => readonly string[], string?]>([
   ["on one commit more", ({ work, commit }, other) => [work, "-p", commit, "-p", other]],
   ["that does not say that it was not accepted", ({ work, commit }) => [work, "-p", commit], `Signalbox-Run: ${RUN}`],
   ["of another run", ({ work, commit }) => [work, "-p", commit], TRAILERS.replace(RUN, "r2")],
-])("[A-42] a commit %s that is pushed as what was taken is not taken, and gives way to what is", async (...row) => {
+])("[A-42] a commit %s that is pushed as taken work is not accepted, and is replaced by valid work", async (...row) => {
   const [, args, trailers = TRAILERS] = row;
   const at = await stage();
   const eve = (...words: readonly string[]) =>

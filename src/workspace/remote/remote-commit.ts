@@ -6,10 +6,10 @@ import { branchFrom } from "../read/branch.ts";
 import { line } from "../repository/git.ts";
 import type { Travel } from "./travel.ts";
 
-/** How often somebody else may move the branch between the look and the swap. */
+/** How often another process may move the branch between the check and the swap. */
 const TRIES = 3;
 
-/** The same order gives the same commit wherever it is carried out, and the remote's branch moves at most once. */
+/** The same order gives the same commit on every machine, and the remote's branch moves at most once. */
 export async function commitOnRemote(travel: Travel, order: CommitOrder): Promise<CommitResult> {
   const { store, remote, objects } = travel;
   const branch = await refOf(store, order.branch);
@@ -17,10 +17,10 @@ export async function commitOnRemote(travel: Travel, order: CommitOrder): Promis
   const commit = await writeCommit(store, { ...order, parents: [order.parent] });
   const own = `refs/signalbox/${objects.run}/commit/${commit}`;
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const now = await tipOf(travel, order.branch);
+    const now = await fetchTip(travel, order.branch);
     const held = now !== undefined && (await contains(store.repository, now, commit));
     if (!held && now !== undefined && now !== order.parent) throw branchMoved(order);
-    // Under a name of its own too: whoever commits next, on another machine, finds its parent there.
+    // Also pushed under its own ref, so that the next commit on another machine finds its parent.
     const moves = held ? [] : [{ ref: branch, from: now, to: commit }];
     const outcomes = await remote.push([...moves, { ref: own, to: commit }]);
     if (!held && outcomes.get(branch) !== "done") continue;
@@ -31,17 +31,17 @@ export async function commitOnRemote(travel: Travel, order: CommitOrder): Promis
   throw branchMoved(order);
 }
 
-/** The branch as the remote has it; `subjects` are those that the run did not begin with. */
+/** The branch on the remote; `subjects` lists commits that the run did not start with. */
 export async function remoteBranch(travel: Travel, name: string, head: string): Promise<BranchState | null> {
   await needsRef(travel.store, { ref: `refs/heads/${name}`, given: `branch "${name}"` });
-  const commit = await tipOf(travel, name);
+  const commit = await fetchTip(travel, name);
   if (commit === undefined) return null;
   await travel.obtain(head);
   return branchFrom(travel.store, commit, head);
 }
 
-async function tipOf({ store, remote, objects }: Travel, name: string): Promise<string | undefined> {
-  // Hashed, because the name of one branch may be a folder of another's.
+async function fetchTip({ store, remote, objects }: Travel, name: string): Promise<string | undefined> {
+  // Hashed, because a branch name may be a prefix folder of another's.
   const seen = `refs/signalbox/${objects.run}/seen/${sha256(name).slice(0, 16)}`;
   if (!(await remote.fetch([`+refs/heads/${name}:${seen}`]))) return undefined;
   return line(await store.repository.ask(["rev-parse", "--verify", seen]));

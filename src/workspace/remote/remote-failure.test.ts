@@ -27,7 +27,7 @@ test.each([
   expect(failure.code).toBe(code);
 });
 
-test("how far git had come is not told as the reason", () => {
+test("git's progress output is not reported as the reason", () => {
   const said = [
     "remote: Enumerating objects: 5, done.\u001b[K",
     "Receiving objects:  50% (1/2)\rReceiving objects:  50% (1/2), 2.00 MiB | 1.00 MiB/s",
@@ -38,7 +38,7 @@ test("how far git had come is not told as the reason", () => {
   expect(message).toMatch(/: fetch-pack: unexpected disconnect while reading sideband packet; fatal: early EOF$/);
 });
 
-test("what git says is told without a password that stands in an address", () => {
+test("git's message is reported without the password of an address", () => {
   const said = "fatal: unable to access 'https://ada:geheim@host/a/b/': Could not resolve host: host";
   const { message } = remoteFailure({ deed: "fetch", shown: "https://host/a/b", said, here: "/clone" });
   expect(message).toContain("https://host/a/b/");

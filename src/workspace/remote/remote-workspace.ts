@@ -20,53 +20,53 @@ export type RemoteParts = {
 };
 
 /**
- * The same, in a team: what a run makes is published through a git remote, what it needs is obtained from there, and its
- * commit and its checkout are moved there. This clone's own checkout is only looked at where a run begins, and moved by
- * `land` and `revert`.
+ * The workspace of a team: objects that a run creates are published through a git remote, missing ones are fetched, and
+ * its commit and checkout are stored there. The local checkout is only read when a run starts, and changed by `land`
+ * and `revert`.
  */
 export function withRemote({ local, store, remote, journaled }: RemoteParts): Workspace {
   const runs = new Map<string, SharedRun>();
-  const sharedOf = (run: string): SharedRun => {
+  const getSharedRun = (run: string): SharedRun => {
     const shared = runs.get(run) ?? { objects: runObjects(run), checkout: undefined };
     runs.set(run, shared);
     return shared;
   };
-  const travelOf = (run: string): Travel => travel({ store, remote, objects: sharedOf(run).objects });
+  const createRunTravel = (run: string): Travel => travel({ store, remote, objects: getSharedRun(run).objects });
   const of = (run: string, fence?: number): Workspace =>
-    workspaceOf({ all, store, travel: travelOf(run), shared: sharedOf(run), journaled, fence });
-  const published = async (run: string, body: (own: Travel) => Promise<void> | void): Promise<void> => {
-    const own = travelOf(run);
+    workspaceOf({ all, store, travel: createRunTravel(run), shared: getSharedRun(run), journaled, fence });
+  const publishAfter = async (run: string, body: (own: Travel) => Promise<void> | void): Promise<void> => {
+    const own = createRunTravel(run);
     await body(own);
     await own.publish();
   };
   const all: Workspace = {
     ...local,
     of,
-    begin: (run, at) => beginCheckout(travelOf(run), at),
-    pin: (run, tree) => published(run, (own) => own.pin(tree)),
-    hold: (run, commit) => published(run, (own) => own.hold(commit)),
+    begin: (run, at) => beginCheckout(createRunTravel(run), at),
+    pin: (run, tree) => publishAfter(run, (own) => own.pin(tree)),
+    hold: (run, commit) => publishAfter(run, (own) => own.hold(commit)),
     commit: (order) => of(order.run).commit(order),
-    take: (order) => takeOnRemote(travelOf(order.run), order),
-    taken: (run, work) => takenOnRemote(travelOf(run), work),
-    anchor: (order) => anchorOnRemote(travelOf(order.run), order),
-    anchored: (run) => anchoredOnRemote(travelOf(run)),
-    holdAnchors: (run) => holdAnchors(travelOf(run)),
+    take: (order) => takeOnRemote(createRunTravel(order.run), order),
+    taken: (run, work) => takenOnRemote(createRunTravel(run), work),
+    anchor: (order) => anchorOnRemote(createRunTravel(order.run), order),
+    anchored: (run) => anchoredOnRemote(createRunTravel(run)),
+    holdAnchors: (run) => holdAnchors(createRunTravel(run)),
     async land(order) {
-      const own = travelOf(order.run);
+      const own = createRunTravel(order.run);
       await own.obtain(order.commit);
-      // What the remote lacks is found out before the branch moves.
+      // Checks what the remote lacks before the branch moves.
       const { files } = order;
       const left = files && (await findCheckout(own));
       const landed = await local.land(order);
-      // What conflicts on the branch brings no file either.
+      // A conflicting landing copies no files either.
       if (landed.status === "conflicts" || landed.status === "foreign" || !files) return landed;
       const brought = await bringCheckout(own, left, files);
-      // Tidied up after it landed, nobody misses it.
+      // If the ref was removed after the run had landed, nothing is missing.
       const isLost = left === undefined && landed.status === "landed";
       return { ...landed, files: isLost ? { ...brought, refused: [checkoutRef(order.run)] } : brought };
     },
     async revert(order) {
-      await travelOf(order.run).obtain(...order.commits);
+      await createRunTravel(order.run).obtain(...order.commits);
       return local.revert(order);
     },
     gc: ({ runs: ended, dryRun, shared = false }) => {
@@ -78,7 +78,7 @@ export function withRemote({ local, store, remote, journaled }: RemoteParts): Wo
       await local.abandon(run);
       runs.delete(run);
     },
-    // The remote has what a resting run needs; what was deleted here meanwhile is fetched again.
+    // The remote has what a suspended run needs; anything deleted locally is fetched again.
     keep: async () => undefined,
     restore: async (run) => void runs.delete(run),
   };

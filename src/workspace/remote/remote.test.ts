@@ -5,7 +5,7 @@ import { run, scene } from "../scene.suite.ts";
 import { repositoryNameAt } from "./remote.ts";
 import { team } from "./team.suite.ts";
 
-test("all clones of a folder call it by its real path, whatever the way there", async () => {
+test("all clones of a folder identify it by its real path, whatever the path used", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
   await symlink(stage.bare, join(stage.root, "link"));
@@ -15,14 +15,14 @@ test("all clones of a folder call it by its real path, whatever the way there", 
   expect(await repositoryNameAt(a.repo, stage.bare)).toBe(stage.bare);
 });
 
-test("a name that stands for an address elsewhere is that address", async () => {
+test("a remote name configured as an address is that address", async () => {
   const { repo } = await scene();
   run(repo, ["config", "url.https://host.example/.insteadOf", "short:"]);
   run(repo, ["remote", "add", "origin", "short:team/project.git"]);
   expect(await repositoryNameAt(repo, "origin")).toBe("host.example/team/project");
 });
 
-test("a remote that the clone does not have is missing, with the line that adds it", async () => {
+test("a remote that the clone does not have is missing, with the command that adds it", async () => {
   const { repo } = await scene();
   await expect(repositoryNameAt(repo, "origin")).rejects.toMatchObject({
     code: "REMOTE_MISSING",

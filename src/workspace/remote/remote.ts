@@ -15,53 +15,53 @@ export type RemoteRef = { readonly name: string; readonly id: string };
 
 /** The repository that a team shares. */
 export type Remote = {
-  /** Without credentials. */
+  /** The address, without credentials. */
   readonly shown: string;
-  /** False where there is no ref of one of these names; a pattern may stand for none. */
+  /** Returns false if one of these refs does not exist; a pattern may match none. */
   fetch(refspecs: readonly string[]): Promise<boolean>;
-  /** What it has under these names; one may be a pattern. */
+  /** Lists refs with these names; a name may be a pattern. */
   list(names: readonly string[]): Promise<readonly RemoteRef[]>;
-  /** Each by compare and swap, on its own. */
+  /** Updates each ref separately by compare and swap. */
   push(updates: readonly RefUpdate[]): Promise<ReadonlyMap<string, PushOutcome>>;
-  /** Throws where a push would be refused, as far as the remote tells before anything is written. */
+  /** Throws if a push would be refused, as far as the remote reveals that before a write. */
   tryPush(ref: string): Promise<void>;
 };
 
-/** Long enough for a large first fetch over a slow line; one that stands still is ended earlier. */
+/** Long enough for a large first fetch over a slow line; a stalled one ends earlier. */
 const MOST_MS = 15 * 60_000;
-/** Git tells how far it is at least every second while something moves. */
+/** Git reports progress at least every second while data moves. */
 const SILENT_MS = 60_000;
-/** Pauses after which a remote that could not be reached is tried again. */
+/** Pauses before an unreachable remote is tried again. */
 const AGAIN_MS = [300, 1_500] as const;
 
-// With its progress, which is how one that is slow differs from one that stands still.
+// With progress output, which distinguishes a slow transfer from a stalled one.
 const FETCH = ["fetch", "--progress", "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance"] as const;
 const PUSH = ["push", "--porcelain", "--no-verify", "--progress"] as const;
 
 export async function openRemote(repository: Repository, name: string, silentMs = SILENT_MS): Promise<Remote> {
   const { top } = repository;
   const [url, pushUrl, settings, ownSsh] = await Promise.all([
-    addressFor(top, name, "fetch"),
-    addressFor(top, name, "push"),
+    resolveAddress(top, name, "fetch"),
+    resolveAddress(top, name, "push"),
     settingsForRemotes(top),
     hasOwnSsh(top),
   ]);
-  const env = remoteEnvironment(settings, ownSsh);
-  const ask = (args: readonly string[]) => call(repository, args, { env, silentMs });
+  const env = createEnvironment(settings, ownSsh);
+  const ask = (args: readonly string[]) => callGit(repository, args, { env, silentMs });
   const shown = withoutCredentials(url);
   return {
     shown,
     async fetch(refspecs) {
-      const answer = await patiently({ deed: "fetch", shown, here: repository.objects }, () =>
+      const answer = await askWithRetry({ deed: "fetch", shown, here: repository.objects }, () =>
         ask([...FETCH, "--", url, ...refspecs]),
       );
       return answer.code === 0;
     },
     async list(names) {
       const about = { deed: "fetch", shown, here: repository.objects } as const;
-      const answer = await patiently(about, () => ask(["ls-remote", "--refs", "--", url, ...names]));
+      const answer = await askWithRetry(about, () => ask(["ls-remote", "--refs", "--", url, ...names]));
       const rows = answer.out.toString("utf8").split("\n").filter(Boolean);
-      // Patterns fit anywhere in a name, and are meant from its beginning.
+      // Git matches patterns anywhere in a name; here they match from its beginning.
       const begins = names.map((name) => name.replace(/\*$/, ""));
       return rows
         .map((row) => ({ id: row.slice(0, row.indexOf("\t")), name: row.slice(row.indexOf("\t") + 1) }))
@@ -72,46 +72,46 @@ export async function openRemote(repository: Repository, name: string, silentMs 
       const leases = updates.map(({ ref, from }) => `--force-with-lease=${ref}:${from ?? ""}`);
       const refspecs = updates.map(({ ref, to }) => `${to ?? ""}:${ref}`);
       const about = { deed: "push", shown: withoutCredentials(pushUrl), here: repository.objects } as const;
-      const answer = await patiently(about, () => ask([...PUSH, ...leases, "--", pushUrl, ...refspecs]));
+      const answer = await askWithRetry(about, () => ask([...PUSH, ...leases, "--", pushUrl, ...refspecs]));
       const { outcomes, refused } = readPush(answer.out.toString("utf8"), updates);
       if (refused !== undefined) throw remoteRefused({ ...about, said: answer.err, because: refused });
       return outcomes;
     },
     async tryPush(ref) {
       const about = { deed: "push", shown: withoutCredentials(pushUrl), here: repository.objects } as const;
-      await patiently(about, () => ask([...PUSH, "--dry-run", "--", pushUrl, `HEAD:${ref}`]));
+      await askWithRetry(about, () => ask([...PUSH, "--dry-run", "--", pushUrl, `HEAD:${ref}`]));
     },
   };
 }
 
-/** How all clones that share the remote call the repository. */
+/** The name by which all clones of the remote identify the repository. */
 export async function repositoryNameAt(repo: string, remote: string): Promise<string> {
   const { top } = await findRepository(repo);
-  return repositoryName(await addressFor(top, remote, "fetch"));
+  return repositoryName(await resolveAddress(top, remote, "fetch"));
 }
 
-/** A remote's name, or an address as it is; a folder by its real path. */
-async function addressFor(top: string, name: string, how: "fetch" | "push"): Promise<string> {
+/** A remote's name, or an address as given; a folder is resolved to its real path. */
+async function resolveAddress(top: string, name: string, how: "fetch" | "push"): Promise<string> {
   const found = await addressOf(top, name, how);
-  if (found === undefined && !/[/:]/.test(name)) throw missing(top, name);
+  if (found === undefined && !/[/:]/.test(name)) throw createMissingRemoteError(top, name);
   const address = found ?? name;
   if (!isPath(address)) return address;
   const folder = resolve(top, pathOf(address));
   return realpath(folder).catch(() => folder);
 }
 
-type About = { readonly deed: "fetch" | "push"; readonly shown: string; readonly here: string };
+type RemoteContext = { readonly deed: "fetch" | "push"; readonly shown: string; readonly here: string };
 
-/** An answer, be it that nothing of that name is there or that a ref is elsewhere by now; all else is thrown. */
-async function patiently(about: About, ask: () => Promise<GitAnswer>): Promise<GitAnswer> {
+/** Returns an answer, including that a ref is missing or has moved; throws on any other failure. */
+async function askWithRetry(about: RemoteContext, ask: () => Promise<GitAnswer>): Promise<GitAnswer> {
   for (const pause of [...AGAIN_MS, undefined]) {
     const answer = await ask();
     if (isAnswer(about.deed, answer)) return answer;
     if (answer.obstacle) throw waitsFor(about.deed, answer.obstacle);
-    // Another process of this clone has brought the same ref at this moment.
+    // Another process of this clone is fetching the same ref.
     if (about.deed === "fetch" && pause !== undefined && LOCKED.test(answer.err)) continue;
-    // Who has waited so long already is told at once: what it waits for is tried again by who asked.
-    if (answer.ended === "limit" || answer.ended === "silence") throw standsStill(about, answer.ended);
+    // Fails at once after such a long wait: the caller retries.
+    if (answer.ended === "limit" || answer.ended === "silence") throw createStalledError(about, answer.ended);
     const failure = remoteFailure({ ...about, said: `${answer.err}\n${answer.out}` });
     if (failure.code !== "REMOTE_UNREACHABLE" || pause === undefined) throw failure;
     await wait(pause);
@@ -119,20 +119,19 @@ async function patiently(about: About, ask: () => Promise<GitAnswer>): Promise<G
   throw new Error("the last try has no pause");
 }
 
-function standsStill({ shown }: About, ended: "limit" | "silence"): SignalboxError {
-  const why =
-    ended === "limit" ? `no end after ${MOST_MS / 60_000} minutes` : "it stood still for a minute, and was ended";
+function createStalledError({ shown }: RemoteContext, ended: "limit" | "silence"): SignalboxError {
+  const why = ended === "limit" ? `no end after ${MOST_MS / 60_000} minutes` : "it stalled for a minute and was ended";
   return unreachable(shown, why);
 }
 
-function isAnswer(deed: About["deed"], { code, out, err }: GitAnswer): boolean {
+function isAnswer(deed: RemoteContext["deed"], { code, out, err }: GitAnswer): boolean {
   if (code === 0) return true;
-  // It ends with its report where it came as far as the refs, whatever became of each.
+  // Git prints its report if it got as far as the refs, whatever the result of each.
   if (deed === "push") return code === 1 && /^[ +*=!-]\t/m.test(out.toString("utf8"));
   return /couldn't find remote ref/.test(err);
 }
 
-/** Nothing of the repository's settings changes what is fetched and pushed, or asks a person. */
+/** Overrides repository settings that would change what is fetched or pushed, or would prompt. */
 const PLAIN = [
   "fetch.prune=false",
   "fetch.pruneTags=false",
@@ -145,29 +144,31 @@ const PLAIN = [
   "push.pushOption=",
   "core.askPass=",
   "core.alternateRefsCommand=:",
-  // Slower than a byte a second for a minute is standing still.
+  // Less than a byte per second for a minute counts as stalled.
   "http.lowSpeedLimit=1",
   "http.lowSpeedTime=60",
 ].flatMap((setting) => ["-c", setting]);
 
-type Way = { readonly env: Readonly<Record<string, string>>; readonly silentMs: number };
+type CallOptions = { readonly env: Readonly<Record<string, string>>; readonly silentMs: number };
 
-function call(repository: Repository, args: readonly string[], { env: own, silentMs }: Way) {
+function callGit(repository: Repository, args: readonly string[], { env: own, silentMs }: CallOptions) {
   const { top, gitDir } = repository;
   const env = { ...own, GIT_DIR: gitDir, GIT_WORK_TREE: top };
   const order = { cwd: top, env, input: "", mostBytes: Number.POSITIVE_INFINITY, mostMs: MOST_MS, silentMs };
   return startGit({ args: [...SAFE_ARGUMENTS, ...PLAIN, ...args], ...order });
 }
 
-/** Never a question: who has no key ready is refused, and a machine that does not answer is given up. */
+/** Never prompts: without a usable key it fails, and an unresponsive machine times out. */
 const SSH = "ssh -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
 
 /**
- * The person's own environment, because their ssh agent and credential programs live in it; of git's own variables only
- * those that say how a remote is reached.
+ * The person's own environment, because ssh agents and credential helpers need it; of git's variables only those about
+ * reaching remotes.
  */
-function remoteEnvironment(settings: readonly Setting[], ownSsh: boolean): Record<string, string> {
-  const theirs = Object.entries(process.env).filter(([name]) => !/^(GIT_|SSH_ASKPASS)/.test(name) || WAYS.test(name));
+function createEnvironment(settings: readonly Setting[], ownSsh: boolean): Record<string, string> {
+  const theirs = Object.entries(process.env).filter(
+    ([name]) => !/^(GIT_|SSH_ASKPASS)/.test(name) || TRANSPORT_VARIABLES.test(name),
+  );
   const known = theirs.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   const numbered = settings.flatMap(([name, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, name],
@@ -183,12 +184,12 @@ function remoteEnvironment(settings: readonly Setting[], ownSsh: boolean): Recor
   };
 }
 
-const WAYS = /^GIT_(ASKPASS|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|HTTP_\w+|PROXY_\w+)$/;
+const TRANSPORT_VARIABLES = /^GIT_(ASKPASS|SSH|SSH_COMMAND|SSH_VARIANT|SSL_\w+|HTTP_\w+|PROXY_\w+)$/;
 
-function missing(top: string, name: string): SignalboxError {
+function createMissingRemoteError(top: string, name: string): SignalboxError {
   return new SignalboxError(
     "REMOTE_MISSING",
-    `${top} has no git remote named ${name}, and a team's workers share their work through one`,
-    `Add it (\`git remote add ${name} <address>\`), or name another one as \`remote\` in the configuration.`,
+    `${top} has no git remote named ${name}, which a team's workers need to share their work`,
+    `Add it (\`git remote add ${name} <address>\`), or set another one as \`remote\` in the configuration.`,
   );
 }

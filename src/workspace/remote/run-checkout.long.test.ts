@@ -23,7 +23,7 @@ async function stage(dirt: Readonly<Record<string, string>> = {}, changed?: read
   return { ...made, person, worker, other };
 }
 
-test("a worker sees the checkout of who started the run, and nothing of its own", async () => {
+test("a worker reads the checkout of the person who started the run, and not its own", async () => {
   const at = await stage({ "plan.json": "{ 1 }\n", "new.txt": "new\n", "noise.log": "x", "books/b.yaml": "b\n" });
   await fill(at.worker.repo, { "mine.txt": "mine\n" });
   const own = at.worker.workspace.of(RUN, 1);
@@ -39,7 +39,7 @@ test("a worker sees the checkout of who started the run, and nothing of its own"
   expect((await own.changes(at.tree, dirt)).map(({ path }) => path)).toEqual(["new.txt"]);
 });
 
-test("of what was changed only that travels which may be looked at; the names of the rest are known", async () => {
+test("only permitted changes are published; the names of the others are known", async () => {
   const at = await stage({ "plan.json": "{ 1 }\n", "secret.txt": "mine\n" }, ["plan.json"]);
   const own = at.worker.workspace.of(RUN, 1);
   expect(await own.state()).toMatchObject({ dirt: ["plan.json", "secret.txt"] });
@@ -47,7 +47,7 @@ test("of what was changed only that travels which may be looked at; the names of
   expect(await own.file("secret.txt")).toBeNull();
 });
 
-test("what an owner writes is there for the next one, and in nobody's real checkout", async () => {
+test("files that an owner writes are visible to the next one, and in no real checkout", async () => {
   const at = await stage();
   const own = at.worker.workspace.of(RUN, 1);
   const { hash } = await own.write("plan.json", "{ 2 }\n");
@@ -63,7 +63,7 @@ test("what an owner writes is there for the next one, and in nobody's real check
   for (const { repo } of [at.person, at.worker, at.other]) expect(run(repo, ["status", "--porcelain"])).toBe("");
 });
 
-test("a file is replaced only while it is what the run saw, and saying the same twice is no edit", async () => {
+test("a file is replaced only while it is what the run read, and repeating the write is no edit", async () => {
   const at = await stage();
   const own = at.worker.workspace.of(RUN, 1);
   const seen = await own.file("plan.json");
@@ -76,7 +76,7 @@ test("a file is replaced only while it is what the run saw, and saying the same 
   await expect(own.write("../x", "x")).rejects.toMatchObject({ code: "INPUT_INVALID" });
 });
 
-test("many writers at once lose nothing, on one machine and on two", async () => {
+test("many concurrent writers lose nothing, on one machine and on two", async () => {
   const at = await stage();
   const [own, late] = [at.worker.workspace.of(RUN, 1), at.other.workspace.of(RUN, 1)];
   await Promise.all([own.head(), late.head()]);
@@ -88,7 +88,7 @@ test("many writers at once lose nothing, on one machine and on two", async () =>
   expect(found).toEqual(["late-1", "late-2", "own-1", "own-2", "own-3", "own-4"].map((name) => `books/${name}`));
 });
 
-test("landing brings what the run wrote into the person's checkout, but not over their edits", async () => {
+test("landing copies the files that the run wrote into the person's checkout, but not over their edits", async () => {
   const at = await stage({ "plan.json": "{ 1 }\n" });
   const own = at.worker.workspace.of(RUN, 1);
   await own.write("plan.json", "{ 2 }\n");
@@ -110,14 +110,14 @@ test("landing brings what the run wrote into the person's checkout, but not over
   expect(again).toMatchObject({ status: "already", files: { brought: [], edited: ["deep/x.txt"], refused: [] } });
 });
 
-/** As a journal would have them. */
+/** In the form of a journal. */
 const filesOf = ({ tree }: Stage, texts: Readonly<Record<string, string>>, read: readonly string[] = []): RunFiles => ({
   base: tree,
   known: new Set(read.map(sha256)),
   written: Object.entries(texts).map(([path, written]) => ({ path, isWritten: (text) => text === written })),
 });
 
-test("[A-42] what somebody pushes onto a run's checkout is not brought, and what the run wrote there before is", async () => {
+test("[A-42] files pushed onto a run's checkout are not copied, and earlier files of the run are", async () => {
   const at = await stage();
   const own = at.worker.workspace.of(RUN, 1);
   await own.write("plan.json", "{ 2 }\n");
@@ -137,7 +137,7 @@ test.each<[string, (at: Stage) => void]>([
   ["is another commit", ({ bare, commit }) => run(bare, ["update-ref", CHECKOUT, commit])],
   ["is a file", ({ bare }) => run(bare, ["update-ref", CHECKOUT, run(bare, ["rev-parse", "HEAD:plan.json"])])],
   ["is gone", ({ bare }) => run(bare, ["update-ref", "-d", CHECKOUT])],
-])("[A-42] a run lands where its checkout on the remote %s", async (_what, forge) => {
+])("[A-42] a run lands if its checkout on the remote %s", async (_what, forge) => {
   const at = await stage();
   const own = at.worker.workspace.of(RUN, 1);
   await own.write("plan.json", "{ 2 }\n");
@@ -164,7 +164,7 @@ describe("[A-42] a worker that knows the journal", () => {
     return gitWorkspace({ repo, cache, remote: "origin", journaled: journaled(begun) });
   };
 
-  test("reads a checkout that holds only what the run wrote", async () => {
+  test("reads a checkout that contains only what the run wrote", async () => {
     const at = await stage({ "new.txt": "new\n" });
     const next = (await open(at)).of(RUN, 2);
     expect((await next.file("plan.json"))?.text).toBe("{ 2 }\n");
@@ -210,7 +210,7 @@ describe("[A-42] a worker that knows the journal", () => {
   });
 });
 
-test("a run whose refs somebody deleted on the remote says so", async () => {
+test("a run whose refs were deleted on the remote reports that", async () => {
   const at = await stage();
   run(at.bare, ["update-ref", "-d", `refs/signalbox/${RUN}/checkout`]);
   const asked = at.worker.workspace.of(RUN, 1).head();

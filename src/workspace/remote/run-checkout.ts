@@ -17,30 +17,33 @@ import {
 import { hiddenOf } from "./hidden-paths.ts";
 import type { Travel } from "./travel.ts";
 
-/** How often somebody else may write between the look and the swap. */
+/** How often another process may write between the check and the swap. */
 const TRIES = 5;
 
-/** As the remote has it now. */
+/** Reads the current checkout from the remote. */
 export async function fetchCheckout({ store, remote, objects }: Travel): Promise<RunCheckout> {
   const ref = checkoutRef(objects.run);
   if (!(await remote.fetch([`+${ref}:${ref}`]))) throw noCheckout(objects.run);
   const id = line(await store.repository.ask(["rev-parse", "--verify", ref]));
   const now = await readCheckout(store, objects.run, id);
-  // It came with the checkout, whose parent it is.
+  // The commit is the parent of the checkout, so it was fetched with it.
   for (const each of [now.head.commit, now.head.tree]) objects.carried.set(each, now.head.commit);
   return now;
 }
 
 export type CheckoutWrite = { readonly path: string; readonly text: string; readonly ifHash?: string | undefined };
-/** `fetch` reads the checkout again where another writer came first. */
+/** `fetch` reads the checkout again after another writer was faster. */
 type CheckoutSwap = CheckoutWrite & { readonly fetch: () => Promise<RunCheckout> };
 
-/** By compare and swap on the remote: old content or new content, and of two writers both or one is refused. */
+/**
+ * Writes by compare and swap on the remote: the file has its old or its new content, and concurrent writes both succeed
+ * or one is refused.
+ */
 export async function writeToCheckout(travel: Travel, from: RunCheckout, swap: CheckoutSwap): Promise<RunCheckout> {
   const { fetch, ...write } = swap;
   let now = from;
   for (let tried = 0; tried < TRIES; tried += 1) {
-    const next = await written(travel.store, now, write);
+    const next = await applyWrite(travel.store, now, write);
     if (next === undefined) return now;
     const { run } = travel.objects;
     const record = { ...next.record, begun: now.begun ?? now.id };
@@ -55,24 +58,24 @@ export async function writeToCheckout(travel: Travel, from: RunCheckout, swap: C
   }
   throw new SignalboxError(
     "WRITE_REFUSED",
-    `${write.path} was not written: others changed the run's checkout on the git remote each of the ${TRIES} times`,
-    "Look who else drives the run (`signalbox status`), then resume it.",
+    `${write.path} was not written: the run's checkout on the git remote was changed by another process during each of ${TRIES} attempts`,
+    "Check which other process drives the run with `signalbox status`, then resume it.",
   );
 }
 
-type Written = { readonly tree: string; readonly record: CheckoutRecord };
+type WrittenTree = { readonly tree: string; readonly record: CheckoutRecord };
 
-/** Undefined where the file has the new text already: an engine that died after writing it says so again. */
-async function written(
+/** Returns undefined if the file has the new text already: an engine that died after writing it repeats the call. */
+async function applyWrite(
   store: Store,
   now: RunCheckout,
   { path, text, ifHash }: CheckoutWrite,
-): Promise<Written | undefined> {
+): Promise<WrittenTree | undefined> {
   const inside = needsPathInside(path);
-  await needsPlace(store, now, inside);
+  await requirePlace(store, now, inside);
   const there = await seeFileIn(store, now.tree, inside);
   if (there?.hash === sha256(text)) return undefined;
-  if (ifHash !== undefined && there?.hash !== ifHash) throw edited(path, there);
+  if (ifHash !== undefined && there?.hash !== ifHash) throw createEditedError(path, there);
   const tree = await renderInto(store, now.tree, [{ path: inside, text }]);
   const same = (await seeFileIn(store, now.head.tree, inside))?.hash === sha256(text);
   const others = now.dirt.filter((each) => each !== inside);
@@ -81,22 +84,22 @@ async function written(
   return { tree, record: { ...record, dirt: isDirt ? [...others, inside].sort() : others } };
 }
 
-/** What a checkout on a disk would refuse too. */
-async function needsPlace(store: Store, { tree }: RunCheckout, path: string): Promise<void> {
+/** Refuses what a checkout on disk would refuse too. */
+async function requirePlace(store: Store, { tree }: RunCheckout, path: string): Promise<void> {
   const parts = path.split("/");
   const above = parts.slice(0, -1).map((_part, at) => parts.slice(0, at + 1).join("/"));
   const found = await entriesOf(store, [tree, "--", ...above, path]);
   const blocked = found.find((entry) => above.includes(entry.path) && entry.mode !== "040000");
-  if (blocked) throw refused(path, `${blocked.path} is no folder`, "Name another path.");
+  if (blocked) throw createCheckoutRefusedError(path, `${blocked.path} is not a folder`, "Use another path.");
   if (found.some((entry) => entry.path === path && entry.mode === "040000"))
-    throw refused(path, "it is a folder", "Name a file.");
+    throw createCheckoutRefusedError(path, "it is a folder", "Use a file path.");
 }
 
-function edited(path: string, there: FileContent): SignalboxError {
-  const now = there === null ? "it is gone" : "it was edited since the run looked at it";
-  return refused(path, now, "Keep the edit or undo it, then resume the run.");
+function createEditedError(path: string, there: FileContent): SignalboxError {
+  const now = there === null ? "it was deleted" : "it was edited after the run read it";
+  return createCheckoutRefusedError(path, now, "Keep the edit or undo it, then resume the run.");
 }
 
-function refused(path: string, because: string, hint: string): SignalboxError {
+function createCheckoutRefusedError(path: string, because: string, hint: string): SignalboxError {
   return new SignalboxError("WRITE_REFUSED", `${path} was not written: ${because}`, hint);
 }

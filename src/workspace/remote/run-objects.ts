@@ -5,21 +5,21 @@ import type { Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 import type { Remote } from "./remote.ts";
 
-/** What this process knows of the objects of one run; all who work on the run here share it. */
+/** This process's knowledge of the objects of one run, shared by all work on the run here. */
 export type RunObjects = {
   readonly run: string;
   /**
-   * On the remote and here, by the id that they are asked for by: the commit that carries them. A tree travels in a
-   * commit, because some servers take no other refs, and because git leaves out what the commits before it brought.
+   * Objects that are on the remote and here: the requested id, and the commit that carries it. Trees travel in commits,
+   * because some servers accept no other refs and git then omits objects of earlier commits.
    */
   readonly carried: Map<string, string>;
-  /** Made or found here: nobody has to fetch it. */
+  /** Created or found here, so they need no fetch. */
   readonly here: Set<string>;
-  /** One fetch at a time: two that bring the same ref would stand in each other's way. */
+  /** Serializes fetches, because two that fetch the same ref would block each other. */
   turn: Promise<unknown>;
-  /** The newest commit on the remote that is an anchor, as it was read last. */
+  /** The newest commit on the remote that is an anchor, as last read. */
   newestAnchor: string | undefined;
-  /** What an earlier process has left is looked up once. */
+  /** Set once the refs of earlier processes were read. */
   loaded: Promise<void> | undefined;
 };
 
@@ -36,7 +36,7 @@ export function runObjects(run: string): RunObjects {
   };
 }
 
-/** Fetches what is not here, all in one; says what is nowhere. */
+/** Fetches missing objects in one call. Returns the ids that do not exist anywhere. */
 export async function obtainMissing(source: ObjectSource, ids: Iterable<string>): Promise<ReadonlySet<string>> {
   const { objects } = source;
   objects.loaded ??= loadOnce(source);
@@ -49,14 +49,14 @@ export async function obtainMissing(source: ObjectSource, ids: Iterable<string>)
 }
 
 export function lostOnRemote(id: string): Error {
-  return lostObject(`missing object ${id}`) ?? new Error(`${id} is nowhere`);
+  return lostObject(`missing object ${id}`) ?? new Error(`${id} does not exist`);
 }
 
 export function isKnown({ carried, here }: RunObjects, id: string): boolean {
   return carried.has(id) || here.has(id);
 }
 
-/** All who come to the run here wait for it; where it comes to nothing, the next one looks again. */
+/** Shared by all callers of the run here; after a failure the next one tries again. */
 function loadOnce(source: ObjectSource): Promise<void> {
   return ownedByNobody(() => loadRefs(source)).catch((error: unknown) => {
     source.objects.loaded = undefined;
@@ -64,39 +64,39 @@ function loadOnce(source: ObjectSource): Promise<void> {
   });
 }
 
-/** Refs of ours that hold a commit are copies of the remote's: what was only pinned here is held as a tree. */
+/** Our refs that point to commits are copies of the remote's; objects that were only pinned locally are trees. */
 export async function loadRefs({ store, objects }: ObjectSource): Promise<void> {
   const format = "--format=%(objectname) %(tree) %(refname:lstrip=4)";
   const rows = line(
-    await store.repository.ask(["for-each-ref", format, ...FOLDERS.map((name) => below(objects, name))]),
+    await store.repository.ask(["for-each-ref", format, ...FOLDERS.map((name) => formatRefPrefix(objects, name))]),
   );
   for (const row of rows.split("\n")) {
     const [commit = "", tree = "", id = ""] = row.split(" ");
-    // By its hash and not by its name: somebody else may have put another commit there.
+    // Compares the hash instead of the name, because another member may have put another commit there.
     if (tree !== "" && (id === commit || id === tree)) objects.carried.set(id, commit);
   }
 }
 
 const FOLDERS = ["t", "base", "commit"] as const;
-const below = ({ run }: RunObjects, folder: string): string => `refs/signalbox/${run}/${folder}/`;
+const formatRefPrefix = ({ run }: RunObjects, folder: string): string => `refs/signalbox/${run}/${folder}/`;
 
 async function fetchMissing(source: ObjectSource, wanted: readonly string[]): Promise<ReadonlySet<string>> {
   const { objects, remote } = source;
-  const missing = () => wanted.filter((id) => !isKnown(objects, id));
-  if (missing().length === 0) return new Set();
-  const own = (id: string) => `+refs/signalbox/${objects.run}/*/${id}:refs/signalbox/${objects.run}/*/${id}`;
-  await remote.fetch(missing().map(own));
+  const listMissing = () => wanted.filter((id) => !isKnown(objects, id));
+  if (listMissing().length === 0) return new Set();
+  const formatRefspec = (id: string) => `+refs/signalbox/${objects.run}/*/${id}:refs/signalbox/${objects.run}/*/${id}`;
+  await remote.fetch(listMissing().map(formatRefspec));
   await loadRefs(source);
-  for (const id of missing()) if (await isWhole(source, id)) objects.here.add(id);
-  if (missing().length === 0) return new Set();
-  // A run may look at what another one left.
-  await remote.fetch(missing().map((id) => `+refs/signalbox/*/t/${id}:refs/signalbox/*/t/${id}`));
-  for (const id of missing()) if (await isWhole(source, id)) objects.here.add(id);
-  return new Set(missing());
+  for (const id of listMissing()) if (await isComplete(source, id)) objects.here.add(id);
+  if (listMissing().length === 0) return new Set();
+  // A run may read what another run left.
+  await remote.fetch(listMissing().map((id) => `+refs/signalbox/*/t/${id}:refs/signalbox/*/t/${id}`));
+  for (const id of listMissing()) if (await isComplete(source, id)) objects.here.add(id);
+  return new Set(listMissing());
 }
 
-/** With all that it holds: what a killed git has left may lack a part. */
-async function isWhole({ store }: ObjectSource, id: string): Promise<boolean> {
+/** True if all its objects exist: an interrupted fetch may leave parts missing. */
+async function isComplete({ store }: ObjectSource, id: string): Promise<boolean> {
   const asked = ["rev-list", "--no-walk", "--objects", "--quiet", id];
   return (await store.repository.ask(asked, { answers: [128] })).code === 0;
 }

@@ -12,10 +12,10 @@ import { type CheckoutWrite, fetchCheckout, writeToCheckout } from "./run-checko
 import type { RunObjects } from "./run-objects.ts";
 import type { Travel } from "./travel.ts";
 
-/** What all pieces of work for one run share in this process. */
+/** State that all work on one run shares in this process. */
 export type SharedRun = {
   readonly objects: RunObjects;
-  /** Of one owner: the next one looks again. */
+  /** The checkout as read by one owner; the next owner reads it again. */
   checkout: { readonly fence: unknown; readonly now: Promise<RunCheckout> } | undefined;
 };
 
@@ -30,12 +30,12 @@ export type RunWorkspaceParts = {
   readonly fence: number | undefined;
 };
 
-/** What one piece of work for one run sees and does. */
+/** The workspace for one piece of work on a run. */
 export function workspaceOf(parts: RunWorkspaceParts): Workspace {
   const { all, store, travel } = parts;
-  const { checkout, write } = checkoutOf(parts);
+  const { checkout, write } = createOwnCheckout(parts);
   const { made } = travel;
-  const here = async <T>(ids: readonly (string | undefined)[], body: () => Promise<T>): Promise<T> => {
+  const withObjects = async <T>(ids: readonly (string | undefined)[], body: () => Promise<T>): Promise<T> => {
     await travel.obtain(...ids);
     return body();
   };
@@ -48,10 +48,10 @@ export function workspaceOf(parts: RunWorkspaceParts): Workspace {
     },
     async file(path, tree) {
       if (tree === undefined) return seeFileIn(store, (await checkout()).tree, path);
-      return here([tree], () => all.file(path, tree));
+      return withObjects([tree], () => all.file(path, tree));
     },
     async files(under, tree) {
-      if (tree !== undefined) return here([tree], () => all.files(under, tree));
+      if (tree !== undefined) return withObjects([tree], () => all.files(under, tree));
       const now = await checkout();
       const found = await seeFilesIn(store, now.tree, under);
       const hidden = await hiddenOf(store, now, found);
@@ -63,19 +63,19 @@ export function workspaceOf(parts: RunWorkspaceParts): Workspace {
       const { head, tree } = await checkout();
       return made(await composeTree(store, head.tree, { from: tree, paths: paths.map(needsPathInside), texts: [] }));
     },
-    changes: (from, to) => here([from, to], () => all.changes(from, to)),
-    open: (tree, name, options) => here([tree, options?.base], () => all.open(tree, name, options)),
+    changes: (from, to) => withObjects([from, to], () => all.changes(from, to)),
+    open: (tree, name, options) => withObjects([tree, options?.base], () => all.open(tree, name, options)),
     snapshot: (dir, options) =>
-      here([options.opened, options.onto], async () => {
+      withObjects([options.opened, options.onto], async () => {
         const taken = await all.snapshot(dir, options);
         made(taken.tree);
         return taken;
       }),
-    render: (tree, files) => here([tree], async () => made(await all.render(tree, files))),
-    compose: (tree, order) => here([tree, order.from], async () => made(await all.compose(tree, order))),
-    mentions: (tree, words) => here([tree], () => all.mentions(tree, words)),
+    render: (tree, files) => withObjects([tree], async () => made(await all.render(tree, files))),
+    compose: (tree, order) => withObjects([tree, order.from], async () => made(await all.compose(tree, order))),
+    mentions: (tree, words) => withObjects([tree], () => all.mentions(tree, words)),
     merge: (base, trees) =>
-      here([base, ...trees], async () => {
+      withObjects([base, ...trees], async () => {
         const merged = await all.merge(base, trees);
         if (merged.clean) made(merged.tree.tree);
         return merged;
@@ -83,9 +83,9 @@ export function workspaceOf(parts: RunWorkspaceParts): Workspace {
     commit: (order) => commitOnRemote(travel, order),
     pin: (_run, tree) => travel.pin(tree),
     hold: async (_run, commit) => travel.hold(commit),
-    diff: (from, to, only) => here([from, to], () => all.diff(from, to, only)),
-    changedFiles: (from, to) => here([from, to], () => all.changedFiles(from, to)),
-    patch: (from, to, paths) => here([from, to], () => all.patch(from, to, paths)),
+    diff: (from, to, only) => withObjects([from, to], () => all.diff(from, to, only)),
+    changedFiles: (from, to) => withObjects([from, to], () => all.changedFiles(from, to)),
+    patch: (from, to, paths) => withObjects([from, to], () => all.patch(from, to, paths)),
     write: (path, text, ifHash) => write({ path, text, ifHash }),
     publish: () => travel.publish(),
   };
@@ -96,14 +96,14 @@ type OwnCheckout = {
   write(order: CheckoutWrite): Promise<{ readonly hash: string }>;
 };
 
-/** Fetched once per owner: nobody else writes to it while the run is his. */
-function checkoutOf({ travel, shared, journaled, fence: given }: RunWorkspaceParts): OwnCheckout {
-  // Who owns nothing shares what he saw with nobody.
+/** Fetched once per owner, because only the owner of a run writes to it. */
+function createOwnCheckout({ travel, shared, journaled, fence: given }: RunWorkspaceParts): OwnCheckout {
+  // A caller without a claim does not share what it read.
   const fence: unknown = given ?? Symbol("nobody");
   const keep = (now: Promise<RunCheckout>): Promise<RunCheckout> => {
     const kept = { fence, now };
     shared.checkout = kept;
-    // What went wrong is nobody's knowledge: the next one looks itself.
+    // Failures are not stored, so the next caller tries again.
     now.catch(() => {
       if (shared.checkout === kept) shared.checkout = undefined;
     });

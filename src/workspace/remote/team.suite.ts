@@ -8,15 +8,15 @@ export type Member = { readonly repo: string; readonly cache: string; readonly w
 
 export type Team = {
   readonly root: string;
-  /** The bare repository between them. */
+  /** The bare repository that they share. */
   readonly bare: string;
   readonly commit: string;
   readonly tree: string;
-  /** A further clone; one that was made before has its own again. */
+  /** Creates another clone, or opens an existing one again. */
   member(name: string): Promise<Member>;
 };
 
-/** A bare repository with these files in its first commit, and clones of it as many as are asked for. */
+/** A bare repository with these files in its first commit, and clones on demand. */
 export async function team(files: Readonly<Record<string, string>> = { "a.txt": "one\n" }): Promise<Team> {
   const root = await temporary();
   const first = join(root, "first");
@@ -42,7 +42,7 @@ export async function team(files: Readonly<Record<string, string>> = { "a.txt": 
   };
 }
 
-/** Another process in the same clone. */
+/** Opens the same clone as another process would. */
 export function again({ repo, cache }: Member): Promise<Member> {
   return opened(repo, cache);
 }
@@ -51,12 +51,12 @@ async function opened(repo: string, cache: string): Promise<Member> {
   return { repo, cache, workspace: await gitWorkspace({ repo, cache, remote: "origin" }) };
 }
 
-/** Refs of the shared repository below a name. */
+/** Lists refs of the shared repository below a prefix. */
 export function remoteRefs({ bare }: Team, below = "refs/"): string[] {
   return run(bare, ["for-each-ref", "--format=%(refname)", below]).split("\n").filter(Boolean);
 }
 
-/** One piece of work: a tree, changed, published. */
+/** Changes a tree and publishes the result. */
 export async function edit(
   { workspace }: Member,
   name: string,

@@ -7,7 +7,7 @@ import { again, edit, type Member, remoteRefs, team } from "./team.suite.ts";
 const RUN = "r1";
 const ORDER = { run: RUN, message: "Work", branch: `signalbox/${RUN}`, date: DATE };
 
-test("an attempt on one clone, a check on another, the merge and the commit at a third", async () => {
+test("an attempt on one clone, a check on another, the merge and the commit on a third", async () => {
   const stage = await team({ "a.txt": "one\n", "b.txt": "one\n" });
   const [a, b, c] = await Promise.all([stage.member("a"), stage.member("b"), stage.member("c")]);
   await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
@@ -38,7 +38,7 @@ test("an attempt on one clone, a check on another, the merge and the commit at a
   expect(await again(b).then(({ workspace }) => workspace.of(RUN).diff(stage.commit, commit))).toContain("+two");
 });
 
-test("a tree travels under its own name, in a commit", async () => {
+test("a tree is published under its own name, in a commit", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
   await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
@@ -52,7 +52,7 @@ test("a tree travels under its own name, in a commit", async () => {
   expect(run(stage.bare, ["rev-parse", `refs/signalbox/${RUN}/t/${tree}^`])).toBe(stage.commit);
 });
 
-test("one that was stopped while it looked for a run's objects leaves none of the others without them", async () => {
+test("a caller that is stopped during a run's fetch does not stop the others", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
   await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
@@ -70,7 +70,7 @@ test("one that was stopped while it looked for a run's objects leaves none of th
   }
 });
 
-test("what is here already, and what is published already, asks the remote for nothing", async () => {
+test("objects that are local or published need no remote call", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
   await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
@@ -92,7 +92,7 @@ test("what is here already, and what is published already, asks the remote for n
   }
 });
 
-test("a clone that has nothing of the repository's newer history works on a run all the same", async () => {
+test("a clone without the repository's newer history can still work on a run", async () => {
   const stage = await team();
   const late = await stage.member("late");
   const a = await stage.member("a");
@@ -118,7 +118,7 @@ test("a shallow clone takes part", async () => {
   expect(run(stage.bare, ["show", `signalbox/${RUN}:b.txt`])).toBe("new");
 });
 
-test("a large file travels once", async () => {
+test("a large file is sent once", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
   await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
@@ -133,7 +133,7 @@ test("a large file travels once", async () => {
   expect(sizeOf(a.repo) - got).toBeLessThan(100);
 });
 
-test("a tree that is nowhere is lost, and named", async () => {
+test("a tree that does not exist anywhere is reported by its id", async () => {
   const stage = await team();
   const a = await stage.member("a");
   await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
@@ -142,7 +142,7 @@ test("a tree that is nowhere is lost, and named", async () => {
   await expect(asked).rejects.toMatchObject({ code: "OBJECT_GONE", message: expect.stringContaining(nowhere) });
 });
 
-test("a run may look at a tree that another run left", async () => {
+test("a run may read a tree that another run left", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
   await a.workspace.begin("r0", { commit: stage.commit, books: [] });
@@ -155,7 +155,7 @@ test("a run may look at a tree that another run left", async () => {
   expect(remoteRefs(stage)).toContain(`refs/signalbox/${RUN}/t/${left}`);
 });
 
-test("what somebody deleted in a clone while the run rested is fetched again", async () => {
+test("objects deleted in a clone while the run was suspended are fetched again", async () => {
   const stage = await team();
   const [a, b] = await Promise.all([stage.member("a"), stage.member("b")]);
   await a.workspace.begin(RUN, { commit: stage.commit, books: [] });
@@ -176,7 +176,7 @@ async function grow({ repo }: Member, files: Readonly<Record<string, string>>): 
   return run(repo, ["rev-parse", "HEAD"]);
 }
 
-/** In KiB, of all objects. */
+/** In KiB, for all objects. */
 function sizeOf(repo: string): number {
   const rows = run(repo, ["count-objects", "-v"]).split("\n");
   const of = (name: string) => Number(rows.find((row) => row.startsWith(`${name}: `))?.split(" ")[1]);

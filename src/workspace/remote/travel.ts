@@ -5,20 +5,20 @@ import { needsId } from "../repository/tree-id.ts";
 import type { RefUpdate } from "./push-report.ts";
 import { lostOnRemote, type ObjectSource, obtainMissing } from "./run-objects.ts";
 
-/** What one piece of work takes from the remote and brings there. */
+/** Fetches and publishes the objects of one piece of work. */
 export type Travel = ObjectSource & {
-  /** Has these objects here; asked for several at once, they come together. */
+  /** Makes these objects available here; concurrent calls share one fetch. */
   obtain(...ids: readonly (string | undefined)[]): Promise<void>;
-  /** Says that this was made here. */
+  /** Records that the object was created here. */
   made(id: string): string;
-  /** To be published: a tree, or a commit with its tree. */
+  /** Marks a tree, or a commit with its tree, for publishing. */
   pin(tree: string): Promise<void>;
   hold(commit: string): void;
-  /** All of it is on the remote afterwards; what is there already costs nothing. */
+  /** Pushes everything that is marked; objects that are already there cost nothing. */
   publish(): Promise<void>;
 };
 
-/** As many as say where a tree comes from; each spares its own objects from being sent again. */
+/** Maximum number of parents that describe where a tree comes from; each saves sending its objects again. */
 const MOST_PARENTS = 8;
 
 export function travel(source: ObjectSource): Travel {
@@ -28,7 +28,7 @@ export function travel(source: ObjectSource): Travel {
   const commits = new Set<string>();
   let batch: { readonly ids: Set<string>; readonly lost: Promise<ReadonlySet<string>> } | undefined;
 
-  const gather = (): NonNullable<typeof batch> => {
+  const startBatch = (): NonNullable<typeof batch> => {
     const ids = new Set<string>();
     const lost = Promise.resolve().then(() => {
       batch = undefined;
@@ -41,7 +41,7 @@ export function travel(source: ObjectSource): Travel {
     ...source,
     async obtain(...given) {
       const ids = given.filter((id) => id !== undefined);
-      batch ??= gather();
+      batch ??= startBatch();
       const { lost: answer } = batch;
       for (const id of ids) batch.ids.add(id);
       const lost = await answer;
@@ -64,22 +64,25 @@ export function travel(source: ObjectSource): Travel {
       if (!objects.carried.has(needsId(commit))) commits.add(commit);
     },
     async publish() {
-      const carriers = await carriersFor(source, { trees, commits, parents });
-      if (carriers.size > 0) await carry(source, carriers);
+      const carriers = await createCarriers(source, { trees, commits, parents });
+      if (carriers.size > 0) await pushCarriers(source, carriers);
       trees.clear();
       commits.clear();
     },
   };
 }
 
-type Load = {
+type TravelLoad = {
   readonly trees: ReadonlySet<string>;
   readonly commits: ReadonlySet<string>;
   readonly parents: ReadonlySet<string>;
 };
 
-/** By the rest of the ref's name: the commit that travels under it. */
-async function carriersFor(source: ObjectSource, { trees, commits, parents }: Load): Promise<Map<string, string>> {
+/** Maps the end of each ref name to the commit that is pushed under it. */
+async function createCarriers(
+  source: ObjectSource,
+  { trees, commits, parents }: TravelLoad,
+): Promise<Map<string, string>> {
   const { objects, store } = source;
   const carriers = new Map<string, string>();
   for (const commit of commits) {
@@ -90,13 +93,13 @@ async function carriersFor(source: ObjectSource, { trees, commits, parents }: Lo
   const before = own.length > 0 ? own : [...new Set(objects.carried.values())].slice(-1);
   for (const tree of trees) {
     if (!objects.carried.has(tree) && !carriers.has(`t/${tree}`))
-      carriers.set(`t/${tree}`, await wrapped(source, tree, before.slice(0, MOST_PARENTS)));
+      carriers.set(`t/${tree}`, await wrapTree(source, tree, before.slice(0, MOST_PARENTS)));
   }
   return carriers;
 }
 
-/** The same tree from the same ones is the same commit, whoever makes it. */
-async function wrapped({ store, objects }: ObjectSource, tree: string, parents: readonly string[]): Promise<string> {
+/** Deterministic: the same tree and parents give the same commit on every machine. */
+async function wrapTree({ store, objects }: ObjectSource, tree: string, parents: readonly string[]): Promise<string> {
   const args = [
     "commit-tree",
     needsId(tree),
@@ -107,9 +110,12 @@ async function wrapped({ store, objects }: ObjectSource, tree: string, parents: 
   return line(await store.ask(args, { env: NEUTRAL_IDENTITY }));
 }
 
-async function carry({ remote, store, objects }: ObjectSource, carriers: ReadonlyMap<string, string>): Promise<void> {
+async function pushCarriers(
+  { remote, store, objects }: ObjectSource,
+  carriers: ReadonlyMap<string, string>,
+): Promise<void> {
   const updates = [...carriers].map(([name, to]): RefUpdate => ({ ref: `refs/signalbox/${objects.run}/${name}`, to }));
-  // What is there under such a name holds the same: who was quicker has published it for us.
+  // A ref that exists already has the same content, pushed by another process.
   await remote.push(updates);
   const input = updates.map(({ ref, to = "" }) => `update ${ref}\0${to}\0\0`).join("");
   await store.repository.ask(["update-ref", "-z", "--stdin"], { input });

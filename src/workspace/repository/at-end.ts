@@ -1,16 +1,16 @@
-const left = new Set<() => void>();
+const cleanups = new Set<() => void>();
 
-/** What must not outlive this process, however it leaves; gives back how to take it off the list. */
+/** Registers a cleanup that runs however this process exits; returns a function that unregisters it. */
 export function atEnd(tidy: () => void): () => void {
-  if (left.size === 0) process.on("exit", tidyAll);
-  left.add(tidy);
+  if (cleanups.size === 0) process.on("exit", runCleanups);
+  cleanups.add(tidy);
   return () => {
-    left.delete(tidy);
-    if (left.size === 0) process.off("exit", tidyAll);
+    cleanups.delete(tidy);
+    if (cleanups.size === 0) process.off("exit", runCleanups);
   };
 }
 
-/** The newest first: a program is ended before the folder goes that was made for it. */
-function tidyAll(): void {
-  for (const tidy of [...left].reverse()) tidy();
+/** Newest first: a program is ended before the folder created for it is removed. */
+function runCleanups(): void {
+  for (const tidy of [...cleanups].reverse()) tidy();
 }

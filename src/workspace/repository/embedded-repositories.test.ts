@@ -17,20 +17,20 @@ async function left({ workspace, tree }: Scene, work: (dir: string) => Promise<u
   return workspace.snapshot(dir, { opened: tree, onto: tree });
 }
 
-test("a folder that git takes for a repository is not taken, whatever it is called and wherever it lies", async () => {
+test("a folder that git takes for a repository is not taken, whatever its name and place", async () => {
   for (const at of ["x", "deep/er/fixture.git", ".signalbox/docs/run/x"]) {
     const stage = await scene();
     const files = repository(at);
     const snapshot = await left(stage, async (dir) => {
       await fill(dir, { ...files, "b.txt": "b\n" });
-      // What it is about: git itself does take it for one.
+      // The premise: git itself takes it for one.
       expect(tryRun(join(dir, at), ["rev-parse", "--absolute-git-dir"]).out.trim()).toBe(join(dir, at));
     });
     expect(snapshot).toMatchObject({ changed: ["b.txt"], outside: Object.keys(files).sort() });
   }
 });
 
-test("no other way to the same folder is taken: links, a program, a common folder elsewhere, other letters", async () => {
+test("no other way to the same folder is taken: links, a program, a common folder elsewhere, other case", async () => {
   const ways: Record<string, (dir: string) => Promise<unknown>> = {
     links: async (dir) => {
       await fill(dir, { "x/HEAD": "ref: refs/heads/main\n" });
@@ -55,7 +55,7 @@ test("no other way to the same folder is taken: links, a program, a common folde
   }
 });
 
-test("a repository among the fixtures stays as it is, or goes as a whole", async () => {
+test("a repository among the fixtures stays unchanged, or is removed as a whole", async () => {
   const files = repository("test/fixture");
   const stage = await scene({ ...files, "a.txt": "a\n" });
   const changed = await left(stage, (dir) =>
@@ -68,7 +68,7 @@ test("a repository among the fixtures stays as it is, or goes as a whole", async
   expect(gone).toMatchObject({ changed: Object.keys(files).sort(), outside: [] });
 });
 
-test("what makes a repository out of a folder that was none is not taken, also by way of a later tree", async () => {
+test("files that would turn a folder into a repository are not taken, not even by way of a later tree", async () => {
   const { "x/HEAD": head = "", ...rest } = repository("x");
   const stage = await scene({ ...rest, "a.txt": "a\n" });
   const completed = await left(stage, (dir) => fill(dir, { "x/HEAD": head, "a.txt": "b\n" }));
@@ -83,13 +83,13 @@ test("what makes a repository out of a folder that was none is not taken, also b
   expect(onto).toEqual({ tree: first.tree, changed: [], outside: ["x/HEAD"] });
 });
 
-test("folders that only have some of the names are taken", async () => {
+test("folders that have only some of the names are taken", async () => {
   const files = { "a/HEAD": "x\n", "a/refs/k": "", "b/objects/k": "", "b/refs/k": "", "c/head/x.ts": "" };
   const snapshot = await left(await scene(), (dir) => fill(dir, { ...files, "c/objects/x": "", "c/refs/x": "" }));
   expect(snapshot).toMatchObject({ outside: [] });
 });
 
-test("trees that make a repository only together are a conflict of the files that would be in it", async () => {
+test("trees that form a repository only together conflict in the files that would be in it", async () => {
   const { workspace, tree } = await scene();
   const { head, rest } = halves("x");
   const first = await workspace.render(tree, rest);
@@ -99,7 +99,7 @@ test("trees that make a repository only together are a conflict of the files tha
   expect(merged).toEqual({ clean: false, at: 2, conflicts: [...rest, ...head].map(({ path }) => path).sort() });
 });
 
-test("a branch and a run that make a repository only together are not merged, and it is said where", async () => {
+test("a branch and a run that form a repository only together are not merged, and the place is reported", async () => {
   const stage = await scene();
   const { head, rest } = halves("x");
   const commit = await workOf(stage, "half", Object.fromEntries(rest.map(({ path, text }) => [path, text])));
@@ -115,7 +115,7 @@ test("a branch and a run that make a repository only together are not merged, an
   expect(run(stage.repo, ["rev-parse", "HEAD"])).toBe(tip);
 });
 
-test("a tree composed of two has no repository that neither of them has, and keeps one that was whole", async () => {
+test("a composed tree has no repository that neither source has, and keeps one that was complete", async () => {
   const { workspace, tree } = await scene();
   const { head, rest } = halves("x");
   const first = await workspace.render(tree, rest);

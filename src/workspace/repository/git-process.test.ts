@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { fill, run, type Scene, scene } from "../scene.suite.ts";
 
-/** A git that stands still in one of its commands, with half of an object written. */
+/** A git that blocks in one of its commands, with half of an object written. */
 async function slowGit({ root }: Scene, command: string, manners = ""): Promise<{ stands(): Promise<number> }> {
   const [folder, mark] = [join(root, "bin"), join(root, "stands")];
   const path = process.env["PATH"] ?? "";
@@ -44,7 +44,7 @@ async function changed({ workspace, tree }: Scene): Promise<() => Promise<unknow
 test.each([
   ["that ends when it is told to", ""],
   ["that does not listen", "trap '' TERM"],
-])("a git %s ends with the signal of who owns it, and takes its half-written objects along", async (_how, manners) => {
+])("a git %s ends with its owner's signal, and its partial objects are removed", async (_how, manners) => {
   const stage = await scene();
   const snapshot = await changed(stage);
   const slow = await slowGit(stage, "--add", manners);
@@ -57,14 +57,14 @@ test.each([
   expect(readdirSync(join(stage.repo, ".git", "objects")).filter((name) => name.startsWith("tmp_"))).toEqual([]);
 });
 
-test("nothing is started for an owner who has stopped", async () => {
+test("nothing is started for an owner that has stopped", async () => {
   const stage = await scene();
   const stopped = AbortSignal.abort(new Error("told to stop"));
   await expect(stage.workspace.owned(stopped, () => stage.workspace.head())).rejects.toThrow("told to stop");
   expect((await stage.workspace.head()).commit).toBe(stage.commit);
 });
 
-test("the objects of a snapshot are where git looks for them, and it finds nothing to repair", async () => {
+test("the objects of a snapshot are where git expects them, and it finds nothing to repair", async () => {
   const stage = await scene();
   const { tree } = (await (await changed(stage))()) as { tree: string };
   expect(run(stage.repo, ["cat-file", "-p", `${tree}:b.txt`])).toBe("b");

@@ -8,15 +8,15 @@ export type GitOrder = {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   readonly input: string | Buffer;
-  /** Output beyond this is not wanted: git is stopped there. */
+  /** Git is stopped once its output exceeds this. */
   readonly mostBytes: number;
-  /** It is ended after so long. */
+  /** Time limit. */
   readonly mostMs: number;
-  /** It is ended, with all that it has started, after it has said nothing for so long. */
+  /** Git and its child processes are ended after this time without output. */
   readonly silentMs?: number;
 };
 
-/** By whom it was ended: our own limits of time, or a signal that was not ours. */
+/** The cause of its end: one of our time limits, or a foreign signal. */
 export type Ended = "limit" | "silence" | NodeJS.Signals;
 
 export type GitAnswer = {
@@ -25,43 +25,49 @@ export type GitAnswer = {
   readonly err: string;
   readonly cut: boolean;
   readonly ended?: Ended;
-  /** What it was ended for: it would have waited for this without end. */
+  /** The file that git would have waited for without end. */
   readonly obstacle?: Obstacle;
 };
 
-/** Hardly a call takes so long. From then on it is worth looking whether it waits for something. */
+/** Longer than almost every call; from then on it checks for a blocking file. */
 const LOOK_AFTER_MS = 2_000;
 
-/** How long one that was told to end may tidy up after itself. */
+/** How long git may clean up after SIGTERM. */
 const GRACE_MS = 2_000;
 
 const owner = new AsyncLocalStorage<AbortSignal>();
 
-/** Every git that is started in the body ends with the signal, whoever starts it there. */
+/** Ends every git process started in the body when the signal fires. */
 export function ownedBy<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T> {
   return owner.run(signal, body);
 }
 
-/** What several wait for is not ended by the signal of the one that happened to begin it. */
+/** Detaches the body from the caller's signal, for work that several callers wait for. */
 export function ownedByNobody<T>(body: () => Promise<T>): Promise<T> {
   return owner.exit(body);
 }
 
-/** Rejects with the system's own error where it cannot be started, and with the signal's reason where that came. */
+/** Rejects with the system's error if git cannot be started, and with the signal's reason after an abort. */
 export function startGit({ args, cwd, env, input, mostBytes, mostMs, silentMs }: GitOrder): Promise<GitAnswer> {
   return new Promise((resolve, reject) => {
     const signal = owner.getStore();
     if (signal?.aborted) return reject(signal.reason);
-    // Apart from the terminal's group where somebody else ends it: Ctrl-C is the engine's to hear.
+    // In its own process group if the engine ends it, so that Ctrl-C reaches only the engine.
     const detached = signal !== undefined || silentMs !== undefined;
     const child = spawn("git", args, { cwd, env, stdio: ["pipe", "pipe", "pipe"], detached });
     const out: Buffer[] = [];
     const errors: Buffer[] = [];
     let left = mostBytes;
     child.on("error", reject);
-    // Where the system has no more files to give, there are no pipes either, against what the types say.
+    // Pipes are missing if there are no free file descriptors, contrary to the types.
     if (!child.stdin || !child.stdout || !child.stderr) return;
-    const fate = own(child, { signal, detached, mostMs, silentMs, look: (isOver) => obstacleOf({ cwd, env }, isOver) });
+    const fate = superviseChild(child, {
+      signal,
+      detached,
+      mostMs,
+      silentMs,
+      look: (isOver) => obstacleOf({ cwd, env }, isOver),
+    });
     child.stdout.on("data", (chunk: Buffer) => {
       if (left > 0) out.push(chunk.subarray(0, left));
       left -= chunk.length;
@@ -72,15 +78,21 @@ export function startGit({ args, cwd, env, input, mostBytes, mostMs, silentMs }:
       if (signal?.aborted && code !== 0) return reject(signal.reason);
       const said = Buffer.concat(errors).toString("utf8");
       const err = by ? `${said}killed by ${by}` : said;
-      resolve({ code: code ?? -1, out: Buffer.concat(out), err, cut: left < 0, ...(code === 0 ? {} : why(fate, by)) });
+      resolve({
+        code: code ?? -1,
+        out: Buffer.concat(out),
+        err,
+        cut: left < 0,
+        ...(code === 0 ? {} : formatFate(fate, by)),
+      });
     });
-    // git may answer and leave before it has read everything; its exit code tells whether that was fine.
+    // Git may exit before it has read all input; its exit code tells whether that was an error.
     child.stdin.on("error", () => undefined);
     child.stdin.end(input);
   });
 }
 
-type Owner = {
+type ProcessOwner = {
   readonly signal: AbortSignal | undefined;
   readonly detached: boolean;
   readonly mostMs: number;
@@ -88,35 +100,35 @@ type Owner = {
   look(isOver: () => boolean): Promise<Obstacle | undefined>;
 };
 
-/** Why it was ended by us. */
+/** The reason why we ended it. */
 type Fate = { late?: "limit" | "silence"; obstacle?: Obstacle };
 
-function why({ late, obstacle }: Fate, by: NodeJS.Signals | null): Pick<GitAnswer, "ended" | "obstacle"> {
+function formatFate({ late, obstacle }: Fate, by: NodeJS.Signals | null): Pick<GitAnswer, "ended" | "obstacle"> {
   const ended = late ?? by;
   return { ...(ended ? { ended } : {}), ...(obstacle ? { obstacle } : {}) };
 }
 
-/** Told to end before it is made to: git then takes its locks and half-written files away. */
-function own(child: ChildProcess, { signal, detached, mostMs, silentMs, look }: Owner): Fate {
+/** SIGTERM before SIGKILL, so that git removes its locks and partial files. */
+function superviseChild(child: ChildProcess, { signal, detached, mostMs, silentMs, look }: ProcessOwner): Fate {
   const fate: Fate = {};
   let patience: NodeJS.Timeout | undefined;
   let over = false;
-  const tell = (word: NodeJS.Signals): void => end(child, detached ? "group" : "process", word);
+  const signalGit = (word: NodeJS.Signals): void => signalChild(child, detached ? "group" : "process", word);
   const stop = (): void => {
     clearTimeout(patience);
-    tell("SIGTERM");
+    signalGit("SIGTERM");
     patience = setTimeout(() => {
-      tell("SIGKILL");
-      // A program that has left its group, as ssh does that keeps a connection, would hold them open.
+      signalGit("SIGKILL");
+      // A program outside the group, such as an ssh connection master, would hold them open.
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
     }, GRACE_MS);
   };
-  const giveUp = (why: "limit" | "silence") => (): void => {
-    fate.late ??= why;
+  const endLate = (cause: "limit" | "silence") => (): void => {
+    fate.late ??= cause;
     stop();
   };
-  const limit = setTimeout(giveUp("limit"), mostMs);
-  const silence = silentMs === undefined ? undefined : setTimeout(giveUp("silence"), silentMs);
+  const limit = setTimeout(endLate("limit"), mostMs);
+  const silence = silentMs === undefined ? undefined : setTimeout(endLate("silence"), silentMs);
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", () => !fate.late && silence?.refresh());
   const suspicion = setTimeout(async () => {
     const obstacle = await look(() => over);
@@ -124,13 +136,13 @@ function own(child: ChildProcess, { signal, detached, mostMs, silentMs, look }: 
     fate.obstacle = obstacle;
     stop();
   }, LOOK_AFTER_MS);
-  const forget = atEnd(() => tell("SIGTERM"));
+  const forget = atEnd(() => signalGit("SIGTERM"));
   signal?.addEventListener("abort", stop, { once: true });
   child.once("close", () => {
     over = true;
     forget();
     for (const timer of [limit, silence, suspicion]) clearTimeout(timer);
-    // What it had started may not have listened; this process does not stay for it.
+    // Remaining child processes may ignore the signal; this process does not wait for them.
     if (detached) patience?.unref();
     else clearTimeout(patience);
     signal?.removeEventListener("abort", stop);
@@ -138,11 +150,11 @@ function own(child: ChildProcess, { signal, detached, mostMs, silentMs, look }: 
   return fate;
 }
 
-function end(child: ChildProcess, what: "process" | "group", word: NodeJS.Signals): void {
+function signalChild(child: ChildProcess, what: "process" | "group", word: NodeJS.Signals): void {
   if (child.pid === undefined) return;
   try {
     process.kill(what === "group" ? -child.pid : child.pid, word);
   } catch {
-    // It ended by itself at this moment.
+    // It has exited already.
   }
 }

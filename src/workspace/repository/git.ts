@@ -10,21 +10,21 @@ import { suffererOf } from "./sufferer.ts";
 export type GitOptions = {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Settings handed over by environment: names may hold any character, which `-c name=value` does not allow. */
+  /** Settings passed by environment: names may contain any character, unlike with `-c name=value`. */
   readonly config?: Readonly<Record<string, string>>;
   readonly input?: string | Buffer;
   /** Exit codes that are an answer rather than a failure. */
   readonly answers?: readonly number[];
-  /** Output beyond this is not wanted: git is stopped there. */
+  /** Git is stopped once its output exceeds this. */
   readonly mostBytes?: number;
-  /** A folder that an agent or a check has filled, to be asked about: git fails over it for what lies there. */
+  /** A folder with content of an agent or a check. Git failures caused by that content name this folder. */
   readonly about?: string;
 };
 
-/** Many times what git needs for the largest snapshot that is taken, or checkout that is looked at. */
+/** Many times what git needs for the largest permitted snapshot or checkout. */
 export const MOST_MS = 10 * 60_000;
 
-/** Nothing that a repository or a person configured may make git run a program or wait for one. */
+/** Prevents repository and user settings from making git run a program or wait for one. */
 const SAFE = {
   "core.hooksPath": "/dev/null",
   "core.fsmonitor": "false",
@@ -33,10 +33,10 @@ const SAFE = {
   "core.quotePath": "false",
   "core.protectHFS": "true",
   "core.protectNTFS": "true",
-  // A tree id in the journal must still have its objects after a power cut; batched, it costs one flush per call.
+  // Objects of a tree id in the journal must survive a power cut; batching costs one flush per call.
   "core.fsync": "committed,reference",
   "core.fsyncMethod": "batch",
-  // Two performers of one order take turns at the ref; git would give up after a tenth of a second.
+  // Two processes with the same order take turns at the ref; by default git gives up after 100 ms.
   "core.filesRefLockTimeout": "10000",
   "gc.auto": "0",
   "maintenance.auto": "false",
@@ -46,13 +46,14 @@ const SAFE = {
 
 export const SAFE_ARGUMENTS = Object.entries(SAFE).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
-/** Runs git itself, never a shell, with an environment of ours: nothing of the caller's `GIT_*` gets through. */
+/** Runs git without a shell and with our own environment: no `GIT_*` variable of the caller gets through. */
 export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const cut = args.find((arg) => arg.includes("\0"));
-  if (cut !== undefined) throw withNul(cut);
-  const answer = await start([...SAFE_ARGUMENTS, ...args], options);
+  if (cut !== undefined) throw createNulError(cut);
+  const answer = await startSafely([...SAFE_ARGUMENTS, ...args], options);
   if (answer.code === 0 || answer.cut) return answer;
-  if (options.about !== undefined && answer.ended) throw lostIn(options.about, args[0], answer.ended);
+  if (options.about !== undefined && answer.ended)
+    throw createUnreadableFolderError(options.about, args[0], answer.ended);
   if (answer.obstacle) throw waitsFor(args[0] ?? "", answer.obstacle);
   if (answer.ended === "limit") throw notDone(args[0] ?? "", options.cwd, MOST_MS);
   const machine = machineFailureIn(answer.err, await suffererOf(options));
@@ -64,12 +65,12 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   if (lost) throw lost;
   throw new SignalboxError(
     "GIT_FAILED",
-    `git ${args[0]} ended with ${answer.code} in ${options.cwd}: ${answer.err.trim() || "it said nothing"}`,
-    "Read what git says: a full disk, a left-over .lock file or a damaged repository (`git fsck`) are the usual causes.",
+    `git ${args[0]} failed with exit code ${answer.code} in ${options.cwd}: ${answer.err.trim() || "no output"}`,
+    "Read git's message. Usual causes are a full disk, a leftover .lock file or a damaged repository (`git fsck`).",
   );
 }
 
-/** The entries of NUL-separated output. */
+/** Splits NUL-separated output. */
 export function records(out: Buffer): Buffer[] {
   const entries: Buffer[] = [];
   for (let from = 0; from < out.length; ) {
@@ -84,24 +85,24 @@ export function line(answer: GitAnswer): string {
   return answer.out.toString("utf8").trimEnd();
 }
 
-function start(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+function startSafely(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { cwd, input = "", mostBytes = Number.POSITIVE_INFINITY } = options;
   const order = { args, cwd, input, mostBytes, mostMs: MOST_MS, env: environment(options) };
   return startGit(order).catch((cause: unknown) => {
-    // Who was told to stop says so in the words of who told it.
-    throw cause instanceof Error && "syscall" in cause ? notStarted(cause, cwd) : cause;
+    // An abort rejects with the reason of its signal.
+    throw cause instanceof Error && "syscall" in cause ? createNotStartedError(cause, cwd) : cause;
   });
 }
 
-/** No name of git's can hold one, and no program can be given one. */
-function withNul(text: string): SignalboxError {
-  const message = `${JSON.stringify(text.slice(0, 200))} has a NUL character in it, which git cannot be asked about`;
-  return new SignalboxError("INPUT_INVALID", message, "Name it without.");
+/** Git names and program arguments cannot contain NUL. */
+function createNulError(text: string): SignalboxError {
+  const message = `${JSON.stringify(text.slice(0, 200))} contains a NUL character, which git does not accept`;
+  return new SignalboxError("INPUT_INVALID", message, "Use a name without it.");
 }
 
-function lostIn(dir: string, command: string | undefined, ended: Ended): SignalboxError {
-  const how = ended === "limit" ? `was not done after ${MOST_MS / 60_000} minutes` : `died of ${ended}`;
-  return unreadable(`git ${command} ${how} over what lies in ${dir}`);
+function createUnreadableFolderError(dir: string, command: string | undefined, ended: Ended): SignalboxError {
+  const how = ended === "limit" ? `did not finish within ${MOST_MS / 60_000} minutes` : `was killed by ${ended}`;
+  return unreadable(`git ${command} ${how} because of files in ${dir}`);
 }
 
 export function environment({ env, config, about }: GitOptions): Record<string, string> {
@@ -120,7 +121,7 @@ export function environment({ env, config, about }: GitOptions): Record<string, 
     GIT_OPTIONAL_LOCKS: "0",
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_LITERAL_PATHSPECS: "1",
-    // A partial clone fetches what it lacks by itself: the engine works with what is here.
+    // Disables fetching in partial clones: the engine works with local objects.
     GIT_ALLOW_PROTOCOL: "none",
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(numbered),
@@ -129,14 +130,14 @@ export function environment({ env, config, about }: GitOptions): Record<string, 
   };
 }
 
-function notStarted(cause: Error, cwd: string): SignalboxError {
+function createNotStartedError(cause: Error, cwd: string): SignalboxError {
   const machine = machineFailure(cause);
   if (machine) return machine;
-  // The system says the same of a program and of a folder that is not there.
+  // The system reports a missing program and a missing folder in the same way.
   if (!existsSync(cwd)) return goneFrom(cwd, cause);
   return new SignalboxError(
     "GIT_FAILED",
-    `git could not be started in ${cwd}: ${cause.message}`,
+    `Could not start git in ${cwd}: ${cause.message}`,
     "Install git 2.38 or newer and make sure that it is on PATH.",
     { cause },
   );

@@ -11,12 +11,12 @@ const PATIENCE_MS = 5_000;
 const BETWEEN_LOOKS_MS = 20;
 
 /**
- * Nobody else changes the user's index meanwhile: git takes the same file as its lock. Ours says who holds it, so one
- * that a killed engine left is proven to be nobody's. A lock of git itself says nothing, and is never removed.
+ * Locks the user's index with git's own lock file. Our lock names its owner, so that one left by a killed engine can be
+ * removed. A lock of git itself has no owner and is never removed.
  */
 export async function withIndexLock<T>({ gitDir }: Repository, body: () => Promise<T>): Promise<T> {
   const lock = join(gitDir, "index.lock");
-  await take(lock);
+  await takeLock(lock);
   try {
     return await body();
   } finally {
@@ -24,21 +24,21 @@ export async function withIndexLock<T>({ gitDir }: Repository, body: () => Promi
   }
 }
 
-async function take(lock: string): Promise<void> {
+async function takeLock(lock: string): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
-    if (await create(lock)) return;
-    const held = textOf(lock) ?? "";
-    if (ownerIsGone(held)) await clear(lock, held);
+    if (await createLock(lock)) return;
+    const held = readLock(lock) ?? "";
+    if (ownerIsGone(held)) await clearLock(lock, held);
     else await wait(BETWEEN_LOOKS_MS);
   }
   throw new SignalboxError(
     "CHECKOUT_LOCKED",
-    `The checkout is locked by another program: ${lock} exists`,
-    "Wait until no git command runs here; if none does, one was killed: remove that file, then try again.",
+    `Another program has locked the checkout: ${lock} exists`,
+    "Wait for the running git command. If none is running, one was killed: remove that file, then try again.",
   );
 }
 
-async function create(lock: string): Promise<boolean> {
+async function createLock(lock: string): Promise<boolean> {
   try {
     await writeFile(lock, `${ownerMark()}\n`, { flag: "wx" });
     return true;
@@ -48,19 +48,21 @@ async function create(lock: string): Promise<boolean> {
   }
 }
 
-/** By renaming: of several that clear at once, one gets the file, and sees whether it still is the dead one's. */
-async function clear(lock: string, dead: string): Promise<void> {
+/**
+ * Renames the lock away, so that of several processes only one gets it and can check whether it is still the stale one.
+ */
+async function clearLock(lock: string, dead: string): Promise<void> {
   const aside = `${lock}.${randomUUID()}`;
   await rename(lock, aside).catch(() => undefined);
-  const taken = textOf(aside) ?? dead;
+  const taken = readLock(aside) ?? dead;
   if (taken !== dead) await link(aside, lock).catch(() => undefined);
   await rm(aside, { force: true });
 }
 
-function textOf(file: string): string | undefined {
+function readLock(file: string): string | undefined {
   const read = readOutside(file, MOST_OF_LOCK);
   return read.ok ? read.text : undefined;
 }
 
-/** Of ours; what is longer is somebody else's. */
+/** Longer than our locks. */
 const MOST_OF_LOCK = 4_096;

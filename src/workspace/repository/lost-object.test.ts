@@ -7,7 +7,7 @@ import { lostObject } from "./lost-object.ts";
 const GONE = { code: "OBJECT_GONE", hint: expect.stringContaining("signalbox cancel") };
 const NONE = "142ade0811bdbab16b8d92040582b9bb5f7073a9";
 
-test("a tree or a commit that is gone is told by its id, whatever asks for it", async () => {
+test("a missing tree or commit is reported by its id, whatever requests it", async () => {
   const { workspace, tree, commit } = await scene();
   const other = await workspace.render(tree, [{ path: "b.txt", text: "b" }]);
   const order = { run: "r1", message: "m", branch: "signalbox/r1", date: DATE };
@@ -24,14 +24,14 @@ test("a tree or a commit that is gone is told by its id, whatever asks for it", 
     await expect(ask(), ask.toString()).rejects.toMatchObject({ ...GONE, message: expect.stringContaining(NONE) });
 });
 
-test("a file's content that is gone is told by its id", async () => {
+test("missing file content is reported by its id", async () => {
   const { repo, workspace, tree } = await scene();
   const id = run(repo, ["rev-parse", "HEAD:a.txt"]);
   rmSync(join(repo, ".git", "objects", id.slice(0, 2), id.slice(2)));
   await expect(workspace.open(tree, "agent")).rejects.toMatchObject({ ...GONE, message: expect.stringContaining(id) });
 });
 
-test("other words with an id in them are not about a lost object", () => {
+test("other messages with an id are not about a lost object", () => {
   expect(lostObject(`fatal: cannot lock ref 'refs/heads/x': is at ${NONE} but expected`)).toBeUndefined();
   expect(lostObject("fatal: unable to read the config file")).toBeUndefined();
 });

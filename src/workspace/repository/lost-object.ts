@@ -1,22 +1,22 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 
-/** What git says of an id that it was asked for and has not, told as what was lost; undefined for any other words. */
+/** Translates git's message about a missing object into an error; undefined for other messages. */
 export function lostObject(said: string, asked: readonly string[] = []): SignalboxError | undefined {
-  const words = said.split("\n").find((text) => SAYINGS.test(text));
-  // Not every command says of which one it speaks.
+  const words = said.split("\n").find((text) => LOST_MESSAGES.test(text));
+  // Not every command names the object in its message.
   const id = words === undefined ? undefined : ID.exec([words, ...asked].join(" "))?.[0];
   if (id === undefined) return undefined;
   return new SignalboxError(
     "OBJECT_GONE",
-    `The object ${id} is gone from the repository, and the run needs it (${words?.trim()}). Refs under refs/signalbox/ were deleted and git has collected what they held, or the repository is damaged (\`git fsck\`).`,
-    "Bring it back from another clone or a backup (`git fetch`), then `signalbox resume`. Where there is none the run cannot go on: `signalbox cancel` it and start a new one.",
+    `Object ${id} is missing from the repository, and the run needs it (${words?.trim()}). Refs under refs/signalbox/ were deleted and git has garbage-collected their objects, or the repository is damaged (\`git fsck\`).`,
+    "Restore it from another clone or a backup (`git fetch`), then run `signalbox resume`. If there is none, `signalbox cancel` the run and start a new one.",
   );
 }
 
 const ID = /\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/;
 
-/** Of reading, packing, comparing and naming alike. */
-const SAYINGS = new RegExp(
+/** Messages of reading, packing, comparing and resolving. */
+const LOST_MESSAGES = new RegExp(
   [
     "not a valid (?:object|'?(?:tree|commit|blob))",
     "(?:bad|invalid|nonexistent|missing) (?:tree |blob |commit )?object",

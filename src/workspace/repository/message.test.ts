@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { messageOf } from "./message.ts";
 
-test("the run is named in a paragraph of its own", () => {
+test("the run is named in its own paragraph", () => {
   expect(messageOf("Subject", "r1")).toBe("Subject\n\nSignalbox-Run: r1\n");
   expect(messageOf("Subject\n\nWhy it was done.\n\n", "r1")).toBe("Subject\n\nWhy it was done.\n\nSignalbox-Run: r1\n");
 });
@@ -15,13 +15,13 @@ test("a subject that looks like a trailer is a subject", () => {
   expect(messageOf("fix: it", "r1")).toBe("fix: it\n\nSignalbox-Run: r1\n");
 });
 
-test("what git or a terminal cannot take as text is shown as that, and nothing around it is lost", () => {
+test("characters that git or a terminal cannot handle are replaced, and the text around them is kept", () => {
   expect(messageOf("a\0b\x1b[2Jc\u009bd\r\n\ttab\nend\r", "r1")).toBe(
     "a\ufffdb\ufffd[2Jc\ufffdd\n\ttab\nend\ufffd\n\nSignalbox-Run: r1\n",
   );
 });
 
-test("a run that is named already is not named again", () => {
+test("a run that is already named is not named again", () => {
   const message = messageOf("Subject", "r1");
   expect(messageOf(message, "r1")).toBe(message);
 });

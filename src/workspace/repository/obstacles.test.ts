@@ -13,23 +13,23 @@ async function pipe(path: string): Promise<void> {
 }
 
 test.each([[".gitignore"], ["deep/er/.gitignore"], [".git/info/exclude"]])(
-  "a pipe at %s stops a look at the checkout with its name and the line that removes it",
+  "a FIFO at %s stops reading the checkout with an error that names it and the command to remove it",
   async (path) => {
     const { repo, workspace } = await scene({ "a.txt": "one\n", "deep/er/b.txt": "b\n" });
     await pipe(join(repo, path));
     await expect(workspace.state()).rejects.toMatchObject({
       code: "CHECKOUT_UNREADABLE",
-      message: expect.stringContaining(`git status waits for ${join(repo, path)}`),
+      message: expect.stringContaining(`git status is blocked by ${join(repo, path)}`),
       hint: expect.stringContaining(`rm ${join(repo, path)}`),
     });
   },
 );
 
-test("a pipe as git's own settings stops the first call of all", async () => {
+test("a FIFO in place of git's own settings stops the first call", async () => {
   const { repo, cache } = await scene();
   await pipe(join(repo, ".git/config"));
   const opening = gitWorkspace({ repo, cache });
-  await expect(opening).rejects.toThrow(`git rev-parse waits for ${join(repo, ".git/config")}`);
+  await expect(opening).rejects.toThrow(`git rev-parse is blocked by ${join(repo, ".git/config")}`);
 });
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
   [".git/refs/heads/main", ".git/refs/heads/main"],
   ["nested/.git/HEAD", "nested/.git/HEAD"],
   ["named/by/settings", "named/by/settings"],
-])("a pipe at %s is found as what git waits for", async (_title, path) => {
+])("a FIFO at %s is found as what git waits for", async (_title, path) => {
   const { repo } = await scene({ "a.txt": "one\n" });
   await appendFile(join(repo, ".git/config"), "[include]\n\tpath = ../more\n");
   await fill(repo, { more: "[core]\n\texcludesFile = named/by/settings\n" });
@@ -49,7 +49,7 @@ test.each([
   expect(found).toEqual({ path: join(repo, path), kind: "pipe" });
 });
 
-test("a linked worktree waits for what lies in the repository that it shares", async () => {
+test("a linked worktree waits for files in the repository that it shares", async () => {
   const { repo, root } = await scene();
   run(repo, ["worktree", "add", "-q", join(root, "linked")]);
   await pipe(join(repo, ".git/packed-refs"));
@@ -57,7 +57,7 @@ test("a linked worktree waits for what lies in the repository that it shares", a
   expect(found).toEqual({ path: join(repo, ".git/packed-refs"), kind: "pipe" });
 });
 
-test("settings that are a link to a device are found, and what git does not open is no obstacle", async () => {
+test("settings that link to a device are found, and files that git does not open are no obstacle", async () => {
   const { repo } = await scene({ "a.txt": "one\n" });
   for (const path of ["a.txt", "config", "src/HEAD"]) await pipe(join(repo, path));
   await symlink("/dev/zero", join(repo, ".gitignore"));

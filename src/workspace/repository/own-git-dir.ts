@@ -4,19 +4,19 @@ import { machineFailure } from "../../core/failure/machine-failure.ts";
 
 export type OwnGitDir = {
   readonly objectFormat: string;
-  /** The object store that is read besides the own one, and never written through it. */
+  /** Another object store that is read but never written. */
   readonly borrowed: string;
   readonly bare: boolean;
   readonly branch: string;
 };
 
 /**
- * Bytes in a tree are bytes on disk, both ways: no line-end conversion, no encoding, no keyword, and no filter,
- * whatever the tree's own .gitattributes ask for. This file outranks them.
+ * Disables line-ending conversion, encodings, keywords and filters, so that files and blobs are byte-identical. This
+ * file overrides the tree's .gitattributes.
  */
 const RAW_ATTRIBUTES = "* -text !eol -ident -filter -working-tree-encoding\n";
 
-/** What `git init` without templates leaves behind, written directly: it saves a process per attempt. */
+/** Writes what `git init` without templates creates, which saves a process per attempt. */
 export async function layGitDir(dir: string, own: OwnGitDir): Promise<void> {
   await mkdir(join(dir, "objects", "info"), { recursive: true });
   await Promise.all([
@@ -24,14 +24,14 @@ export async function layGitDir(dir: string, own: OwnGitDir): Promise<void> {
     mkdir(join(dir, "info"), { recursive: true }),
   ]);
   await Promise.all([
-    put(join(dir, "HEAD"), `ref: refs/heads/${own.branch}\n`),
-    put(join(dir, "config"), settings(own)),
-    put(join(dir, "info", "attributes"), RAW_ATTRIBUTES),
-    put(join(dir, "objects", "info", "alternates"), `${own.borrowed}\n`),
+    writeFileAtomically(join(dir, "HEAD"), `ref: refs/heads/${own.branch}\n`),
+    writeFileAtomically(join(dir, "config"), formatSettings(own)),
+    writeFileAtomically(join(dir, "info", "attributes"), RAW_ATTRIBUTES),
+    writeFileAtomically(join(dir, "objects", "info", "alternates"), `${own.borrowed}\n`),
   ]);
 }
 
-function settings({ objectFormat, bare }: OwnGitDir): string {
+function formatSettings({ objectFormat, bare }: OwnGitDir): string {
   const sha1 = objectFormat === "sha1";
   return [
     "[core]",
@@ -39,7 +39,7 @@ function settings({ objectFormat, bare }: OwnGitDir): string {
     "\tfilemode = true",
     `\tbare = ${bare}`,
     ...(sha1 ? [] : ["[extensions]", `\tobjectformat = ${objectFormat}`]),
-    // An agent commits like anybody else, without a person's name on it and without housekeeping behind its back.
+    // The agent commits under a neutral name, unsigned and without background maintenance.
     "[user]\n\tname = Signalbox agent\n\temail = agent@localhost",
     "[commit]\n\tgpgsign = false",
     "[gc]\n\tauto = 0",
@@ -48,8 +48,8 @@ function settings({ objectFormat, bare }: OwnGitDir): string {
   ].join("\n");
 }
 
-// Several engines may lay the same directory at once: each file appears whole or not at all.
-async function put(path: string, text: string): Promise<void> {
+// Several engines may create the directory at once, so each file is written atomically.
+async function writeFileAtomically(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
   try {
     await writeFile(fresh, text);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fill, scene } from "../scene.suite.ts";
 
-test("a file is created with its folders, replaced, and its hash is the one that a look gives", async () => {
+test("a file is created with its folders, replaced, and its hash equals that of a read", async () => {
   const { repo, workspace } = await scene();
   await workspace.write("docs/deep/plan.md", "one ü\n");
   const { hash } = await workspace.write("docs/deep/plan.md", "two ü\n");
@@ -11,7 +11,7 @@ test("a file is created with its folders, replaced, and its hash is the one that
   expect(await readdir(join(repo, "docs/deep"))).toEqual(["plan.md"]);
 });
 
-test("a file that was edited since, or is gone, is not replaced", async () => {
+test("a file that was edited or deleted since is not replaced", async () => {
   const { repo, workspace } = await scene();
   const seen = await workspace.file("a.txt");
   await workspace.write("a.txt", "two\n", seen?.hash);
@@ -24,7 +24,7 @@ test("a file that was edited since, or is gone, is not replaced", async () => {
   await expect(lstat(join(repo, "gone.txt"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a write that was carried out before, by an engine that then died, is carried out", async () => {
+test("a write that an engine completed before it died counts as done", async () => {
   const { workspace } = await scene();
   const seen = await workspace.file("a.txt");
   const { hash } = await workspace.write("a.txt", "two\n", seen?.hash);
@@ -54,7 +54,7 @@ test("nothing is written outside the checkout or into its .git", async () => {
   await expect(lstat(join(root, "not-there"))).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("a link is replaced by the file, and what it led to stays", async () => {
+test("a link is replaced by the file, and its target stays", async () => {
   const { root, repo, workspace } = await scene();
   await fill(root, { "target.txt": "keep\n" });
   await symlink(join(root, "target.txt"), join(repo, "link.txt"));
@@ -68,7 +68,7 @@ test("a folder is not replaced", async () => {
   await expect(workspace.write("docs", "x")).rejects.toMatchObject({ code: "WRITE_REFUSED" });
 });
 
-test("a reader sees the old or the new content, never a part", async () => {
+test("a reader gets the old or the new content, never a part", async () => {
   const { repo, workspace } = await scene();
   const texts = ["a".repeat(300_000), "b".repeat(200_000)];
   await workspace.write("a.txt", texts[0] ?? "");

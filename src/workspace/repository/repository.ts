@@ -5,23 +5,23 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { type GitOptions, git, line } from "./git.ts";
 import type { GitAnswer } from "./git-process.ts";
 
-/** The user's repository: where its parts are, and how git is asked about it. */
+/** The user's repository: its paths, and how git is called in it. */
 export type Repository = {
   readonly top: string;
-  /** Of this checkout; a linked worktree has its own. */
+  /** The git directory of this checkout; a linked worktree has its own. */
   readonly gitDir: string;
   readonly objects: string;
   readonly objectFormat: string;
-  /** The person's own ignore file, which decides what counts as untracked in their checkout. */
+  /** The person's global ignore file, which affects what counts as untracked. */
   readonly excludesFile: string;
-  /** The person's own settings about line ends, by name: they decide what a file of the checkout looks like. */
+  /** The person's settings for line endings, which affect files of the checkout. */
   readonly lineEnds: Readonly<Record<string, string>>;
   ask(args: readonly string[], options?: Omit<GitOptions, "cwd">): Promise<GitAnswer>;
 };
 
 export async function findRepository(repo: string): Promise<Repository> {
-  const [top = "", gitDir = "", objects = "", objectFormat = ""] = await places(repo);
-  const [excludesFile, lineEnds] = await Promise.all([personalExcludes(repo), personalLineEnds(repo)]);
+  const [top = "", gitDir = "", objects = "", objectFormat = ""] = await findPaths(repo);
+  const [excludesFile, lineEnds] = await Promise.all([readPersonalExcludes(repo), readPersonalLineEnds(repo)]);
   const found: Repository = {
     top: await realpath(top),
     gitDir,
@@ -29,15 +29,15 @@ export async function findRepository(repo: string): Promise<Repository> {
     objectFormat,
     excludesFile,
     lineEnds,
-    // With both given, git neither searches upwards nor refuses a repository that another user owns.
+    // With both set, git neither searches parent folders nor refuses a repository of another user.
     ask: (args, options = {}) =>
       git(args, { ...options, cwd: top, env: { GIT_DIR: gitDir, GIT_WORK_TREE: top, ...options.env } }),
   };
-  await needsCommit(found);
+  await requireCommit(found);
   return found;
 }
 
-async function places(repo: string): Promise<string[]> {
+async function findPaths(repo: string): Promise<string[]> {
   const args = ["--show-toplevel", "--absolute-git-dir", "--git-path", "objects", "--show-object-format"];
   const answer = existsSync(repo)
     ? await git(["rev-parse", ...args], { cwd: repo, env: personal(), answers: [128] })
@@ -46,44 +46,47 @@ async function places(repo: string): Promise<string[]> {
   throw new SignalboxError(
     "NOT_A_REPOSITORY",
     `${repo} is not a git repository with a checkout: ${answer.err.trim()}`,
-    "Change to the repository, or make one: git init && git add . && git commit",
+    "Change to the repository, or create one: git init && git add . && git commit",
   );
 }
 
-async function needsCommit(repository: Repository): Promise<void> {
+async function requireCommit(repository: Repository): Promise<void> {
   const answer = await repository.ask(["rev-parse", "--verify", "-q", "HEAD^{commit}"], { answers: [1, 128] });
   if (answer.code === 0) return;
   throw new SignalboxError(
     "REPOSITORY_EMPTY",
     `${repository.top} has no commit yet, so there is no tree to work on`,
-    "Make the first commit: git add . && git commit -m 'Initial commit'",
+    "Create the first commit: git add . && git commit -m 'Initial commit'",
   );
 }
 
-async function personalExcludes(repo: string): Promise<string> {
-  return (await personalSetting(repo, "core.excludesFile", "path")) || join(personalFolder(), "ignore");
+async function readPersonalExcludes(repo: string): Promise<string> {
+  return (await readPersonalSetting(repo, "core.excludesFile", "path")) || join(getPersonalFolder(), "ignore");
 }
 
-async function personalLineEnds(repo: string): Promise<Record<string, string>> {
+async function readPersonalLineEnds(repo: string): Promise<Record<string, string>> {
   const names = ["core.autocrlf", "core.eol"];
   const [attributes, ...values] = await Promise.all([
-    personalSetting(repo, "core.attributesFile", "path"),
-    ...names.map((name) => personalSetting(repo, name)),
+    readPersonalSetting(repo, "core.attributesFile", "path"),
+    ...names.map((name) => readPersonalSetting(repo, name)),
   ]);
   const set = names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : []));
-  return { ...Object.fromEntries(set), "core.attributesFile": attributes || join(personalFolder(), "attributes") };
+  return { ...Object.fromEntries(set), "core.attributesFile": attributes || join(getPersonalFolder(), "attributes") };
 }
 
-async function personalSetting(repo: string, name: string, type?: "path"): Promise<string> {
+async function readPersonalSetting(repo: string, name: string, type?: "path"): Promise<string> {
   const asked = ["config", ...(type ? [`--type=${type}`] : []), "--get", name];
   return line(await git(asked, { cwd: repo, env: personal(), answers: [1] }));
 }
 
-function personalFolder(): string {
+function getPersonalFolder(): string {
   return join(process.env["XDG_CONFIG_HOME"] || join(process.env["HOME"] ?? "/", ".config"), "git");
 }
 
-/** Only to find the repository: the person's `safe.directory` and ignore file count, and reading settings runs nothing. */
+/**
+ * Used only to find the repository: respects the person's `safe.directory` and ignore file, and reading settings runs
+ * no program.
+ */
 export function personal(): Record<string, string> {
   const home = process.env["HOME"];
   const xdg = process.env["XDG_CONFIG_HOME"];

@@ -23,7 +23,7 @@ test.each([
   ["nested/.git/HEAD"],
   ["elsewhere/HEAD"],
   ["nested/.git/refs/heads/main"],
-])("a pipe at %s, where git would wait for ever, is refused by name before git looks", async (path) => {
+])("a FIFO at %s, which would block git, is refused by name before git runs", async (path) => {
   const stage = await scene();
   const { dir, snapshot } = await attempt(stage);
   await fill(dir, { "a.txt": "two\n", "elsewhere/x": "x\n", "elsewhere/.git": "gitdir: .\n" });
@@ -31,25 +31,25 @@ test.each([
   await pipe(dir, path);
   await expect(snapshot()).rejects.toMatchObject({
     code: "FOLDER_UNREADABLE",
-    message: expect.stringContaining(`${path} is no file that git could read`),
+    message: expect.stringContaining(`git cannot read ${path}`),
   });
 });
 
-test("an attributes file that nobody wrote by hand is refused by name", async () => {
+test("a huge attributes file is refused by name", async () => {
   const { dir, snapshot } = await attempt(await scene());
   await fill(dir, { "src/.gitattributes": "" });
   await truncate(join(dir, "src/.gitattributes"), 300 * 1024 ** 3);
-  await expect(snapshot()).rejects.toThrow("src/.gitattributes is no file that git could read");
+  await expect(snapshot()).rejects.toThrow("git cannot read src/.gitattributes");
 });
 
-test("a pipe that git does not open is only not taken, and one in the attempt's own .git is never opened", async () => {
+test("a FIFO that git does not open is only left out, and one in the attempt's own .git is never opened", async () => {
   const { dir, snapshot } = await attempt(await scene({ "a.txt": "one\n", "b.txt": "b\n" }));
   await fill(dir, { "a.txt": "two\n" });
   for (const path of [".git/HEAD", ".git/config", ".gitignore", ".gitmodules", "b.txt"]) await pipe(dir, path);
   expect(await snapshot()).toMatchObject({ changed: ["a.txt"], outside: ["b.txt"] });
 });
 
-test("what a check leaves in git's way is removed before the tree is put back", async () => {
+test("files that a check leaves in git's way are removed before the tree is restored", async () => {
   const { dir, restore } = await attempt(await scene({ "a.txt": "one\n", ".gitattributes": "* text\n" }));
   await fill(dir, { "a.txt": "two\n" });
   await pipe(dir, ".gitattributes");
@@ -59,7 +59,7 @@ test("what a check leaves in git's way is removed before the tree is put back", 
   expect(readFileSync(join(dir, ".gitattributes"), "utf8")).toBe("* text\n");
 });
 
-test("a git that stands still is ended by the limit of its order", async () => {
+test("a blocked git is ended at the time limit of its order", async () => {
   const dir = await temporary();
   await pipe(dir, "x");
   const order = { args: ["hash-object", "--no-filters", "x"], cwd: dir, input: "", mostBytes: 100 };
@@ -67,13 +67,13 @@ test("a git that stands still is ended by the limit of its order", async () => {
   expect(answer).toMatchObject({ ended: "limit", cut: false });
 });
 
-test("a git that crashes over an agent's folder fails for what lies there", async () => {
+test("a git crash caused by an agent's folder is reported for that folder", async () => {
   const stage = await scene();
   const { snapshot } = await attempt(stage);
   await crashingGit(stage, "--others");
   await expect(snapshot()).rejects.toMatchObject({
     code: "FOLDER_UNREADABLE",
-    message: expect.stringMatching(/git ls-files died of SIGSEGV over what lies in .*agent/),
+    message: expect.stringMatching(/git ls-files was killed by SIGSEGV because of files in .*agent/),
   });
 });
 

@@ -9,35 +9,35 @@ import type { GitAnswer } from "./git-process.ts";
 import { layGitDir } from "./own-git-dir.ts";
 import type { Repository } from "./repository.ts";
 
-/** An ignore file and the folder that it speaks for. */
+/** An ignore file and the folder that it applies to. */
 export type IgnoreFile = { readonly folder: string; readonly text: string };
 
 /**
- * The engine's own git directory beside the user's object store: objects are read and written there, while config,
- * attributes, refs and index are the engine's. What the user or an agent configured has no say.
+ * The engine's own git directory on the user's object store: objects are shared, while config, attributes, refs and
+ * index are the engine's. Settings of the user or an agent have no effect.
  */
 export type Store = {
   readonly repository: Repository;
   readonly dir: string;
   readonly attempts: string;
-  /** What is only waiting to be removed: whatever lies there may go at any time. */
+  /** Folders waiting to be removed; anything in it may be deleted at any time. */
   readonly trash: string;
-  /** A checkout of so many files is worth being kept for the next one. */
+  /** Checkouts with at least this many files are kept for reuse. */
   readonly warmFrom: number;
-  /** Folders that nobody works in, ready for the next tree, or about to be; undefined where it came to nothing. */
+  /** Unused folders that are ready for the next tree, or being prepared; undefined if that failed. */
   readonly idle: Promise<IdleFolder | undefined>[];
-  /** Folders that several read in, by what they are opened with. */
+  /** Folders shared by readers, by name. */
   readonly shares: Map<string, Share>;
-  /** What is done beside the work, and nobody waits for. */
+  /** Background work that no caller waits for. */
   readonly background: Set<Promise<unknown>>;
-  /** Those of the trees that were asked for. */
+  /** Cached ignore files by tree. */
   readonly ignoreFiles: Map<string, Promise<readonly IgnoreFile[]>>;
   ask(args: readonly string[], options?: Partial<GitOptions>): Promise<GitAnswer>;
-  /** Work with an index that lives as long as the body. */
+  /** Provides a temporary index for the duration of the body. */
   withIndex<T>(body: (index: string) => Promise<T>): Promise<T>;
 };
 
-/** Below it git is quicker than who looks whether everything is as it was. */
+/** For smaller checkouts git is faster than checking whether a kept one is unchanged. */
 const WARM_FROM = 1_000;
 
 export async function openStore(repository: Repository, cache: string, warmFrom = WARM_FROM): Promise<Store> {
@@ -48,7 +48,7 @@ export async function openStore(repository: Repository, cache: string, warmFrom 
   const { objectFormat, objects } = repository;
   await layGitDir(dir, { objectFormat, borrowed: objects, bare: true, branch: "none" });
   await Promise.all([join(dir, "scratch"), attempts, trash].map((folder) => mkdir(folder, { recursive: true })));
-  // An agent that removed its .git must not reach a repository further up, such as one around the home folder.
+  // An agent that removed its .git must not reach a repository in a parent folder, such as one around the home.
   await writeFile(join(attempts, ".git"), "gitdir: /dev/null\n");
 
   const own = { GIT_DIR: dir, GIT_OBJECT_DIRECTORY: objects };
@@ -64,7 +64,7 @@ export async function openStore(repository: Repository, cache: string, warmFrom 
     ignoreFiles: new Map(),
     ask: (args, options = {}) => git(args, { cwd: dir, ...options, env: { ...own, ...options.env } }),
     async withIndex(body) {
-      // Never shared and never reused, so a killed git leaves no lock in anybody's way.
+      // Never shared or reused, so a killed git leaves no lock that blocks others.
       const index = join(dir, "scratch", `${randomUUID()}.index`);
       try {
         return await body(index);
@@ -75,7 +75,7 @@ export async function openStore(repository: Repository, cache: string, warmFrom 
   };
 }
 
-/** A failure of it is nobody's: it leaves something behind, which `gc` finds. */
+/** Failures are ignored: they leave files behind that `gc` removes. */
 export function inBackground<T>({ background }: Store, work: Promise<T>): Promise<T> {
   const quiet = work.catch(() => undefined).finally(() => background.delete(quiet));
   background.add(quiet);

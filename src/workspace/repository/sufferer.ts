@@ -6,8 +6,8 @@ import { QUARANTINE } from "../snapshot/quarantine.ts";
 type GitCall = { readonly cwd: string; readonly about?: string; readonly env?: Readonly<Record<string, string>> };
 
 /**
- * Where git could not write. It names no place when a disk is full, and it writes to several: the first of them that
- * cannot be written to at all, or else the one with the least room.
+ * Finds the folder that git could not write to, because git names none when a disk is full. Returns the first one that
+ * is not writable, or else the one with the least free space.
  */
 export async function suffererOf({ cwd, about, env = {} }: GitCall): Promise<string> {
   const index = env["GIT_INDEX_FILE"];
@@ -19,15 +19,15 @@ export async function suffererOf({ cwd, about, env = {} }: GitCall): Promise<str
     cwd,
   ];
   const named = [...new Set(places.flatMap((place) => (place ? [place] : [])))];
-  const rooms = await Promise.all(named.map(roomAt));
+  const rooms = await Promise.all(named.map(measureFreeSpace));
   const least = Math.min(...rooms);
   const place = named[rooms.indexOf(least)] ?? cwd;
-  // A folder of a moment tells nobody anything.
+  // A temporary folder means nothing to the user.
   return basename(place).startsWith(QUARANTINE) ? dirname(place) : place;
 }
 
-/** Less than nothing where writing is refused; what cannot be looked at has room. */
-async function roomAt(place: string): Promise<number> {
+/** Negative if writing is refused; unlimited if unknown. */
+async function measureFreeSpace(place: string): Promise<number> {
   const refused = await access(place, constants.W_OK).then(
     () => false,
     (error: unknown) => error instanceof Error && "code" in error && error.code !== "ENOENT",

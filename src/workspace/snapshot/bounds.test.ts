@@ -19,14 +19,14 @@ async function taken({ workspace, tree }: Scene, work: (dir: string) => Promise<
 }
 
 test.each([
-  ["a new file", "x", 300 * GIB, "x is 300 GiB; a snapshot takes files up to 512 MiB"],
-  ["a file that was there", "a.txt", 300 * GIB, "a.txt is 300 GiB; a snapshot takes files up to 512 MiB"],
+  ["a new file", "x", 300 * GIB, "x is 300 GiB; a snapshot accepts files up to 512 MiB"],
+  ["a file that was there", "a.txt", 300 * GIB, "a.txt is 300 GiB; a snapshot accepts files up to 512 MiB"],
   ["a file just above the bound", "x", GIB / 2 + 1, "x is 512.0 MiB"],
   [
     "an ignore file",
     "sub/.gitignore",
     300 * GIB,
-    "sub/.gitignore is 300 GiB; a snapshot takes ignore files up to 1 MiB",
+    "sub/.gitignore is 300 GiB; a snapshot accepts ignore files up to 1 MiB",
   ],
 ])("%s that is too large is refused by name before git reads it", async (_what, path, size, words) => {
   const stage = await scene();
@@ -48,15 +48,15 @@ test("an ignore file with a line that git would crash over is refused with the l
   });
 });
 
-test("files that are too large together are refused with their sum", async () => {
+test("files that are too large together are refused with their total", async () => {
   const stage = await scene();
   const many = async (dir: string) => {
     for (const name of ["a", "b", "c", "d", "e"]) await sparse(dir, name, GIB / 2);
   };
-  await expect(taken(stage, many)).rejects.toThrow("changed files of 2.5 GiB together; a snapshot takes 2 GiB");
+  await expect(taken(stage, many)).rejects.toThrow("changed files total 2.5 GiB; a snapshot accepts 2 GiB");
 });
 
-test("what is ignored, not to be written or removed may be of any size", async () => {
+test("ignored, unwritable and deleted files may have any size", async () => {
   const stage = await scene({ "a.txt": "one\n", ".gitignore": "core\n" });
   const work = async (dir: string) => {
     await sparse(dir, "core", 300 * GIB);
@@ -67,13 +67,13 @@ test("what is ignored, not to be written or removed may be of any size", async (
   expect(snapshot).toMatchObject({ changed: ["src/b.txt"], outside: ["other/x"] });
 });
 
-test("more new files than anybody writes are refused by their number, however many there are", () => {
-  expect(() => needsFewer(2_000_000, false)).toThrow("not taken: 2000000 new files; a snapshot takes up to 200000");
-  expect(() => needsFewer(12, true)).toThrow("not taken: more new files than a snapshot takes, which is up to 200000");
+test("too many new files are refused with their number, however many there are", () => {
+  expect(() => needsFewer(2_000_000, false)).toThrow("not taken: 2000000 new files; a snapshot accepts up to 200000");
+  expect(() => needsFewer(12, true)).toThrow("not taken: more new files than a snapshot accepts (200000)");
   expect(() => needsFewer(200_000, false)).not.toThrow();
 });
 
-test("a file of the user's own that is too large is refused when its state is asked for", async () => {
+test("a user's own file that is too large is refused when the checkout's state is read", async () => {
   const stage = await scene();
   await sparse(stage.repo, "x", 300 * GIB);
   await expect(stage.workspace.dirt(["x"])).rejects.toMatchObject({ code: "FILES_TOO_LARGE" });

@@ -5,19 +5,19 @@ import { pathInside } from "../repository/inside.ts";
 import type { Store } from "../repository/store.ts";
 import { MOST_OF_NAMES, needsFewer } from "./bounds.ts";
 
-/** Something in the directory that may differ from the tree that was opened. */
+/** A path in the directory that may differ from the opened tree. */
 export type Candidate = {
   readonly path: string;
-  /** What the tree has there. */
+  /** The tree's entry at this path. */
   readonly was?: { readonly mode: string; readonly id: string };
   readonly gone: boolean;
-  /** Its name is not text, so nobody could name it in a journal. */
+  /** The name is not valid text, so no journal can contain it. */
   readonly nameless: boolean;
 };
 
 type IndexedFolder = { readonly dir: string; readonly index: string };
 
-/** Tracked files whose state differs from the index; a file that was only touched is among them. */
+/** Tracked files that differ from the index, including files that were only touched. */
 export async function trackedCandidates(store: Store, { dir, index }: IndexedFolder): Promise<Candidate[]> {
   const args = ["diff-files", "-z", "--raw", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty"];
   const { out } = await store.ask(args, { about: dir, env: { GIT_INDEX_FILE: index } });
@@ -25,12 +25,12 @@ export async function trackedCandidates(store: Store, { dir, index }: IndexedFol
   const found: Candidate[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [mode = "", , id = "", , status] = (fields[at] ?? Buffer.alloc(0)).toString("latin1").slice(1).split(" ");
-    found.push({ ...named(fields[at + 1] ?? Buffer.alloc(0)), was: { mode, id }, gone: status === "D" });
+    found.push({ ...parseName(fields[at + 1] ?? Buffer.alloc(0)), was: { mode, id }, gone: status === "D" });
   }
   return found;
 }
 
-/** Untracked files that no rule ignores; a repository inside the directory is one entry. */
+/** Untracked files that no rule ignores; a nested repository is one entry. */
 export async function untrackedCandidates(store: Store, place: IndexedFolder, rules: string): Promise<Candidate[]> {
   const list = `${place.index}.${process.hrtime.bigint()}.ignore`;
   await writeFile(list, rules);
@@ -40,13 +40,13 @@ export async function untrackedCandidates(store: Store, place: IndexedFolder, ru
     const { out, cut } = await store.ask(asked, { about: place.dir, env, mostBytes: MOST_OF_NAMES });
     const names = records(out);
     needsFewer(names.length, cut);
-    return names.map((name) => ({ ...named(name), gone: false }));
+    return names.map((name) => ({ ...parseName(name), gone: false }));
   } finally {
     await rm(list, { force: true });
   }
 }
 
-/** Untracked files that are there under a name without wildcards, ignored ones too. */
+/** Existing untracked files with a literal name, ignored ones included. */
 export async function namedCandidates(
   store: Store,
   { dir, index }: IndexedFolder,
@@ -64,7 +64,7 @@ export async function namedCandidates(
   return there.filter((path) => !tracked.has(path)).map((path) => ({ path, gone: false, nameless: false }));
 }
 
-function named(name: Buffer): { path: string; nameless: boolean } {
+function parseName(name: Buffer): { path: string; nameless: boolean } {
   const path = name.toString("utf8");
   return { path: path.replace(/\/$/, ""), nameless: !Buffer.from(path, "utf8").equals(name) };
 }

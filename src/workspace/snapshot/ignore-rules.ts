@@ -4,15 +4,14 @@ import type { IgnoreFile, Store } from "../repository/store.ts";
 
 const NAME = ".gitignore";
 
-/** The folder that an ignore file speaks for; undefined for any other file. */
+/** The folder that an ignore file applies to; undefined for other files. */
 export function ignoredFolder(path: string): string | undefined {
   if (path === NAME) return "";
   return path.endsWith(`/${NAME}`) ? path.slice(0, -NAME.length - 1) : undefined;
 }
 
 /**
- * The ignore files of a tree, which this index holds; asked once, because many attempts start from one tree. Where whoever
- * asked was stopped, the next one asks for itself.
+ * Reads the ignore files of a tree from its index. Cached, because many attempts start from one tree; failures are not.
  */
 export function ignoreFilesOf(store: Store, tree: string, index: string): Promise<readonly IgnoreFile[]> {
   const read = () => readIgnoreFiles(store, index);
@@ -38,8 +37,8 @@ async function readIgnoreFiles(store: Store, index: string): Promise<IgnoreFile[
 }
 
 /**
- * One list for the whole tree: git reads ignore files from the directory that it walks, which an agent may have
- * changed, but takes a list of ours instead. Later rules win, so deeper folders come after their parents.
+ * Builds one list for the whole tree: git would read ignore files from the directory, which an agent may have changed,
+ * but accepts a list instead. Later rules win, so nested folders come after their parents.
  */
 export function flattenRules(files: readonly IgnoreFile[]): string {
   const sorted = [...files].sort((a, b) => (a.folder < b.folder ? -1 : 1));
@@ -47,22 +46,22 @@ export function flattenRules(files: readonly IgnoreFile[]): string {
     text
       .replace(/^\uFEFF/, "")
       .split(/\r?\n/)
-      .map(below(folder)),
+      .map(createRulePrefixer(folder)),
   );
   return [...TOOL_CACHES, ...rules.filter((rule) => rule !== "")].join("\n");
 }
 
-/** The rule that ignores exactly this path of the tree, and what is below it; a line cannot hold its own end. */
+/** The rule that ignores exactly this path and everything below it; a line cannot contain a line feed. */
 export function ruleFor(path: string): string {
-  return `/${escaped(path).replace(/ $/, "\\ ").replaceAll("\n", "?")}`;
+  return `/${escapePattern(path).replace(/ $/, "\\ ").replaceAll("\n", "?")}`;
 }
 
-const escaped = (path: string): string => path.replace(/[\\*?[\]]/g, "\\$&");
+const escapePattern = (path: string): string => path.replace(/[\\*?[\]]/g, "\\$&");
 
-function below(folder: string): (rule: string) => string {
-  // A line cannot hold such a name; its rules are left out, so its files are taken rather than lost.
+function createRulePrefixer(folder: string): (rule: string) => string {
+  // A rule cannot contain such a name. Its rules are dropped, so its files are included rather than lost.
   if (folder.includes("\n")) return () => "";
-  const prefix = escaped(folder);
+  const prefix = escapePattern(folder);
   return (rule) => {
     if (rule.trim() === "" || rule.startsWith("#")) return "";
     if (folder === "") return rule;

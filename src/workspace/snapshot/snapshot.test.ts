@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fill, run, type Scene, scene } from "../scene.suite.ts";
 
-test("a snapshot has what was added, changed, made executable and deleted", async () => {
+test("a snapshot contains what was added, changed, made executable and deleted", async () => {
   const { repo, workspace, tree } = await scene({
     "a.txt": "a\n",
     "run.sh": "x\n",
@@ -45,7 +45,7 @@ test("a file that was only touched, or rewritten with the same bytes, is no chan
   expect(snapshot).toEqual({ tree, changed: [], outside: [] });
 });
 
-test("a change of the same length right after opening is seen", async () => {
+test("a change of the same length right after opening is detected", async () => {
   const files = Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`${at}.txt`, "aaaa\n"]));
   const { workspace, tree } = await scene(files);
   const { dir } = await workspace.open(tree, "agent");
@@ -80,7 +80,7 @@ test("strange names survive: spaces, unicode, newline, tab, quotes, leading dash
   expect(last.tree).toBe(tree);
 });
 
-test("a file whose name is not text is left out and reported", async () => {
+test("a file whose name is not valid text is left out and reported", async () => {
   const { workspace, tree } = await scene();
   const { dir } = await workspace.open(tree, "agent");
   const name = Buffer.concat([Buffer.from(`${dir}/bad`), Buffer.from([0xff])]);
@@ -89,7 +89,7 @@ test("a file whose name is not text is left out and reported", async () => {
   expect(snapshot).toEqual({ tree, changed: [], outside: ["bad\ufffd"] });
 });
 
-test("a large file is taken whole", async () => {
+test("a large file is included completely", async () => {
   const { repo, workspace, tree } = await scene();
   const { dir } = await workspace.open(tree, "agent");
   const handle = await open(join(dir, "large.bin"), "w");
@@ -100,7 +100,7 @@ test("a large file is taken whole", async () => {
   expect(run(repo, ["cat-file", "-s", `${snapshot.tree}:large.bin`])).toBe(String(48 << 20));
 });
 
-test("what is outside the globs is reported and not taken, deletions included", async () => {
+test("changes outside the globs are reported and not included, deletions too", async () => {
   const { workspace, tree } = await scene({ "src/a.ts": "a\n", "docs/x.md": "x\n", "docs/y.md": "y\n" });
   const { dir } = await workspace.open(tree, "agent");
   await fill(dir, { "src/a.ts": "b\n", "src/.hidden/b.ts": "n\n", "docs/x.md": "changed\n", "top.txt": "t\n" });
@@ -111,7 +111,7 @@ test("what is outside the globs is reported and not taken, deletions included", 
   expect((await workspace.changes(tree, snapshot.tree)).map(({ path }) => path)).toEqual(snapshot.changed);
 });
 
-test("what the engine rendered is never taken, and the rest is put on the tree without it", async () => {
+test("files that the engine rendered are never included, and the rest is put on the tree without them", async () => {
   const { workspace, tree } = await scene({ "a.txt": "a\n" });
   const opened = await workspace.render(tree, [{ path: "plan/state.md", text: "rendered\n" }]);
   const { dir } = await workspace.open(opened, "agent");
@@ -121,7 +121,7 @@ test("what the engine rendered is never taken, and the rest is put on the tree w
   expect(await workspace.files("", snapshot.tree)).toEqual(["a.txt", "plan/notes.md"]);
 });
 
-test("files that the opened tree ignores are not taken, by rules of any folder", async () => {
+test("files that the opened tree ignores are not included, by rules of any folder", async () => {
   const rules = {
     ".gitignore": "node_modules/\n*.log\n!keep.log\n/top\n",
     "pkg/.gitignore": "out\n/only-here\nsub/x\n!a.log\n",
@@ -147,27 +147,30 @@ test("files that the opened tree ignores are not taken, by rules of any folder",
 test.each([
   ["without ignore files", {}],
   ["whatever an ignore file of the tree brings back", { ".gitignore": "!node_modules\n!node_modules/**\n" }],
-] as const)("what the engine laid beside the tree is neither taken nor reported, %s", async (_what, ignores) => {
-  const { workspace, tree } = await scene({ "a.txt": "one\n", ...ignores });
-  const { dir, close } = await workspace.open(tree, "agent");
-  await fill(dir, {
-    "node_modules/x/index.js": "1\n",
-    "node_modules/.gitignore": "!*\n",
-    "gen/[id].js": "1\n",
-    "a.txt": "two\n",
-    "src/node_modules/own.js": "1\n",
-    ".gitignore": "!node_modules\n",
-  });
-  const laid = ["node_modules", "gen/[id].js"];
-  const taken = await workspace.snapshot(dir, { opened: tree, onto: tree, laid });
-  expect(taken.changed).toEqual([".gitignore", "a.txt", "src/node_modules/own.js"]);
-  expect(taken.outside).toEqual([]);
-  const scoped = await workspace.snapshot(dir, { opened: tree, onto: tree, laid, writes: ["a.txt"] });
-  expect(scoped.outside).toEqual([".gitignore", "src/node_modules/own.js"]);
-  await close();
-});
+] as const)(
+  "files that the engine placed beside the tree are neither included nor reported, %s",
+  async (_what, ignores) => {
+    const { workspace, tree } = await scene({ "a.txt": "one\n", ...ignores });
+    const { dir, close } = await workspace.open(tree, "agent");
+    await fill(dir, {
+      "node_modules/x/index.js": "1\n",
+      "node_modules/.gitignore": "!*\n",
+      "gen/[id].js": "1\n",
+      "a.txt": "two\n",
+      "src/node_modules/own.js": "1\n",
+      ".gitignore": "!node_modules\n",
+    });
+    const laid = ["node_modules", "gen/[id].js"];
+    const taken = await workspace.snapshot(dir, { opened: tree, onto: tree, laid });
+    expect(taken.changed).toEqual([".gitignore", "a.txt", "src/node_modules/own.js"]);
+    expect(taken.outside).toEqual([]);
+    const scoped = await workspace.snapshot(dir, { opened: tree, onto: tree, laid, writes: ["a.txt"] });
+    expect(scoped.outside).toEqual([".gitignore", "src/node_modules/own.js"]);
+    await close();
+  },
+);
 
-test("what checks leave behind is neither taken nor held against whoever ran them", async () => {
+test("files that checks leave behind are neither included nor reported", async () => {
   const { workspace, tree } = await scene({ "src/a.py": "a\n", "kept/.gitignore": "!.coverage\n" });
   const { dir } = await workspace.open(tree, "agent");
   const caches = [".pytest_cache/v/x", "src/__pycache__/a.cpython-312.pyc", ".ruff_cache/y", "node_modules/.cache/z"];
@@ -179,7 +182,7 @@ test("what checks leave behind is neither taken nor held against whoever ran the
   expect(named.changed).toEqual(["tsconfig.tsbuildinfo"]);
 });
 
-test("a tracked file is taken although a rule ignores its name", async () => {
+test("a tracked file is included although a rule ignores its name", async () => {
   const { repo, workspace } = await scene({ ".gitignore": "*.log\n" });
   await fill(repo, { "tracked.log": "1\n" });
   run(repo, ["add", "--force", "tracked.log"]);
@@ -190,7 +193,7 @@ test("a tracked file is taken although a rule ignores its name", async () => {
   expect((await workspace.snapshot(dir, { opened: tree, onto: tree })).changed).toEqual(["tracked.log"]);
 });
 
-test("an ignore file counts when it is taken, and hides nothing when it is not", async () => {
+test("an ignore file counts if it is included, and hides nothing if it is not", async () => {
   const { workspace, tree } = await scene({ "src/a.ts": "a\n" });
   const { dir } = await workspace.open(tree, "agent");
   await fill(dir, { ".gitignore": "node_modules\n", "node_modules/m.js": "m\n", "src/a.ts": "b\n" });
@@ -200,7 +203,7 @@ test("an ignore file counts when it is taken, and hides nothing when it is not",
   expect(part).toMatchObject({ changed: ["src/a.ts"], outside: [".gitignore", "node_modules/m.js"] });
 });
 
-test("links that stay inside are taken; those that lead out are refused", async () => {
+test("links that stay inside are included; those that lead out are refused", async () => {
   const stage = await scene({ "a.txt": "a\n", "src/b.txt": "b\n" });
   const { dir } = await stage.workspace.open(stage.tree, "agent");
   const inside = { "ok-1": "a.txt", "src/ok-2": "../a.txt", "ok-3": "src", "src/ok-4": "not/there/yet" };
@@ -218,7 +221,7 @@ test("links that stay inside are taken; those that lead out are refused", async 
   expect(await stage.workspace.file("ok-1", snapshot.tree)).toBeNull();
 });
 
-test("a link that leads out by way of one of the user's own links is refused", async () => {
+test("a link that leads out through one of the user's own links is refused", async () => {
   const stage = await scene();
   await mkdir(join(stage.root, "outside"));
   await symlink(join(stage.root, "outside"), join(stage.repo, "own"));
@@ -232,7 +235,7 @@ test("a link that leads out by way of one of the user's own links is refused", a
   expect(snapshot).toEqual({ tree, changed: [], outside: ["part", "whole"] });
 });
 
-test("pipes and git's own names are refused, also in the place of a tracked file", async () => {
+test("FIFOs and git's own names are refused, also in place of a tracked file", async () => {
   const stage = await scene({ "a.txt": "a\n", "b.txt": "b\n" });
   const { dir } = await stage.workspace.open(stage.tree, "agent");
   await rm(join(dir, "a.txt"));
@@ -245,7 +248,7 @@ test("pipes and git's own names are refused, also in the place of a tracked file
   expect(snapshot.outside).toEqual(expect.arrayContaining([".GIT/config", "git~1", "sub/.Git", ".g\u200cit/config"]));
 });
 
-test("a folder replaced by a link takes nothing from where the link leads", async () => {
+test("a folder replaced by a link includes nothing from the link's target", async () => {
   const stage = await scene({ "src/a.txt": "a\n", "b.txt": "b\n" });
   await fill(stage.root, { "outside/a.txt": "secret\n" });
   const { dir } = await stage.workspace.open(stage.tree, "agent");
@@ -256,7 +259,7 @@ test("a folder replaced by a link takes nothing from where the link leads", asyn
   expect(await stage.workspace.files("", snapshot.tree)).toEqual(["b.txt"]);
 });
 
-test("a file may become a folder and a folder a file, unless what was there has to stay", async () => {
+test("a file may become a folder and a folder a file, unless the old entry has to stay", async () => {
   const stage = await scene({ file: "f\n", "folder/x.txt": "x\n" });
   const { dir } = await stage.workspace.open(stage.tree, "agent");
   await rm(join(dir, "file"));
@@ -273,7 +276,7 @@ test("a file may become a folder and a folder a file, unless what was there has 
   });
 });
 
-test("a folder that was replaced by a link, or removed, is no folder to take from", async () => {
+test("a folder that was replaced by a link, or removed, cannot be taken from", async () => {
   const stage = await scene();
   const { dir } = await stage.workspace.open(stage.tree, "agent");
   await rm(dir, { recursive: true });
@@ -312,7 +315,7 @@ async function workOf({ workspace, tree }: Scene, text: string): Promise<string>
   return snapshot.tree;
 }
 
-test("an ignored file is taken where it is granted by its very name, and only then", async () => {
+test("an ignored file is included only if it is granted by name", async () => {
   const { workspace, tree } = await scene({ ".gitignore": "prompts/\n", "a.txt": "a\n" });
   const { dir } = await workspace.open(tree, "agent");
   await fill(dir, { "prompts/ABC-1/plan.md": "the plan\n", "prompts/ABC-1/other.md": "not asked for\n" });

@@ -21,45 +21,45 @@ import { mayWrite } from "./write-scope.ts";
 type IndexedFolder = {
   readonly dir: string;
   readonly index: string;
-  /** Where only a part of the tree is in it: an index of all. */
+  /** The index of the whole tree, if the folder contains only a part. */
   readonly whole?: string;
 };
-type Sorted = { readonly taken: readonly Candidate[]; readonly outside: readonly string[] };
+type SortedCandidates = { readonly taken: readonly Candidate[]; readonly outside: readonly string[] };
 
-/** How many files are open at once. */
+/** Number of files open at once. */
 const READERS = 64;
 
-/** Never through the directory's own .git: an agent may have rewritten it. */
+/** Never uses the directory's own .git, which an agent may have changed. */
 export async function takeSnapshot(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
   const opened = needsId(options.opened);
   const onto = needsId(options.onto);
-  const folder = await needsFolder(dir);
+  const folder = await requireFolder(dir);
   await needsNoStandstill(dir);
-  const taken = await taking(store, dir, { ...options, opened, onto });
-  // A folder that went meanwhile looks like one in which everything was deleted, or nothing done.
-  if ((await needsFolder(dir)) !== folder) throw notTheFolder(dir);
+  const taken = await snapshotFolder(store, dir, { ...options, opened, onto });
+  // A folder that was removed meanwhile looks like one with all files deleted or without changes.
+  if ((await requireFolder(dir)) !== folder) throw createFolderChangedError(dir);
   return taken;
 }
 
-async function taking(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
+async function snapshotFolder(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
   const { opened } = options;
   const part = (await noteOf(store, dir))?.part;
-  if (part) return takingPart(store, { dir, part }, options);
+  if (part) return snapshotPart(store, { dir, part }, options);
   const known = indexOf(store, dir, opened);
   if (existsSync(known)) {
-    const taken = await snapshotWith(store, { dir, index: known }, options).catch(goneOr(known));
-    // To git an index that is not there is an empty one.
+    const taken = await snapshotIndexed(store, { dir, index: known }, options).catch(createMissingHandler(known));
+    // Git treats a missing index as empty.
     if (taken && existsSync(known)) return taken;
   }
-  // Opened by an engine that is gone: without what it knew about the files, all of them are read.
+  // The folder was opened by an engine that is gone. Without its index all files are read.
   return store.withIndex(async (index) => {
     await store.ask(["read-tree", opened], { env: { GIT_INDEX_FILE: index } });
-    return snapshotWith(store, { dir, index }, options);
+    return snapshotIndexed(store, { dir, index }, options);
   });
 }
 
-/** What of the tree is not there was never for this one to change. */
-async function takingPart(
+/** Paths of the tree outside this part are not changed. */
+async function snapshotPart(
   store: Store,
   { dir, part }: { readonly dir: string; readonly part: Part },
   options: SnapshotOptions,
@@ -71,22 +71,22 @@ async function takingPart(
         store.ask(["read-tree", opened], { env: { GIT_INDEX_FILE: whole } }),
         readPart(store, { index, tree: opened, own: part.own }),
       ]);
-      return snapshotWith(store, { dir, index, whole }, options);
+      return snapshotIndexed(store, { dir, index, whole }, options);
     }),
   );
 }
 
-function goneOr(index: string): (error: unknown) => undefined {
+function createMissingHandler(index: string): (error: unknown) => undefined {
   return (error) => {
     if (existsSync(index)) throw error;
   };
 }
 
-async function snapshotWith(store: Store, place: IndexedFolder, options: SnapshotOptions): Promise<Snapshot> {
+async function snapshotIndexed(store: Store, place: IndexedFolder, options: SnapshotOptions): Promise<Snapshot> {
   return store.withIndex(async (result) => {
     const [sorted] = await Promise.all([
-      sortOut(store, place, options),
-      // Without what is known about files on disk: git would compare all of them again to write the index.
+      selectCandidates(store, place, options),
+      // Reads the tree without stat data: git would compare all files again to write the index.
       store.ask(["read-tree", options.onto], { env: { GIT_INDEX_FILE: result } }),
     ]);
     const { taken, inside } = await apartFromEmbedded(store, result, sorted.taken);
@@ -99,58 +99,66 @@ async function snapshotWith(store: Store, place: IndexedFolder, options: Snapsho
 }
 
 /**
- * Ignored files are not taken and not reported: installed packages and build output. The rules are those of the tree
- * that comes out: an ignore file that is not taken has no say, so nothing is hidden by a file that nobody gets to see.
+ * Ignored files, such as installed packages and build output, are neither included nor reported. The rules come from
+ * the resulting tree: an ignore file that is not included has no effect, so a file that nobody reviews hides nothing.
  */
-async function sortOut(store: Store, place: IndexedFolder, options: SnapshotOptions): Promise<Sorted> {
+async function selectCandidates(
+  store: Store,
+  place: IndexedFolder,
+  options: SnapshotOptions,
+): Promise<SortedCandidates> {
   const ignoring = ignoreFilesOf(store, options.opened, place.whole ?? place.index);
-  const ignored = (files: readonly IgnoreFile[]): string =>
-    // Last, because later rules win: no rule of the tree brings what the engine laid into it.
+  const joinRules = (files: readonly IgnoreFile[]): string =>
+    // Last, because later rules win: the tree's rules cannot include files that the engine placed there.
     [flattenRules(files), ...(options.laid ?? []).map(ruleFor)].join("\n");
   const [rules, tracked, named, others] = await Promise.all([
     ignoring,
     trackedCandidates(store, place),
     namedCandidates(store, place, options.writes ?? []),
-    ignoring.then((files) => untrackedCandidates(store, place, ignored(files))),
+    ignoring.then((files) => untrackedCandidates(store, place, joinRules(files))),
   ]);
-  const untracked = withNamed(others, named);
-  const sorted = await decide(store, place, { candidates: [...tracked, ...untracked], options });
+  const untracked = addNamed(others, named);
+  const sorted = await decideCandidates(store, place, { candidates: [...tracked, ...untracked], options });
   const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);
   if (changed.length === 0) return sorted;
   await needsBounds(
     place.dir,
     changed.flatMap(({ path, gone }) => (gone ? [] : [path])),
   );
-  const after = ignored(rulesAfter(place.dir, rules, changed));
-  const left = withNamed(await untrackedCandidates(store, place, after), named);
-  return decide(store, place, { candidates: [...tracked, ...left], options });
+  const after = joinRules(updateRules(place.dir, rules, changed));
+  const left = addNamed(await untrackedCandidates(store, place, after), named);
+  return decideCandidates(store, place, { candidates: [...tracked, ...left], options });
 }
 
-/** A file that was asked for by its very name is wanted, whatever is ignored. */
-function withNamed(untracked: readonly Candidate[], named: readonly Candidate[]): readonly Candidate[] {
+/** A file that was requested by name is included even if it is ignored. */
+function addNamed(untracked: readonly Candidate[], named: readonly Candidate[]): readonly Candidate[] {
   const known = new Set(untracked.map(({ path }) => path));
   return [...untracked, ...named.filter(({ path }) => !known.has(path))];
 }
 
-function rulesAfter(dir: string, before: readonly IgnoreFile[], changed: readonly Candidate[]) {
+function updateRules(dir: string, before: readonly IgnoreFile[], changed: readonly Candidate[]) {
   const rules = new Map(before.map((file) => [file.folder, file.text]));
   for (const { path, gone } of changed) {
-    const text = gone ? "" : rulesIn(dir, path);
+    const text = gone ? "" : readFolderRules(dir, path);
     needsShortRules(path, text);
     rules.set(ignoredFolder(path) ?? "", text);
   }
   return [...rules].map(([folder, text]) => ({ folder, text }));
 }
 
-/** A link has none: git does not follow it either. */
-function rulesIn(dir: string, path: string): string {
+/** A link has no rules, because git does not follow it either. */
+function readFolderRules(dir: string, path: string): string {
   const read = readOutside(join(dir, path), MOST_OF_RULES);
   return read.ok ? read.text : "";
 }
 
-type Decide = { readonly candidates: readonly Candidate[]; readonly options: SnapshotOptions };
+type DecideOrder = { readonly candidates: readonly Candidate[]; readonly options: SnapshotOptions };
 
-async function decide(store: Store, place: IndexedFolder, { candidates, options }: Decide): Promise<Sorted> {
+async function decideCandidates(
+  store: Store,
+  place: IndexedFolder,
+  { candidates, options }: DecideOrder,
+): Promise<SortedCandidates> {
   const taken: Candidate[] = [];
   const left: Candidate[] = [];
   for (let at = 0; at < candidates.length; at += READERS) {
@@ -162,7 +170,7 @@ async function decide(store: Store, place: IndexedFolder, { candidates, options 
       (takes ? taken : left).push(candidate);
     }
   }
-  const blocked = blockedBy(left);
+  const blocked = createBlockCheck(left);
   return {
     taken: taken.filter((candidate) => candidate.gone || !blocked(candidate.path)),
     outside: [...left, ...taken.filter((candidate) => !candidate.gone && blocked(candidate.path))].map(
@@ -171,29 +179,29 @@ async function decide(store: Store, place: IndexedFolder, { candidates, options 
   };
 }
 
-/** A file cannot come where one that stays is in the way: neither below its name nor in place of its folder. */
-function blockedBy(left: readonly Candidate[]): (path: string) => boolean {
+/** A file cannot be added below a remaining file or in place of a remaining folder. */
+function createBlockCheck(left: readonly Candidate[]): (path: string) => boolean {
   const staying = new Set(left.filter(({ was }) => was !== undefined).map(({ path }) => path));
-  const folders = new Set([...staying].flatMap(foldersOf));
-  return (path) => folders.has(path) || foldersOf(path).some((folder) => staying.has(folder));
+  const folders = new Set([...staying].flatMap(listParentFolders));
+  return (path) => folders.has(path) || listParentFolders(path).some((folder) => staying.has(folder));
 }
 
-function foldersOf(path: string): string[] {
+function listParentFolders(path: string): string[] {
   const parts = path.split("/");
   return parts.slice(1).map((_part, at) => parts.slice(0, at + 1).join("/"));
 }
 
-/** What tells it from another one of its name. */
-async function needsFolder(dir: string): Promise<string> {
+/** Identifies the folder, to detect a replacement of the same name. */
+async function requireFolder(dir: string): Promise<string> {
   const found = await lstat(dir).catch(() => undefined);
   if (found?.isDirectory()) return `${found.dev}:${found.ino}`;
-  throw notTheFolder(dir);
+  throw createFolderChangedError(dir);
 }
 
-function notTheFolder(dir: string): SignalboxError {
+function createFolderChangedError(dir: string): SignalboxError {
   return new SignalboxError(
     "INPUT_INVALID",
-    `${dir} is not the folder any more that was opened, so there is nothing to take from it`,
-    "The agent moved or removed its own folder; dispatch it again.",
+    `${dir} is no longer the folder that was opened, so no changes can be taken from it`,
+    "The agent moved or removed its folder; dispatch it again.",
   );
 }

@@ -7,18 +7,18 @@ import { isGitName } from "../repository/inside.ts";
 import type { Store } from "../repository/store.ts";
 import type { Candidate } from "./candidates.ts";
 
-/** `refused`: a difference of a kind that no tree takes over. */
+/** `refused`: a difference that cannot be included in a tree. */
 export type Judgement = "same" | "changed" | "refused";
 
 const LARGE = 8 * 1024 * 1024;
 const SUBMODULE = "160000";
 const LINK = "120000";
 
-/** `whole`: known where only a part of the tree is in the folder. */
-type Place = { readonly dir: string; readonly whole?: string };
+/** `whole`: set if the folder contains only a part of the tree. */
+type JudgedFolder = { readonly dir: string; readonly whole?: string };
 
-/** Regular files and links that stay inside; no pipe, device, repository, nor anything with git's own name. */
-export async function judge(store: Store, { dir, whole }: Place, candidate: Candidate): Promise<Judgement> {
+/** Accepts regular files and links that stay inside; no FIFOs, devices, repositories or git's own names. */
+export async function judge(store: Store, { dir, whole }: JudgedFolder, candidate: Candidate): Promise<Judgement> {
   if (candidate.nameless || candidate.was?.mode === SUBMODULE) return "refused";
   if (candidate.path.split("/").some(isGitName)) return "refused";
   if (candidate.gone) return "changed";
@@ -26,22 +26,22 @@ export async function judge(store: Store, { dir, whole }: Place, candidate: Cand
   const found = await lstat(path).catch(() => undefined);
   if (found?.isSymbolicLink()) {
     const judged = await judgeLink(dir, candidate, store.repository.objectFormat);
-    // Where it would lead cannot be told without the rest of the tree.
+    // The target cannot be checked without the rest of the tree.
     return judged === "changed" && whole !== undefined ? "refused" : judged;
   }
   if (found?.isFile()) return judgeFile(store, { path, found, candidate });
   return "refused";
 }
 
-type File = { readonly path: string; readonly found: Stats; readonly candidate: Candidate };
+type JudgedFile = { readonly path: string; readonly found: Stats; readonly candidate: Candidate };
 
-async function judgeFile(store: Store, { path, found, candidate }: File): Promise<Judgement> {
+async function judgeFile(store: Store, { path, found, candidate }: JudgedFile): Promise<Judgement> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(() => null);
   if (handle === null) return "refused";
   try {
     const mode = found.mode & 0o100 ? "100755" : "100644";
     if (candidate.was?.mode !== mode) return "changed";
-    if (found.size > LARGE && !(await isOfSize(store, candidate.was.id, found.size))) return "changed";
+    if (found.size > LARGE && !(await hasSize(store, candidate.was.id, found.size))) return "changed";
     const hash = createHash(store.repository.objectFormat).update(`blob ${found.size}\0`);
     for await (const chunk of handle.createReadStream({ autoClose: false })) hash.update(chunk);
     return hash.digest("hex") === candidate.was.id ? "same" : "changed";
@@ -50,8 +50,8 @@ async function judgeFile(store: Store, { path, found, candidate }: File): Promis
   }
 }
 
-/** Of a large file, so that no more is read than the tree has. */
-async function isOfSize(store: Store, id: string, size: number): Promise<boolean> {
+/** Compares the size of large files first, to avoid reading more than the tree has. */
+async function hasSize(store: Store, id: string, size: number): Promise<boolean> {
   const { code, out } = await store.ask(["cat-file", "-s", id], { answers: [128] });
   return code === 0 && Number(out.toString("utf8")) === size;
 }
@@ -61,11 +61,14 @@ async function judgeLink(dir: string, { path, was }: Candidate, objectFormat: st
   const text = Buffer.from(target, "utf8");
   const id = createHash(objectFormat).update(`blob ${text.length}\0`).update(text).digest("hex");
   if (was?.mode === LINK && was.id === id) return "same";
-  return staysInside(path, target) && (await leadsInside(dir, path, target)) ? "changed" : "refused";
+  return isTextInside(path, target) && (await isTargetInside(dir, path, target)) ? "changed" : "refused";
 }
 
-/** By its text: up at most to the top, and never up again after going down, which could start behind another link. */
-function staysInside(path: string, target: string): boolean {
+/**
+ * Checks the text of a link: it may go up at most to the top, and not up again after going down, which could start
+ * behind another link.
+ */
+function isTextInside(path: string, target: string): boolean {
   const parts = target.split("/").filter((part) => part !== "" && part !== ".");
   const down = parts.findIndex((part) => part !== "..");
   const up = down < 0 ? parts.length : down;
@@ -74,8 +77,8 @@ function staysInside(path: string, target: string): boolean {
   return !target.startsWith("/") && up <= depth && !rest.some((part) => part === ".." || isGitName(part));
 }
 
-/** And in fact, by way of links that were there before, as far as the target exists. */
-async function leadsInside(dir: string, path: string, target: string): Promise<boolean> {
+/** Checks the resolved target, as far as it exists, through links that existed before. */
+async function isTargetInside(dir: string, path: string, target: string): Promise<boolean> {
   const top = await realpath(dir);
   let place = join(top, dirname(path), target);
   let real = await realpath(place).catch(() => undefined);

@@ -11,19 +11,19 @@ export type IndexUpdate = {
   readonly refused: ReadonlySet<string>;
 };
 
-/** Puts files as a directory has them into an index, and writes the tree that it holds then. */
+/** Adds files of a directory to an index and writes the resulting tree. */
 export async function putInto(store: Store, place: IndexedFolder, taken: readonly IndexChange[]): Promise<IndexUpdate> {
   const here = taken.filter((candidate) => !candidate.gone).map((candidate) => candidate.path);
   await needsBounds(place.dir, here);
   return inQuarantine(store, async (objects) => {
-    const refused = await put(store, { ...place, objects }, taken);
+    const refused = await updateEntries(store, { ...place, objects }, taken);
     return { refused, tree: await writeTree(store, place.index, objects) };
   });
 }
 
 type IndexContext = IndexedFolder & { readonly objects: Readonly<Record<string, string>> };
 
-async function put(
+async function updateEntries(
   store: Store,
   { dir, index, objects }: IndexContext,
   taken: readonly IndexChange[],
@@ -38,7 +38,7 @@ async function put(
   }
   if (here.length === 0) return new Set();
   const input = here.map((path) => `${path}\0`).join("");
-  // Never a pack of its own, which would not leave quarantine.
+  // Prevents packs, which would not leave quarantine.
   const config = { "core.bigFileThreshold": String(MOST_OF_FILE + 1) };
   const { err } = await store.ask(["update-index", "-z", "--add", "--stdin"], { about: dir, env, input, config });
   return new Set(here.filter((path) => err.includes(`Ignoring path ${path}\n`)));

@@ -2,19 +2,19 @@ import { expect, test } from "vitest";
 import { TEST_FILES } from "../../core/checks/guard/test-files.ts";
 import { mayWrite } from "./write-scope.ts";
 
-test("without globs everything may change, except what is kept", () => {
+test("without globs every path may change, except kept ones", () => {
   expect(mayWrite("a/b.ts", {})).toBe(true);
   expect(mayWrite("plan.md", { kept: ["plan.md"] })).toBe(false);
   expect(mayWrite("state/x.md", { kept: ["state"], writes: ["**"] })).toBe(false);
   expect(mayWrite("state.md", { kept: ["state"] })).toBe(true);
 });
 
-test("a file that is kept may change where it is granted by its very name", () => {
+test("a kept file may change if it is granted by name", () => {
   expect(mayWrite("plan.md", { kept: ["plan.md"], writes: ["plan.md"] })).toBe(true);
   expect(mayWrite("plan.md", { kept: ["plan.md"], writes: ["*.md"] })).toBe(false);
 });
 
-test("[A-01] what is the engine's own is never taken, unless it is granted by its very name", () => {
+test("[A-01] the engine's own files are never taken, unless granted by name", () => {
   expect(mayWrite(".signalbox/config.yaml", {})).toBe(false);
   expect(mayWrite(".signalbox/signalbox.db", { writes: ["**"] })).toBe(false);
   expect(mayWrite(".signalbox/config.yaml", { writes: [".signalbox/config.yaml"] })).toBe(true);
@@ -31,7 +31,7 @@ test.each([
   ".signalbox/config.local.yaml",
   ".Signalbox/signalbox.db",
   ".SIGNALBOX/config.yaml",
-])("[A-01] %s is taken from nobody, whatever a plan names", (path) => {
+])("[A-01] %s is never taken, whatever a plan names", (path) => {
   for (const writes of [undefined, ["**"], [path], [path, ".signalbox/**"], [".signalbox/"]])
     expect(mayWrite(path, writes ? { writes } : {})).toBe(false);
 });
@@ -42,18 +42,15 @@ test.each([
   ".claude/agents/reviewer.md",
   ".github/agents/x.agent.md",
   "sub/.signalbox/config.yaml",
-])(
-  "[A-01] %s, which the next agent would take for an order, is taken only by its very name or where a team lets it",
-  (path) => {
-    for (const scope of [{}, { writes: ["**"] }, { writes: [`${path}*`] }]) expect(mayWrite(path, scope)).toBe(false);
-    expect(mayWrite(path, { writes: [path] })).toBe(true);
-    expect(mayWrite(path, { free: ["**"] })).toBe(true);
-    expect(mayWrite(path, { writes: ["src/**"], free: ["**"] })).toBe(false);
-    expect(mayWrite(path, { writes: [path, `!${path}`] })).toBe(false);
-  },
-);
+])("[A-01] %s, which the next agent would follow, is taken only by name or if the team allows it", (path) => {
+  for (const scope of [{}, { writes: ["**"] }, { writes: [`${path}*`] }]) expect(mayWrite(path, scope)).toBe(false);
+  expect(mayWrite(path, { writes: [path] })).toBe(true);
+  expect(mayWrite(path, { free: ["**"] })).toBe(true);
+  expect(mayWrite(path, { writes: ["src/**"], free: ["**"] })).toBe(false);
+  expect(mayWrite(path, { writes: [path, `!${path}`] })).toBe(false);
+});
 
-test("a glob after an exclamation mark takes away what others give", () => {
+test("a glob after an exclamation mark excludes what others permit", () => {
   const writes = ["**", "!docs/feature/**", "!.github/"];
   expect(mayWrite("src/a.ts", { writes })).toBe(true);
   expect(mayWrite("docs/feature/x/plan.md", { writes })).toBe(false);

@@ -7,13 +7,14 @@ import type { SnapshotOptions } from "../../core/ports/workspace.ts";
 export type WriteScope = Pick<SnapshotOptions, "writes" | "kept" | "free">;
 
 /**
- * May this path change? Without `writes` everything may, except what is kept and not granted by its very name.
- * @rule A-01 (policy) What the engine renders is the engine's: an agent's change to it is not taken and is reported.
+ * True if this path may change. Without `writes` every path may, except kept ones that are not granted by name.
+ * @rule A-01 (policy) Files that the engine renders belong to the engine: an agent's change to one is not taken and is
+ *   reported.
  */
 export function mayWrite(path: string, { writes, kept, free = [] }: WriteScope): boolean {
   const granted = writes?.includes(path) ?? false;
-  if (isOwn(path) && !(granted && isTeams(path))) return false;
-  // The next agent would take it for an order before anybody has seen it.
+  if (isEngineFile(path) && !(granted && isTeamFile(path))) return false;
+  // The next agent would follow it before a person has reviewed it.
   if (isInstruction(path) && !granted && !free.some((glob) => matches(path, glob))) return false;
   if (!granted && kept?.some((name) => path === name || path.startsWith(`${name}/`))) return false;
   if (writes === undefined) return true;
@@ -24,28 +25,34 @@ export function mayWrite(path: string, { writes, kept, free = [] }: WriteScope):
 
 const OWN = ".signalbox";
 
-/** The engine's own: its settings, its database and the books of every run. Some disks know no capital letters. */
-function isOwn(path: string): boolean {
+/**
+ * The engine's own files: settings, database and records of every run. Compared case-insensitively for some file
+ * systems.
+ */
+function isEngineFile(path: string): boolean {
   const plain = path.normalize("NFKC").toLowerCase();
   return plain === OWN || plain.startsWith(`${OWN}/`);
 }
 
-/** What people commit there. The rest is this machine's: taken from a branch it would replace the journal of runs. */
-function isTeams(path: string): boolean {
+/**
+ * The files that a team commits. The others belong to this machine: taken from a branch they would replace the journal
+ * of its runs.
+ */
+function isTeamFile(path: string): boolean {
   return path === `${OWN}/config.yaml` || path.startsWith(`${OWN}/pipelines/`);
 }
 
 const isRefusal = (glob: string): boolean => glob.startsWith("!");
 
 function matches(path: string, glob: string): boolean {
-  // Literally first: `app/[id]/page.ts` is a file's name before it is a pattern.
+  // Compares literally first: `app/[id]/page.ts` is a file name before it is a pattern.
   if (path === glob) return true;
   if (glob === TEST_FILES) return isTestWork(path);
   const pattern = glob.replace(/^\.\//, "");
-  return matchesGlob(undotted(path), undotted(pattern.endsWith("/") ? `${pattern}**` : pattern));
+  return matchesGlob(replaceDots(path), replaceDots(pattern.endsWith("/") ? `${pattern}**` : pattern));
 }
 
-/** A wildcard does not match a leading dot; here it means every file, `.github` included. */
-function undotted(text: string): string {
+/** A wildcard does not match a leading dot by default; here it matches every file, `.github` included. */
+function replaceDots(text: string): string {
   return text.replaceAll(".", "\u0001");
 }

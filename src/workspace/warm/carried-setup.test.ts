@@ -15,7 +15,7 @@ const MADE = {
   "node_modules/.lock": "lock",
 };
 
-/** A set-up that counts what is copied of it. */
+/** A set-up that counts its copied entries. */
 function setupOf(
   key: string,
   made: Readonly<Record<string, string>> = MADE,
@@ -58,7 +58,7 @@ function found(dir: string): Record<string, string> {
   return Object.fromEntries(files.sort().map((file) => [file.slice(dir.length + 1), readFileSync(file, "utf8")]));
 }
 
-test("[A-31] a set-up is taken over from the one before, and only what is not as it was is copied again", async () => {
+test("[A-31] a set-up is reused from the previous folder, and only changed files are copied again", async () => {
   const { workspace, tree } = await warmWorkspace();
   const setup = setupOf("k");
   const first = await workspace.open(tree, "first", WALLED);
@@ -66,7 +66,7 @@ test("[A-31] a set-up is taken over from the one before, and only what is not as
   const inode = lstatSync(join(first.dir, "node_modules/one/lib/deep.js")).ino;
   setup.copied.length = 0;
   const evil = join(first.dir, "node_modules/two/index.js");
-  // To the nanosecond: only the time of change tells.
+  // To the nanosecond: only the change time differs.
   const time = join(first.dir, "time");
   execFileSync("touch", ["-r", evil, time]);
   await writeFile(evil, "9");
@@ -86,12 +86,12 @@ test("[A-31] a set-up is taken over from the one before, and only what is not as
   expect(setup.copied).toContain("node_modules/two/index.js");
 });
 
-test("[A-31] a set-up that is taken over again and again stays what it was", async () => {
+test("[A-31] a set-up that is reused again and again stays the same", async () => {
   const { workspace, tree } = await warmWorkspace();
   const setup = setupOf("k");
   for (let n = 0; n < 5; n += 1) {
     const folder = await workspace.open(tree, `round-${n}`, WALLED);
-    // One in between does not want it.
+    // An attempt in between does not use it.
     if (n !== 2) {
       await folder.place(setup);
       expect(found(folder.dir)).toEqual(MADE);
@@ -103,7 +103,7 @@ test("[A-31] a set-up that is taken over again and again stays what it was", asy
   expect(setup.copied.filter((path) => path === "node_modules/two/index.js")).toHaveLength(1);
 });
 
-test("[A-31] another set-up is copied whole, and nothing of the one before is there", async () => {
+test("[A-31] another set-up is copied completely, and nothing of the previous one remains", async () => {
   const { workspace, tree } = await warmWorkspace();
   const first = await workspace.open(tree, "first", WALLED);
   await first.place(setupOf("k"));
@@ -113,7 +113,7 @@ test("[A-31] another set-up is copied whole, and nothing of the one before is th
   expect(found(second.dir)).toEqual({ "node_modules/three/index.js": "3" });
 });
 
-test("[A-31] what could not be mended is not taken over", async () => {
+test("[A-31] a set-up that could not be repaired is not reused", async () => {
   const { workspace, tree } = await warmWorkspace();
   const setup = setupOf("k");
   const first = await workspace.open(tree, "first", WALLED);

@@ -9,18 +9,21 @@ import { carryOver } from "./carry-over.ts";
 import type { IndexEntry } from "./index-file.ts";
 import { clockTicked, eachInTurn, type FolderStamps, folderStamps, lookAt, seenOf, stampOf } from "./stamps.ts";
 
-/** What a set-up made, laid beside a tree or waiting for the next one. */
+/** The result of a set-up, placed in a checkout or stored for the next one. */
 export type CarriedSetup = {
   readonly order: SetupOrder;
   readonly entries: readonly IndexEntry[];
   readonly folders: FolderStamps;
-  /** Where it waits: apart from the tree, because not everybody wants it. Undefined while it is laid. */
+  /**
+   * The folder where it is stored, separate from the tree, because not every attempt uses it. Undefined while it is in
+   * a checkout.
+   */
   readonly waits?: string;
 };
 
-/** As it is now, before anybody works beside it; undefined where that could not be told later. */
+/** Stamps the set-up before anyone works next to it; undefined if later changes could not be detected. */
 export async function stampedSetup(store: Store, dir: string, order: SetupOrder): Promise<CarriedSetup | undefined> {
-  // One that lies deeper would have to be moved with folders of the tree.
+  // A nested folder could not be moved without folders of the tree.
   if (order.made.some((path) => path.includes("/"))) return undefined;
   const entries: IndexEntry[] = [];
   await eachInTurn(order.entries, ({ path, kind }) => {
@@ -32,7 +35,7 @@ export async function stampedSetup(store: Store, dir: string, order: SetupOrder)
   return isTold ? { order, entries, folders } : undefined;
 }
 
-/** Takes it out of a folder that nobody works in any more: what is as it was, and a new copy of the rest. */
+/** Removes the set-up from a folder that is no longer used: moves unchanged files and copies the rest again. */
 export async function takenOut(store: Store, dir: string, setup: CarriedSetup): Promise<CarriedSetup | undefined> {
   const { order, entries, folders } = setup;
   const waits = join(store.attempts, `warm-${randomUUID()}`);
@@ -51,7 +54,7 @@ export async function takenOut(store: Store, dir: string, setup: CarriedSetup): 
   return undefined;
 }
 
-/** By a rename of its topmost folders, which alone have another stamp then. */
+/** Moves its top folders by a rename, which changes only their own stamps. */
 export async function laidFrom(store: Store, dir: string, setup: CarriedSetup): Promise<CarriedSetup | undefined> {
   const { waits, ...rest } = setup;
   if (waits === undefined) return undefined;

@@ -11,46 +11,46 @@ import { carryOver } from "./carry-over.ts";
 import { readIndexFile } from "./index-file.ts";
 import { clockTicked, type FolderStamps, folderStamps, identityOf, lookAt } from "./stamps.ts";
 
-/** A checkout, and what must still be true of it for another to get it. */
+/** A checkout, and the facts that must still hold for reusing it. */
 export type IdleFolder = {
   readonly dir: string;
   readonly tree: string;
-  /** The engine's own, where no agent reaches it. */
+  /** The engine's own index, which no agent can reach. */
   readonly index: string;
   readonly folders: FolderStamps;
-  /** Tells the folder itself from another in its place. */
+  /** Identifies the folder, to detect a replacement. */
   readonly top: string;
-  /** What lay beside the tree, or was not wanted by the last one. */
+  /** The set-up that was in the checkout, or that the last attempt did not use. */
   readonly setup?: CarriedSetup;
 };
 
-/** As many as agents usually work at the same time. */
+/** About the usual number of concurrent agents. */
 const MOST_IDLE = 4;
 
 export function indexOf(store: Store, dir: string, tree: string): string {
   return join(store.dir, "scratch", `${basename(dir)}.${tree}.index`);
 }
 
-type Checkout = Pick<IdleFolder, "dir" | "tree" | "index">;
+type StampedCheckout = Pick<IdleFolder, "dir" | "tree" | "index">;
 
 /**
- * Before anybody works in it: what is found otherwise afterwards was done since. Undefined where it is not worth it, or
- * could not be told.
+ * Stamps a checkout before work starts, so that later changes can be detected. Returns undefined if the checkout is too
+ * small or changes could not be detected.
  */
-export async function stamped(store: Store, { dir, tree, index }: Checkout): Promise<IdleFolder | undefined> {
+export async function stamped(store: Store, { dir, tree, index }: StampedCheckout): Promise<IdleFolder | undefined> {
   const entries = await readIndexFile(index, store.repository.objectFormat);
   if (entries === undefined || entries.length < store.warmFrom) return undefined;
   const folders = await folderStamps(dir, entries);
-  const top = topOf(dir);
+  const top = readTopIdentity(dir);
   if (top === undefined || !(await clockTicked(join(store.dir, "scratch")))) return undefined;
   return { dir, tree, index, folders, top };
 }
 
-/** By whoever worked in it, when that one has ended with all that it started; nobody waits for what is done to it. */
+/** Retires a folder after its user and all child processes have ended; its renewal runs in the background. */
 export async function retire(store: Store, used: IdleFolder): Promise<void> {
   if (store.idle.length >= MOST_IDLE) return discardBoth(store, used);
-  const old = await aside(store, used);
-  if (old) store.idle.push(inBackground(store, renewed(store, old)));
+  const old = await moveAside(store, used);
+  if (old) store.idle.push(inBackground(store, renewFolder(store, old)));
 }
 
 async function discardBoth(store: Store, { dir, setup }: IdleFolder): Promise<void> {
@@ -58,8 +58,8 @@ async function discardBoth(store: Store, { dir, setup }: IdleFolder): Promise<vo
   if (setup?.waits !== undefined) await discard(store, setup.waits);
 }
 
-/** Under a name that nobody knows: whoever had it finds nothing any more. */
-async function aside(store: Store, used: IdleFolder): Promise<IdleFolder | undefined> {
+/** Renames it to an unknown name, so that the former user can no longer access it. */
+async function moveAside(store: Store, used: IdleFolder): Promise<IdleFolder | undefined> {
   const dir = join(store.attempts, `warm-${randomUUID()}`);
   const index = indexOf(store, dir, used.tree);
   await noteAttempt(store, { dir, name: WARM });
@@ -72,34 +72,38 @@ async function aside(store: Store, used: IdleFolder): Promise<IdleFolder | undef
 }
 
 /**
- * The same tree in a new folder: what is as it was is moved there, git lays the rest, and what an agent left is removed
- * with the old one.
+ * Rebuilds the same tree in a new folder: unchanged files are moved, git writes the rest, and what an agent left is
+ * removed with the old folder.
  */
-async function renewed(store: Store, old: IdleFolder): Promise<IdleFolder | undefined> {
+async function renewFolder(store: Store, old: IdleFolder): Promise<IdleFolder | undefined> {
   const dir = join(store.attempts, `warm-${randomUUID()}`);
   const index = indexOf(store, dir, old.tree);
   try {
     await noteAttempt(store, { dir, name: WARM });
     const entries = await readIndexFile(old.index, store.repository.objectFormat);
-    if (entries === undefined || topOf(old.dir) !== old.top || isHeld(old.dir)) throw new Error("not to be trusted");
+    if (entries === undefined || readTopIdentity(old.dir) !== old.top || isHeld(old.dir))
+      throw new Error("the folder cannot be trusted");
     await mkdir(dir, { mode: 0o700 });
     const missing = await carryOver({ from: old.dir, to: dir, entries, folders: old.folders });
     await rename(old.index, index);
-    if (missing.length > 0) await lay(store, { dir, index, paths: missing });
+    if (missing.length > 0) await writePaths(store, { dir, index, paths: missing });
     const setup = old.setup && (await takenOut(store, old.dir, old.setup));
     await discard(store, old.dir);
     const idle = await stamped(store, { dir, tree: old.tree, index });
-    if (!idle) throw new Error("not to be told apart");
-    await writeFile(stampFile(store, dir), textOf(idle));
+    if (!idle) throw new Error("later changes could not be detected");
+    await writeFile(getStampFile(store, dir), serializeStamps(idle));
     return setup ? { ...idle, setup } : idle;
   } catch {
-    // Whatever is wrong with it, the next one gets a new checkout.
+    // After any problem the next attempt gets a new checkout.
     await Promise.all([discardBoth(store, old), discard(store, dir)]).catch(() => undefined);
     return undefined;
   }
 }
 
-async function lay(store: Store, { dir, index, paths }: { dir: string; index: string; paths: readonly string[] }) {
+async function writePaths(
+  store: Store,
+  { dir, index, paths }: { dir: string; index: string; paths: readonly string[] },
+) {
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
   const input = paths.map((path) => `${path}\0`).join("");
   const args = ["-c", "core.fsync=none", "checkout-index", "--force", "--quiet", "-u", "-z", "--stdin"];
@@ -107,42 +111,42 @@ async function lay(store: Store, { dir, index, paths }: { dir: string; index: st
 }
 
 /**
- * One that nobody works in; undefined where there is none. Where files are open to everybody, it is looked at once more:
- * another agent could have found it.
+ * Takes an idle folder; undefined if there is none. Without file confinement it is checked again, because another agent
+ * could have changed it.
  */
 export async function takeIdle(store: Store, { files }: { readonly files: boolean }): Promise<IdleFolder | undefined> {
   for (let next = store.idle.shift(); next !== undefined; next = store.idle.shift()) {
     const idle = await next;
-    const sure = idle && !files ? await renewed(store, idle) : idle;
+    const sure = idle && !files ? await renewFolder(store, idle) : idle;
     if (sure) return sure;
   }
-  return takeLeft(store);
+  return takeUnownedFolder(store);
 }
 
-/** One of a process that is gone. Whoever moves its index first has it. */
-async function takeLeft(store: Store): Promise<IdleFolder | undefined> {
+/** Takes a folder of a process that is gone. The first process to move its index gets it. */
+async function takeUnownedFolder(store: Store): Promise<IdleFolder | undefined> {
   for (const note of await attemptNotes(store)) {
     if (note.name !== WARM || !isLeft(note)) continue;
     const left = await readStamps(store, note.dir);
     if (!left) await discard(store, note.dir);
-    const ours = left && (await aside(store, left).catch(() => undefined));
-    const sure = ours && (await renewed(store, ours));
+    const ours = left && (await moveAside(store, left).catch(() => undefined));
+    const sure = ours && (await renewFolder(store, ours));
     if (sure) return sure;
   }
   return undefined;
 }
 
-const stampFile = (store: Store, dir: string): string => join(store.dir, "scratch", `${basename(dir)}.folders`);
+const getStampFile = (store: Store, dir: string): string => join(store.dir, "scratch", `${basename(dir)}.folders`);
 
-function textOf({ tree, top, folders }: IdleFolder): string {
+function serializeStamps({ tree, top, folders }: IdleFolder): string {
   return JSON.stringify({ boot: bootId(), tree, top, folders: [...folders] });
 }
 
-/** Undefined for one that was not ready, and after a restart of the machine: not all of it may have reached the disk. */
+/** Returns undefined if it was not ready, and after a reboot, because some of it may not have reached the disk. */
 async function readStamps(store: Store, dir: string): Promise<IdleFolder | undefined> {
   try {
-    // Written by `textOf` alone.
-    const read = JSON.parse(await readFile(stampFile(store, dir), "utf8")) as StampText;
+    // Written by `serializeStamps` only.
+    const read = JSON.parse(await readFile(getStampFile(store, dir), "utf8")) as StampText;
     if (read.boot !== bootId()) return undefined;
     return {
       dir,
@@ -161,7 +165,7 @@ type StampText = Pick<IdleFolder, "tree" | "top"> & {
   readonly folders: readonly (readonly [string, string])[];
 };
 
-function topOf(dir: string): string | undefined {
+function readTopIdentity(dir: string): string | undefined {
   const there = lookAt(dir);
   return there?.isDirectory() ? identityOf(there) : undefined;
 }

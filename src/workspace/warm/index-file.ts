@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 
-/** A file, a link or the folder of a submodule that git laid, with what git saw of it at that moment. */
+/** A file, link or submodule folder that git wrote, with its stat data at that moment. */
 export type IndexEntry = {
   readonly path: string;
   readonly kind: "file" | "link" | "folder";
   readonly seen: Seen;
 };
 
-/** As git keeps it: numbers of 32 bits, times in two of them. */
+/** In git's format: 32-bit numbers, and times as two of them. */
 export type Seen = {
   readonly ctime: bigint;
   readonly mtime: bigint;
@@ -22,8 +22,8 @@ const FIXED = 40;
 const BILLION = 1_000_000_000n;
 
 /**
- * What git knows about a checkout, from its own index: it saves a second look at every file. Undefined where it is of a
- * form that this program does not write, or a name in it is no text.
+ * Reads git's index, which saves a second stat of every file. Returns undefined for an unknown format or a name that is
+ * not valid text.
  */
 export async function readIndexFile(file: string, objectFormat: string): Promise<readonly IndexEntry[] | undefined> {
   const bytes = await readFile(file);
@@ -36,8 +36,8 @@ export async function readIndexFile(file: string, objectFormat: string): Promise
     const path = bytes.toString("utf8", at + name, end);
     const kind = KINDS.get(bytes.readUInt32BE(at + 24) >> 12);
     if (end < 0 || kind === undefined || path.includes("\uFFFD")) return undefined;
-    entries.push({ path, kind, seen: seenAt(bytes, at) });
-    // Padded to a multiple of eight, with one zero at least.
+    entries.push({ path, kind, seen: readStat(bytes, at) });
+    // Padded with at least one zero to a multiple of eight.
     at += (Math.floor((end - at) / 8) + 1) * 8;
   }
   return entries;
@@ -49,10 +49,10 @@ const KINDS: ReadonlyMap<number, IndexEntry["kind"]> = new Map([
   [0o16, "folder"],
 ]);
 
-function seenAt(bytes: Buffer, at: number): Seen {
+function readStat(bytes: Buffer, at: number): Seen {
   return {
-    ctime: timeAt(bytes, at),
-    mtime: timeAt(bytes, at + 8),
+    ctime: readTime(bytes, at),
+    mtime: readTime(bytes, at + 8),
     inode: bytes.readUInt32BE(at + 20),
     user: bytes.readUInt32BE(at + 28),
     group: bytes.readUInt32BE(at + 32),
@@ -60,6 +60,6 @@ function seenAt(bytes: Buffer, at: number): Seen {
   };
 }
 
-function timeAt(bytes: Buffer, at: number): bigint {
+function readTime(bytes: Buffer, at: number): bigint {
   return BigInt(bytes.readUInt32BE(at)) * BILLION + BigInt(bytes.readUInt32BE(at + 4));
 }

@@ -33,7 +33,7 @@ function partOf({ part }: WorkFolder): Part {
   return part;
 }
 
-test("who writes in some folders gets these alone, beside the whole that others read", async () => {
+test("a writer limited to some folders gets only these, next to the shared tree that others read", async () => {
   const { workspace, tree } = await partScene();
   const reader = await workspace.open(tree, "reader", { confined: { files: true }, share: { run: "r1", key: "k1" } });
   const [one, two] = await Promise.all([
@@ -50,7 +50,7 @@ test("who writes in some folders gets these alone, beside the whole that others 
   expect(run(reader.dir, ["status", "--porcelain"])).toBe("");
 });
 
-test("of a small tree everybody who writes gets a whole folder", async () => {
+test("for a small tree every writer gets a complete folder", async () => {
   const { repo, cache } = await partScene();
   const workspace = await gitWorkspace({ repo, cache, warmFrom: Object.keys(FILES).length + 1 });
   const { tree } = await workspace.head();
@@ -59,7 +59,7 @@ test("of a small tree everybody who writes gets a whole folder", async () => {
   expect(readFileSync(join(folder.dir, "src/one.ts"), "utf8")).toBe("1\n");
 });
 
-test("what is taken of a part is the tree with what was done in it", async () => {
+test("the snapshot of a part is the tree with the changes made in it", async () => {
   const { workspace, tree } = await partScene();
   const folder = await workspace.open(tree, "one", owning("docs/x", "new/place"));
   await fill(folder.dir, { "docs/x/old.md": "new\n", "docs/x/report.md": "r\n", "new/place/n.md": "n\n" });
@@ -80,7 +80,7 @@ test("what is taken of a part is the tree with what was done in it", async () =>
   );
 });
 
-test("what a part has beside what may be written is told and not taken, and the tree's own rules say what is ignored", async () => {
+test("new files of a part outside its scope are reported and not included, and the tree's own rules apply", async () => {
   const { workspace, tree } = await partScene();
   const folder = await workspace.open(tree, "one", owning("docs/x"));
   await fill(folder.dir, { "docs/x/a.log": "l", "docs/x/deep/n.md": "n\n", "docs/x/old.md": "new\n" });
@@ -88,7 +88,7 @@ test("what a part has beside what may be written is told and not taken, and the 
   expect(taken).toMatchObject({ changed: ["docs/x/old.md"], outside: ["docs/x/deep/n.md"] });
 });
 
-test("a link that is new in a part is not taken: the rest of its way is not there to be looked at", async () => {
+test("a new link in a part is not included, because its target cannot be checked", async () => {
   const { workspace, tree } = await partScene();
   const folder = await workspace.open(tree, "one", owning("docs/x"));
   await symlink("../../src/one.ts", join(folder.dir, "docs/x/link"));
@@ -99,7 +99,7 @@ test("a link that is new in a part is not taken: the rest of its way is not ther
 test.each([
   ["a link", (place: string) => symlink("src", place)],
   ["a file", (place: string) => writeFile(place, "file")],
-])("where the tree has %s in the place of a folder, a whole folder is opened", async (_what, put) => {
+])("if the tree has %s in place of a folder, a complete folder is opened", async (_what, put) => {
   const stage = await partScene();
   await put(join(stage.repo, "linked"));
   run(stage.repo, ["add", "--all"]);
@@ -110,7 +110,7 @@ test.each([
   expect(readFileSync(join(folder.dir, "src/one.ts"), "utf8")).toBe("1\n");
 });
 
-test("what was written in a part is in no other's, and gone with it; the whole serves the next one as it was", async () => {
+test("changes in a part are in no other part and are removed with it; the shared tree serves the next one unchanged", async () => {
   const { workspace, tree } = await partScene();
   const one = await workspace.open(tree, "one", owning("docs/x", "new/place"));
   const { of } = partOf(one);
@@ -141,7 +141,7 @@ test("what was written in a part is in no other's, and gone with it; the whole s
   );
 });
 
-test("a part that was left is gone on with, as long as the whole is there too", async () => {
+test("a part that was left is continued, as long as the shared tree exists", async () => {
   const { workspace, tree, repo, cache } = await partScene();
   const left = await workspace.open(tree, "one", owning("docs/x"));
   await writeFile(join(left.dir, "docs/x/begun.md"), "begun\n");
@@ -156,7 +156,7 @@ test("a part that was left is gone on with, as long as the whole is there too", 
   expect(await next.reopen(left.dir, "three")).toBeUndefined();
 });
 
-test("a part that is taken from its owner is still known as one", async () => {
+test("a part that is taken over from its owner is still known as one", async () => {
   const { workspace, tree } = await partScene();
   const folder = await workspace.open(tree, "one", owning("docs/x"));
   await mkdir(join(folder.dir, "docs/x/more"));

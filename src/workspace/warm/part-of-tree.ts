@@ -4,17 +4,17 @@ import type { Part } from "../../core/ports/workspace.ts";
 import { records } from "../repository/git.ts";
 import type { Store } from "../repository/store.ts";
 
-/** With a name and its id, one of them has hardly more. */
+/** Upper estimate for an entry with its name and id. */
 const BYTES_OF_ENTRY = 256;
 
-/** Whether a checkout of it is worth being saved; no more is read than tells. */
+/** True if a checkout is large enough to avoid; reads no more than needed. */
 export async function isLarge(store: Store, tree: string): Promise<boolean> {
   const mostBytes = store.warmFrom * BYTES_OF_ENTRY;
   const { out, cut } = await store.ask(["ls-tree", "-r", "-z", "--full-tree", tree], { mostBytes });
   return cut || records(out).length >= store.warmFrom;
 }
 
-/** Something to show folders in; false where there is anything else in the way, a link for one. */
+/** Creates mount points for the folders. Returns false if anything else is in the way, such as a link. */
 export async function makePlaces({ of, own }: Part): Promise<boolean> {
   for (const path of own) {
     let place = of;
@@ -22,17 +22,17 @@ export async function makePlaces({ of, own }: Part): Promise<boolean> {
       place = join(place, name);
       const there = await lstat(place).catch(() => undefined);
       if (there && !there.isDirectory()) return false;
-      // Git does not see it. Another may be just as quick with it.
+      // Git ignores empty folders. Another process may create it at the same time.
       if (!there) await mkdir(place, { recursive: true });
     }
   }
   return true;
 }
 
-type Laying = { readonly dir: string; readonly tree: string; readonly own: readonly string[] };
+type PartLayout = { readonly dir: string; readonly tree: string; readonly own: readonly string[] };
 
-/** Only what the tree has in these folders, which are there in any case. */
-export async function layPart(store: Store, { dir, tree, own }: Laying): Promise<void> {
+/** Writes only the tree's content of these folders, which are created in any case. */
+export async function layPart(store: Store, { dir, tree, own }: PartLayout): Promise<void> {
   await Promise.all(own.map((path) => mkdir(join(dir, path), { recursive: true })));
   await store.withIndex(async (index) => {
     await readPart(store, { index, tree, own });
@@ -41,10 +41,10 @@ export async function layPart(store: Store, { dir, tree, own }: Laying): Promise
   });
 }
 
-type Reading = { readonly index: string; readonly tree: string; readonly own: readonly string[] };
+type PartRequest = { readonly index: string; readonly tree: string; readonly own: readonly string[] };
 
-/** An index of what the tree has in these folders. */
-export async function readPart(store: Store, { index, tree, own }: Reading): Promise<void> {
+/** Creates an index of the tree's content of these folders. */
+export async function readPart(store: Store, { index, tree, own }: PartRequest): Promise<void> {
   const { out: input } = await store.ask(["ls-tree", "-r", "-z", "--full-tree", tree, "--", ...own]);
   await store.ask(["update-index", "-z", "--index-info"], { env: { GIT_INDEX_FILE: index }, input });
 }

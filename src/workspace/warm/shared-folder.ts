@@ -3,12 +3,12 @@ import type { AttemptNote } from "../attempt/attempt-note.ts";
 import { ownedByNobody } from "../repository/git-process.ts";
 import type { Store } from "../repository/store.ts";
 
-/** A folder that several read in and nobody can write to; it stays for the next reader when the last has gone. */
+/** A folder that several read-only agents share; it is kept for the next reader after the last one has left. */
 export type Share = { readonly folder: Promise<WorkFolder>; readers: number; filled?: Promise<unknown> };
 
 const READERS = "/readers/";
 
-/** Begins with its run's id, as every name of a folder does. */
+/** Starts with the run's id, like every folder name. */
 export function shareName(run: string, key: string): string {
   return `${run}${READERS}${key}`;
 }
@@ -22,18 +22,18 @@ export async function openShared(store: Store, name: string, open: () => Promise
   store.shares.set(name, share);
   share.readers += 1;
   try {
-    return readerOf(store, { name, share, folder: await share.folder });
+    return createFolderReader(store, { name, share, folder: await share.folder });
   } catch (error) {
     store.shares.delete(name);
     throw error;
   }
 }
 
-type Reading = { readonly name: string; readonly share: Share; readonly folder: WorkFolder };
+type FolderReading = { readonly name: string; readonly share: Share; readonly folder: WorkFolder };
 
-function readerOf(store: Store, { name, share, folder }: Reading): WorkFolder {
+function createFolderReader(store: Store, { name, share, folder }: FolderReading): WorkFolder {
   let isIn = true;
-  const goes = (): boolean => {
+  const leaveShare = (): boolean => {
     if (!isIn) return false;
     isIn = false;
     share.readers -= 1;
@@ -42,32 +42,32 @@ function readerOf(store: Store, { name, share, folder }: Reading): WorkFolder {
   return {
     ...folder,
     fill: <T>(work: () => Promise<T>) => {
-      // All who share it are of one key, and so of one kind of work. Where one came to nothing, the next does it.
+      // All readers have the same key and so the same kind of work. After a failure the next one repeats it.
       const filled = (share.filled?.catch(work) ?? work()) as Promise<T>;
       share.filled = filled;
       return filled;
     },
     close: async () => {
-      if (goes()) await closeSurplus(store);
+      if (leaveShare()) await closeSurplusShares(store);
     },
-    // From here on it is for whoever goes on with the run: nobody here comes to it any more.
+    // Leaves the folder for the next owner of the run; this process no longer uses it.
     leave: async () => {
-      if (!goes()) return;
+      if (!leaveShare()) return;
       if (store.shares.get(name) === share) store.shares.delete(name);
       await folder.leave();
     },
   };
 }
 
-/** As many as wait for another reader. */
+/** Maximum number of folders waiting for a reader. */
 const MOST_WAITING = 2;
 
-async function closeSurplus(store: Store): Promise<void> {
+async function closeSurplusShares(store: Store): Promise<void> {
   const waiting = [...store.shares].filter(([, { readers }]) => readers === 0);
   for (const [name] of waiting.slice(0, Math.max(0, waiting.length - MOST_WAITING))) await closeShare(store, name);
 }
 
-/** Its folder serves others from here on. */
+/** Releases the folder for reuse. */
 export async function closeShare(store: Store, name: string): Promise<boolean> {
   const share = store.shares.get(name);
   if (!share) return false;
@@ -76,7 +76,7 @@ export async function closeShare(store: Store, name: string): Promise<boolean> {
   return true;
 }
 
-/** Makes the folder of one that nobody reads in at the moment free for a writer. */
+/** Closes a share without readers, so that a writer can use its folder. */
 export async function closeUnread(store: Store): Promise<boolean> {
   const unread = [...store.shares].find(([, { readers }]) => readers === 0);
   return unread !== undefined && (await closeShare(store, unread[0]));

@@ -3,38 +3,38 @@ import { rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { IndexEntry, Seen } from "./index-file.ts";
 
-/** Every folder of a checkout below its top, parents first, with what changes when an entry of it comes, goes or moves. */
+/** Every folder of a checkout, parents first, with a stamp that changes when an entry is added, removed or moved. */
 export type FolderStamps = ReadonlyMap<string, string>;
 
-/** So many are looked at before others have their turn. */
-const AT_ONCE = 256;
+/** Number of items processed before yielding. */
+const BATCH_SIZE = 256;
 
-/** Sync in portions: for many thousand files it takes a fifth of what a promise for each of them does. */
+/** Synchronous in batches: for many thousand files this takes a fifth of the time of one promise per file. */
 export async function eachInTurn<T>(all: Iterable<T>, look: (one: T) => void): Promise<void> {
   let done = 0;
   for (const one of all) {
     look(one);
     done += 1;
-    if (done % AT_ONCE === 0) await new Promise((resolve) => setImmediate(resolve));
+    if (done % BATCH_SIZE === 0) await new Promise((resolve) => setImmediate(resolve));
   }
 }
 
 export async function folderStamps(dir: string, entries: readonly IndexEntry[]): Promise<FolderStamps> {
   const stamps = new Map<string, string>();
-  await eachInTurn(foldersOf(entries), (path) => {
+  await eachInTurn(listFolderPaths(entries), (path) => {
     const there = lookAt(join(dir, path));
     if (there?.isDirectory()) stamps.set(path, stampOf(there));
   });
   return stamps;
 }
 
-function foldersOf(entries: readonly IndexEntry[]): readonly string[] {
+function listFolderPaths(entries: readonly IndexEntry[]): readonly string[] {
   const folders = new Set<string>();
   for (const { path, kind } of entries) {
     if (kind === "folder") folders.add(path);
     for (let above = dirname(path); above !== "." && !folders.has(above); above = dirname(above)) folders.add(above);
   }
-  // A name is shorter than what lies below it, and text order keeps it in front.
+  // A parent's name is a prefix of its children's, so sorting puts it first.
   return [...folders].sort();
 }
 
@@ -43,22 +43,21 @@ export function lookAt(path: string): BigIntStats | undefined {
 }
 
 /**
- * The time of change cannot be set back by who owns the file: whatever is written, linked, given other rights or
- * attributes has another one afterwards.
+ * The owner of a file cannot reset its change time: any write, link, or change of permissions or attributes changes it.
  */
 export function stampOf(there: BigIntStats): string {
   const { mode, uid, gid, ctimeNs, mtimeNs } = there;
   return `${identityOf(there)}${[mode, uid, gid, ctimeNs, mtimeNs].join(" ")}`;
 }
 
-/** A stamp begins with it: which one it is, whatever became of it. */
+/** The prefix of a stamp, which identifies the folder whatever its content. */
 export function identityOf({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino} `;
 }
 
 export function isAsSeen(there: BigIntStats | undefined, { kind, seen }: IndexEntry): boolean {
   if (!there || !(kind === "link" ? there.isSymbolicLink() : there.isFile())) return false;
-  return there.nlink === 1n && same(there, seen);
+  return there.nlink === 1n && isSameStat(there, seen);
 }
 
 const BITS = 0xffff_ffffn;
@@ -68,7 +67,7 @@ export function seenOf({ ctimeNs, mtimeNs, ino, uid, gid, size }: BigIntStats): 
   return { ctime: ctimeNs, mtime: mtimeNs, inode, user, group, size: bytes };
 }
 
-function same(there: BigIntStats, seen: Seen): boolean {
+function isSameStat(there: BigIntStats, seen: Seen): boolean {
   const now = seenOf(there);
   return (
     now.ctime === seen.ctime &&
@@ -83,22 +82,22 @@ function same(there: BigIntStats, seen: Seen): boolean {
 const SECOND = 1_000_000_000n;
 
 /**
- * Waits until whatever is changed from now on has a later time than all before, which is one tick of the disk's clock.
- * False where that clock knows whole seconds only: there a change could hide in one.
+ * Waits for one tick of the disk's clock, so that every later change has a later time. Returns false if the clock has a
+ * resolution of seconds, which could hide a change.
  */
 export async function clockTicked(scratch: string): Promise<boolean> {
   const file = join(scratch, `clock-${process.pid}-${process.hrtime.bigint()}`);
   try {
-    const first = await timeOf(file);
+    const first = await readDiskTime(file);
     if (first % SECOND === 0n) return false;
-    for (let now = first; now <= first; ) now = await timeOf(file);
+    for (let now = first; now <= first; ) now = await readDiskTime(file);
     return true;
   } finally {
     await rm(file, { force: true });
   }
 }
 
-async function timeOf(file: string): Promise<bigint> {
+async function readDiskTime(file: string): Promise<bigint> {
   await writeFile(file, "");
   return (await stat(file, { bigint: true })).ctimeNs;
 }

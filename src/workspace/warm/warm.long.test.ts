@@ -29,12 +29,12 @@ async function warmScene(): Promise<Scene> {
   run(stage.repo, ["add", "--all"]);
   run(stage.repo, ["commit", "-qm", "Second"]);
   const workspace = await gitWorkspace({ repo: stage.repo, cache: stage.cache, warmFrom: 1 });
-  // What is begun in the background must not make anew what the end of the test removes.
+  // Background work must not recreate what the end of the test removes.
   onTestFinished(() => workspace.settled());
   return { ...stage, workspace, ...(await workspace.head()) };
 }
 
-/** Everything of a folder that the next one could notice, but times; the index holds times. */
+/** Everything of a folder that the next attempt could notice, except times; the index contains times. */
 async function looks(dir: string): Promise<Record<string, string>> {
   const prints = await fingerprint(dir, (path) => path === ".git/index");
   const plain = [...prints].map(([path, print = ""]) => [path, print.replace(/^(\d+) [\d.]*/, "$1")] as const);
@@ -48,7 +48,7 @@ async function freshLook(workspace: Workspace, tree: string): Promise<Record<str
   return look;
 }
 
-/** Held open until the test is over: the number of a file that is gone may be given to the next one. */
+/** Held open until the test is over: the inode of a deleted file may be reused. */
 function inode(dir: string, path: string): bigint {
   const held = openSync(join(dir, path), "r");
   onTestFinished(() => closeSync(held));
@@ -57,7 +57,7 @@ function inode(dir: string, path: string): bigint {
 
 type Mischief = (dir: string, stage: Scene) => Promise<unknown> | undefined;
 
-/** Its time as it was, to the nanosecond: only the time of change tells. */
+/** Restores its time to the nanosecond: only the change time differs. */
 async function quietly({ root }: Scene, file: string, work: () => Promise<unknown>): Promise<void> {
   const before = join(root, "time");
   execFileSync("touch", ["-r", file, before]);
@@ -147,8 +147,8 @@ const MISCHIEF: Readonly<Record<string, Mischief>> = {
 const CANNOT: ReadonlySet<string> = new Set(existsSync(SETFATTR) ? [] : ["an attribute of a file and of a folder"]);
 
 for (const [what, mischief] of Object.entries(MISCHIEF)) {
-  // Whether attributes can be set here is the system's to say; rights are kept by the same time.
-  test(`[A-12] who comes after ${what} sees exactly the tree`, async (context) => {
+  // Attributes cannot be set on every system; permissions are protected by the same time.
+  test(`[A-12] the next attempt after ${what} sees exactly the tree`, async (context) => {
     if (CANNOT.has(what)) return context.skip(`${SETFATTR} is not installed`);
     const stage = await warmScene();
     const { workspace, tree } = stage;
@@ -170,7 +170,7 @@ for (const [what, mischief] of Object.entries(MISCHIEF)) {
   });
 }
 
-test("what nobody touched is not laid again, also for another tree", async () => {
+test("untouched files are not written again, also for another tree", async () => {
   const { workspace, tree, repo } = await warmScene();
   const first = await workspace.open(tree, "first", WALLED);
   const kept = inode(first.dir, "src/deep/er/four.ts");
@@ -195,7 +195,7 @@ async function baseLook(workspace: Workspace, tree: string, base: string): Promi
   return looks(fresh.dir);
 }
 
-test("a change made at once in a folder that was there before is seen by the snapshot", async () => {
+test("a change made at once in a reused folder is detected by the snapshot", async () => {
   const { workspace, tree } = await warmScene();
   for (let round = 0; round < 20; round += 1) {
     const opened = await workspace.open(tree, `round-${round}`, WALLED);
@@ -207,7 +207,7 @@ test("a change made at once in a folder that was there before is seen by the sna
   }
 });
 
-test("a folder that a process still holds serves nobody else", async () => {
+test("a folder that a process still holds is not reused", async () => {
   const { workspace, tree } = await warmScene();
   const first = await workspace.open(tree, "first", WALLED);
   const kept = inode(first.dir, "src/deep/er/four.ts");
@@ -223,7 +223,7 @@ test("a folder that a process still holds serves nobody else", async () => {
   holder.kill("SIGKILL");
 });
 
-test("where something of an agent may live on, every folder is a new one", async () => {
+test("without confinement of processes, every folder is a new one", async () => {
   const { workspace, tree } = await warmScene();
   const first = await workspace.open(tree, "first");
   await first.close();
@@ -232,7 +232,7 @@ test("where something of an agent may live on, every folder is a new one", async
   expect(await looks(third.dir)).toEqual(await freshLook(workspace, tree));
 });
 
-test("a folder that a process left is taken over by the next one, where the machine was not started again", async () => {
+test("a folder that a process left is reused by the next one, unless the machine was rebooted", async () => {
   const stage = await warmScene();
   const { workspace, tree, cache, repo } = stage;
   const first = await workspace.open(tree, "first", WALLED);
@@ -250,7 +250,7 @@ test("a folder that a process left is taken over by the next one, where the mach
   expect(await looks(second.dir)).toEqual(await freshLook(next, tree));
 });
 
-/** Until the folder is ready for another. */
+/** Waits until the folder is ready for another attempt. */
 async function settledScratch(cache: string): Promise<string> {
   const [own = ""] = readdirSync(join(cache, "git"));
   const scratch = join(cache, "git", own, "scratch");
@@ -258,7 +258,7 @@ async function settledScratch(cache: string): Promise<string> {
   return scratch;
 }
 
-test("readers of one tree have one folder, and a writer has another", async () => {
+test("readers of one tree share a folder, and a writer has another", async () => {
   const { workspace, tree } = await warmScene();
   const share = { run: "r1", key: "k1" };
   const filled: string[] = [];
@@ -286,7 +286,7 @@ test("readers of one tree have one folder, and a writer has another", async () =
   expect(existsSync(one.dir)).toBe(false);
 });
 
-test("a reader that is stopped while the folder is laid or filled takes it from nobody", async () => {
+test("a reader that is stopped while the folder is created or filled does not affect the others", async () => {
   const { workspace, tree } = await warmScene();
   const share = { run: "r1", key: "k1" };
   const stop = new AbortController();
@@ -303,7 +303,7 @@ test("a reader that is stopped while the folder is laid or filled takes it from 
   expect(await filled).toBe("laid");
 });
 
-test("where files are open to everybody, readers have a folder each", async () => {
+test("without confinement of files, every reader has its own folder", async () => {
   const { workspace, tree } = await warmScene();
   const share = { run: "r1", key: "k1" };
   const one = await workspace.open(tree, "one", { ...OPEN_FILES, share });
@@ -311,7 +311,7 @@ test("where files are open to everybody, readers have a folder each", async () =
   expect(one.dir).not.toBe(two.dir);
 });
 
-test("what was copied into the engine's own index by nobody makes no folder warm", async () => {
+test("an index that was not written by the engine does not make a folder reusable", async () => {
   const { workspace, tree, cache } = await warmScene();
   const first = await workspace.open(tree, "first", WALLED);
   const kept = inode(first.dir, "src/deep/er/four.ts");
