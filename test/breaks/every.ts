@@ -57,7 +57,7 @@ export const mutants: Mutants = {
   },
   "A-14": {
     file: "src/workspace/gc/keep-unmerged.ts",
-    from: 'if (holder === undefined) return stay("it is merged into no other branch");',
+    from: 'if (holder === undefined) return keepBranch("it is not merged into another branch");',
     to: "",
   },
   "A-15": {
@@ -192,7 +192,7 @@ export const mutants: Mutants = {
   },
   "A-32": {
     file: "src/hosts/earlier-answer.ts",
-    from: "const first = unread.slice(since).find((posted) => counts(posted.letter, signal, asked));",
-    to: "const first = unread.slice(since).find((posted) => posted.at < 0 && counts(posted.letter, signal, asked));",
+    from: "const first = unread.slice(since).find((posted) => isSameDecision(posted.letter, signal, asked));",
+    to: "const first = unread.slice(since).find((posted) => posted.at < 0 && isSameDecision(posted.letter, signal, asked));",
   },
 };

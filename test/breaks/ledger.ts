@@ -82,7 +82,7 @@ export const mutants: Mutants = {
   "L-26": { file: `${AT}/index.ts`, from: "cap: 4,", to: "cap: 5," },
   "L-27": {
     file: "src/hosts/ledger/write.ts",
-    from: "insert(table).run(...values.map(whole));",
+    from: "insert(table).run(...values.map(toSqliteValue));",
     to:
       // The text of a break, not of this file: it is the statement that must never be.
       "db.exec(`INSERT INTO ${" +
