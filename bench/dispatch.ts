@@ -1,6 +1,6 @@
 import { realWorld } from "../src/cli/real-world.ts";
 import type { ProcessExit } from "../src/core/ports/processes.ts";
-import { commandDriver } from "../src/drivers/command/command-driver.ts";
+import { createCommandDriver } from "../src/drivers/command/command-driver.ts";
 import { supervisor } from "../src/processes/supervisor.ts";
 import { type Marks, withDispatches } from "./dispatches.ts";
 import { atMost, type Figure, percentile, shown } from "./figure.ts";
@@ -38,7 +38,7 @@ async function dispatchAll(dir: string): Promise<readonly Marks[]> {
   const stage = {
     dir,
     repo: smallRepository(dir),
-    driver: commandDriver({ name: "agent", argv: ["sh", "-c", AGENT] }),
+    driver: createCommandDriver({ name: "agent", argv: ["sh", "-c", AGENT] }),
     processes: supervisor({ world: realWorld() }),
     writes: false,
     endOf: ({ stderrTail }: ProcessExit) => Number(stderrTail) / 1e6,

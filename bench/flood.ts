@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { realWorld } from "../src/cli/real-world.ts";
-import { scriptedDriver } from "../src/drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../src/drivers/scripted/scripted-driver.ts";
 import { supervisor } from "../src/processes/supervisor.ts";
 import { atMost, type Figure } from "./figure.ts";
 
@@ -18,7 +18,7 @@ export function floodFigure(dir: string): Figure {
 }
 
 async function readFloods(dir: string): Promise<void> {
-  const driver = scriptedDriver(
+  const driver = createScriptedDriver(
     { file: "the benchmark", agents: [{ do: [{ misbehave: `flood:${BYTES}` }], output: { found: "nothing" } }] },
     // Without it an agent is stopped after 64 MiB.
     { limits: { outputBytes: 2 * BYTES } },

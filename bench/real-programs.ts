@@ -1,10 +1,10 @@
 import type { Driver } from "../src/core/ports/driver.ts";
 import type { ProcessOrder } from "../src/core/ports/processes.ts";
-import { acpDriver } from "../src/drivers/acp/acp-driver.ts";
+import { createAcpDriver } from "../src/drivers/acp/acp-driver.ts";
 import { GEMINI as GEMINI_PROGRAM } from "../src/drivers/acp/profiles/gemini.ts";
 import { GOOSE as GOOSE_PROGRAM } from "../src/drivers/acp/profiles/goose.ts";
-import { claudeDriver } from "../src/drivers/claude/claude-driver.ts";
-import { codexDriver } from "../src/drivers/codex/codex-driver.ts";
+import { createClaudeDriver } from "../src/drivers/claude/claude-driver.ts";
+import { createCodexDriver } from "../src/drivers/codex/codex-driver.ts";
 import { type AgentPackage, CLAUDE, CODEX, GEMINI, GOOSE } from "../test/agents/install.ts";
 import { callByHand, promptByHand, talkByHand } from "./by-hand.ts";
 
@@ -26,7 +26,7 @@ export const REAL_AGENTS: readonly RealAgent[] = [
 
 function codex(bin: string, url: string): Driver {
   const provider = { url, keyName: "LOOPBACK_API_KEY" };
-  return codexDriver({ bin, model: "gpt-5.5", provider, environment: { set: { LOOPBACK_API_KEY: "loopback" } } });
+  return createCodexDriver({ bin, model: "gpt-5.5", provider, environment: { set: { LOOPBACK_API_KEY: "loopback" } } });
 }
 
 function goose(command: string, url: string): Driver {
@@ -37,7 +37,7 @@ function goose(command: string, url: string): Driver {
     OPENAI_BASE_PATH: pathname.slice(1),
     OPENAI_API_KEY: "loopback",
   };
-  return acpDriver({
+  return createAcpDriver({
     name: "goose",
     profile: { ...GOOSE_PROGRAM.profile, command },
     model: "gpt-4o",
@@ -47,11 +47,11 @@ function goose(command: string, url: string): Driver {
 
 function claude(bin: string, url: string): Driver {
   const set = { ANTHROPIC_BASE_URL: url.replace(/\/v1$/, ""), ANTHROPIC_API_KEY: "loopback" };
-  return claudeDriver({ bin, model: "sonnet", environment: { set } });
+  return createClaudeDriver({ bin, model: "sonnet", environment: { set } });
 }
 
 function gemini(command: string, url: string): Driver {
   const set = { GOOGLE_GEMINI_BASE_URL: url.replace(/\/v1$/, ""), GEMINI_API_KEY: "loopback" };
   const profile = { ...GEMINI_PROGRAM.profile, command };
-  return acpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set } });
+  return createAcpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set } });
 }

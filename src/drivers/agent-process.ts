@@ -9,26 +9,29 @@ export type AgentEnd = { readonly code: number | null; readonly signal: NodeJS.S
 
 export type AgentProcess = {
   readonly input: Writable;
-  /** What it says in its protocol: whole lines in every chunk. Must be read to its end. */
+  /** Its protocol output. Chunks contain complete lines. Must be read to the end. */
   readonly output: Readable;
-  /** After everything that it said was recorded. */
+  /** Resolves after all output was recorded. */
   readonly ended: Promise<AgentEnd>;
-  /** Closes its input, then asks, then ends it. */
+  /** Closes its input, then sends SIGTERM and SIGKILL if it does not exit. */
   end(): Promise<void>;
 };
 
-/** In a group of its own: what stops us leaves us the time to cancel its turn first. */
+/**
+ * Starts the agent in its own process group, so that a signal that stops the client leaves time to cancel the turn
+ * first.
+ */
 export function startAgent({ command, args }: AgentCommand): AgentProcess {
   const child = spawn(command, args, { stdio: ["pipe", "pipe", "inherit"], detached: true });
-  // It may leave without having read everything.
+  // The agent may exit without reading all input.
   child.stdin.on("error", () => undefined);
-  const output = child.stdout.pipe(recorded());
-  const ended = endOf(child, command, output);
-  const signalGroup = (signal: NodeJS.Signals) => {
+  const output = child.stdout.pipe(createRecorder());
+  const ended = awaitEnd(child, command, output);
+  const killGroup = (signal: NodeJS.Signals) => {
     try {
       if (child.pid !== undefined) process.kill(-child.pid, signal);
     } catch {
-      // Gone meanwhile, which is what was wanted.
+      // It has exited already.
     }
   };
   return {
@@ -39,7 +42,7 @@ export function startAgent({ command, args }: AgentCommand): AgentProcess {
       child.stdin.end();
       for (const [patienceMs, signal] of ENDING) {
         if (await Promise.race([ended.then(() => true), wait(patienceMs, false, { ref: false })])) return;
-        signalGroup(signal);
+        killGroup(signal);
       }
     },
   };
@@ -50,15 +53,15 @@ const ENDING = [
   [1_000, "SIGKILL"],
 ] as const;
 
-/** The client's own lines begin with this; all others on its standard output are what the agent has sent, as it is. */
+/** Prefix of the client's own lines. All other lines on its standard output are the agent's, unchanged. */
 export const CLIENT_MARK = '{"client":';
 
-/** `client` must come first. */
+/** `client` must be the first key. */
 export function say<Line extends { readonly client: string }>(line: Line): void {
   print(Buffer.from(`${JSON.stringify(line)}\n`));
 }
 
-/** Standard output is a file, so nothing is lost when the process ends right after. */
+/** Standard output is a file, so nothing is lost if the process exits right after. */
 function print(bytes: Buffer): void {
   let done = 0;
   while (done < bytes.length) done += writeSync(1, bytes, done);
@@ -67,21 +70,21 @@ function print(bytes: Buffer): void {
 const LINE_FEED = 0x0a;
 const BRACE = 0x7b;
 
-/** Of a longer line only the beginning goes on to the protocol, as a line; nobody reads longer ones afterwards. */
+/** Longer lines are truncated for the protocol, because no later reader accepts them. */
 export const MOST_LINE_BYTES = 1024 * 1024;
 
 /**
- * Every line goes to standard output as it is, so that it counts against the limits and can be read afterwards; on to
- * the protocol go only those that can belong to it. Whole lines, or ours would end up in the middle of one; bytes and
- * no texts, or a flood would fill the memory with them.
+ * Copies all output to standard output, so that it counts against the limits and can be read later, and forwards only
+ * lines that can belong to the protocol. Writes complete lines, so that the client's own lines do not split one. Works
+ * on bytes, because a flood of strings would fill the memory.
  */
-function recorded(): Transform {
+function createRecorder(): Transform {
   let pending: Buffer[] = [];
   let size = 0;
   let isLong = false;
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      const rest = isLong ? printToItsEnd(chunk) : chunk;
+      const rest = isLong ? printRestOfLine(chunk) : chunk;
       if (rest === undefined) return done();
       const cut = rest.lastIndexOf(LINE_FEED) + 1;
       size += rest.length;
@@ -93,32 +96,32 @@ function recorded(): Transform {
       const whole = Buffer.concat([...pending, isLong ? rest : rest.subarray(0, cut)]);
       pending = isLong ? [] : [rest.subarray(cut)];
       size = isLong ? 0 : rest.length - cut;
-      done(null, record(whole));
+      done(null, recordBytes(whole));
     },
-    flush: (done) => done(null, record(Buffer.concat(pending))),
+    flush: (done) => done(null, recordBytes(Buffer.concat(pending))),
   });
 }
 
-/** The rest of a long line; then gives what follows it, and nothing as long as it goes on. */
-function printToItsEnd(bytes: Buffer): Buffer | undefined {
+/** Prints the rest of a long line. Returns the bytes after it, or undefined while the line continues. */
+function printRestOfLine(bytes: Buffer): Buffer | undefined {
   const end = bytes.indexOf(LINE_FEED) + 1;
   print(end === 0 ? bytes : bytes.subarray(0, end));
   return end === 0 ? undefined : bytes.subarray(end);
 }
 
-/** What of it is for the protocol. */
-function record(bytes: Buffer): Buffer {
-  const own = bytes.includes(CLIENT_MARK) ? withoutForged(bytes) : bytes;
+/** Records the bytes and returns the part for the protocol. */
+function recordBytes(bytes: Buffer): Buffer {
+  const own = bytes.includes(CLIENT_MARK) ? dropForgedLines(bytes) : bytes;
   print(own);
-  return linesOfObjects(own);
+  return selectObjectLines(own);
 }
 
-function withoutForged(bytes: Buffer): Buffer {
+function dropForgedLines(bytes: Buffer): Buffer {
   const lines = bytes.toString("utf8").split("\n");
   return Buffer.from(lines.filter((line) => !line.startsWith(CLIENT_MARK)).join("\n"));
 }
 
-function linesOfObjects(bytes: Buffer): Buffer {
+function selectObjectLines(bytes: Buffer): Buffer {
   const kept = Buffer.allocUnsafe(bytes.length + 1);
   let size = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end) {
@@ -131,19 +134,19 @@ function linesOfObjects(bytes: Buffer): Buffer {
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-async function endOf(child: Child, command: string, output: Readable): Promise<AgentEnd> {
+async function awaitEnd(child: Child, command: string, output: Readable): Promise<AgentEnd> {
   const end = await new Promise<AgentEnd>((resolve) => {
     child.once("exit", (code, signal) => resolve({ code, signal }));
     child.once("error", (error: NodeJS.ErrnoException) => {
-      // As a shell would say it.
+      // Same wording and code as a shell.
       process.stderr.write(`${command}: ${error.code === "ENOENT" ? "not found" : error.message}\n`);
       resolve({ code: error.code === "ENOENT" ? 127 : 126, signal: null });
     });
   });
-  // Something that it has left running may hold its output open for ever.
-  await Promise.race([finished(output).catch(() => undefined), wait(REST_MS)]);
+  // A process that the agent left running may keep its output open for ever.
+  await Promise.race([finished(output).catch(() => undefined), wait(DRAIN_MS)]);
   return end;
 }
 
-/** What was said before the end is in the pipe: to read it takes no time. */
-const REST_MS = 1_000;
+/** Output from before the exit is already in the pipe and can be read at once. */
+const DRAIN_MS = 1_000;

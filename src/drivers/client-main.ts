@@ -1,43 +1,43 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AgentCommand, type AgentEnd, type AgentProcess, startAgent } from "./agent-process.ts";
 
-/** `over` when nothing more is to come, `lost` when the agent has hung up before. */
+/** `over` when the turn is complete, `lost` when the agent closed the connection before. */
 export type ConversationEnd = "over" | "lost";
 
 export type Converse = (agent: AgentProcess, canceled: AbortSignal) => Promise<ConversationEnd>;
 
 /**
- * The whole life of a client: a program that speaks with one agent, in the agent's own protocol, for one turn. It is a
- * process of its own, and not the engine, so that the turn goes on and is recorded when the engine dies, and so that
- * both are in one sandbox. Being asked to stop, it cancels the turn in the protocol first.
+ * Runs a client: a program that speaks with one agent for one turn, in the agent's protocol. It is a separate process,
+ * so that the turn continues and is recorded if the engine dies, and so that client and agent share one sandbox. On
+ * SIGTERM it first cancels the turn in the protocol.
  */
-export async function attend(command: AgentCommand, converse: Converse): Promise<never> {
-  // Meant for this program alone, not for the agent.
+export async function attend(command: AgentCommand, runConversation: Converse): Promise<never> {
+  // Meant for this program only; the agent must not inherit it.
   delete process.env["NODE_COMPILE_CACHE"];
   const agent = startAgent(command);
   const canceled = new AbortController();
   process.once("SIGTERM", () => canceled.abort());
   const lost = agent.ended.then(() => "lost" as const);
-  const talk = await Promise.race([converse(agent, canceled.signal), lost, givenUp(canceled.signal)]);
-  // A turn that is over is over, however the agent then leaves. One that hung up in the middle gives us its own end.
-  const end = talk === "lost" ? await Promise.race([agent.ended, stillThere()]) : undefined;
+  const talk = await Promise.race([runConversation(agent, canceled.signal), lost, awaitCancelGrace(canceled.signal)]);
+  // The exit code of the agent counts only if it closed the connection before the turn was complete.
+  const end = talk === "lost" ? await Promise.race([agent.ended, awaitExitGrace()]) : undefined;
   await agent.end();
   if (end?.signal) process.kill(process.pid, end.signal);
   process.exit(end === undefined ? 0 : (end.code ?? 1));
 }
 
-/** How long an agent may take to stop in its own way. */
+/** How long an agent may take to cancel its turn. */
 const CANCEL_MS = 1_000;
 
-async function givenUp(canceled: AbortSignal): Promise<"given up"> {
+async function awaitCancelGrace(canceled: AbortSignal): Promise<"given up"> {
   await new Promise((abort) => canceled.addEventListener("abort", abort, { once: true }));
   await wait(CANCEL_MS);
   return "given up";
 }
 
-/** It hung up and stays: nothing that it could still say would be heard. */
-async function stillThere(): Promise<AgentEnd> {
+/** The agent closed its output but still runs; nothing more can be read from it. */
+async function awaitExitGrace(): Promise<AgentEnd> {
   await wait(CANCEL_MS);
-  process.stderr.write("The agent has closed its output and does not leave.\n");
+  process.stderr.write("The agent closed its output but did not exit.\n");
   return { code: 1, signal: null };
 }

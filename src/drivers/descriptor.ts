@@ -1,74 +1,79 @@
 import type { Driver } from "../core/ports/driver.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
 
-/** Whose agents they are: where logins lie, and keys. */
+/** The user whose logins and keys the agents use. */
 export type User = { readonly home: string; readonly env: Readonly<Record<string, string | undefined>> };
 
 /**
- * Everything that is known about one way to have roles played: how it is named, found, installed, logged in to and
- * started. `create` starts nothing, and what the driver can do it says itself.
+ * Describes one way to run roles: how it is named, found, installed, logged in to and started. `create` starts nothing;
+ * the driver itself reports its capabilities.
  */
 export type DriverDescriptor = {
-  /** As `agents:` and `--agent` name it. */
+  /** The name used in `agents:` and `--agent`. */
   readonly name: string;
-  /** How a choice of it is shown, where that is not its name and the model. */
+  /** How a choice of it is displayed, if not by its name and model. */
   readonly title?: string;
-  /** What must be on the PATH; without it nothing has to be. */
+  /** The program that must be on the PATH, if any. */
   readonly program?: string;
-  /** The line that installs the program; one that has it is offered where it is found. */
+  /** The command that installs the program. Programs with one are suggested when found. */
   readonly install?: string;
-  /** The version that the whole suite is run with, where it is. */
+  /** The version that the whole test suite runs with, if any. */
   readonly tried?: string;
-  /** How a person logs in, so that an attempt, which has a home of its own, finds it. */
+  /** How a person logs in so that attempts, which have their own home, can use the login. */
   readonly logIn?: string;
   readonly login?: DriverLogin;
-  /** Variables of the user's that it may see, in the order in which they count; what is named like a secret is a key. */
+  /** Variables of the user that it may see, in order of priority. A variable named like a secret is a key. */
   variables?(use: { readonly env: User["env"]; readonly model?: string | undefined }): readonly string[];
   readonly definitions?: DefinitionFolder;
-  /** Variables that it puts into the environment of all that it starts. */
+  /** Variables that it sets in the environment of every process it starts. */
   readonly marks?: readonly string[];
-  /** Words of its command: a file among them must be visible where the home is not. */
+  /** The words of its command. A file among them must be visible in the sandbox although the home is not. */
   readonly words?: readonly string[];
-  /** Who works is no program of ours and comes by himself: he cannot be asked whether he is there. */
+  /** The agent is an external process that connects by itself, so its presence cannot be checked. */
   readonly outside?: boolean;
-  /** Only with the `argv` of a role's entry is it somebody: the same, with that. */
+  /** Set if the descriptor needs the `argv` of a role's entry; returns the descriptor with it. */
   ofArgv?(argv: readonly string[]): DriverDescriptor;
   create(parts: DriverParts): Driver | Promise<Driver>;
 };
 
-/** A login that is kept in files. */
+/** A login that is stored in files. */
 export type DriverLogin = {
-  /** Absolute paths, whether they are there or not; the first that is there counts. */
+  /** Absolute paths, existing or not; the first existing one counts. */
   files(user: User): readonly string[];
-  /** What the JSON of such a file holds; undefined where that is no login. Without it a file that is there is one. */
+  /**
+   * Reads the login from a file's JSON; undefined if it contains none. Without this function any existing file is a
+   * login.
+   */
   read?(document: unknown): HeldLogin | undefined;
-  /** Without such a file and without a key nothing of it works: there is no other way in for an attempt. */
+  /** True if an attempt cannot work without such a file or a key. */
   readonly only?: boolean;
 };
 
-/** `by` is shown: no value of the file is. One that renews itself never expires. */
+/** `by` is displayed and contains no value of the file. A login that renews itself never expires. */
 export type HeldLogin = { readonly by: string; readonly renews: boolean; readonly endsAt?: number | undefined };
 
-/** Where such a program keeps a repository's agent definitions: only there a model's name is one of its own. */
+/**
+ * The folder of a repository in which the program reads agent definitions. Model names in them are the program's own.
+ */
 export type DefinitionFolder = {
   readonly folder: string;
   readonly ending: string;
-  /** Other programs read them too: they count before those of one program alone. */
+  /** Other programs read them too; they take precedence over definitions for one program. */
   readonly shared?: boolean;
 };
 
 export type DriverParts = {
   readonly limits: ProcessLimits;
   readonly user: User;
-  /** The files of its login that are there. */
+  /** The existing files of its login. */
   readonly logins: readonly string[];
-  /** Where dispatches wait for somebody outside. */
+  /** The folder in which dispatches wait for external agents. */
   readonly mailbox: string;
-  /** Our own walls hold whatever it starts; an agent that builds its own inside them may find that it cannot. */
+  /** The engine's sandbox contains everything it starts. Agents that set up their own sandbox may fail inside it. */
   readonly contained: boolean;
 };
 
-/** Gives back what it is given; for its types. */
+/** Returns its argument, with type checking. */
 export function defineDriver(descriptor: DriverDescriptor): DriverDescriptor {
   return descriptor;
 }

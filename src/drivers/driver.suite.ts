@@ -8,24 +8,24 @@ import { supervisor } from "../processes/supervisor.ts";
 import { carriers } from "../processes/tag/process-tag.ts";
 import { testWorld } from "../processes/test-world.suite.ts";
 
-/** What the driver's agent is made to do, with a fake that is a real executable. */
+/** The behavior that a fake executable shows to the driver. */
 export type Behavior =
   | { readonly kind: "answers"; readonly text: string; readonly writes?: { path: string; content: string } }
   | { readonly kind: "answers, leaving a child in a session of its own"; readonly text: string }
-  /** With everything that it was ever asked in this conversation. */
+  /** Answers with all prompts of the conversation. */
   | { readonly kind: "answers with what it was asked" }
   | { readonly kind: "leaves"; readonly code: number }
   | { readonly kind: "dies by a signal" }
-  /** Ignores SIGTERM, has a child in a session of its own. */
+  /** Ignores SIGTERM and has a child in its own session. */
   | { readonly kind: "hangs" }
-  /** Prints for ever, as quickly as it can. */
+  /** Prints endlessly, as fast as it can. */
   | { readonly kind: "floods" };
 
 export type DriverSetup = (behavior: Behavior, limits: ProcessLimits) => Driver | Promise<Driver>;
 
 type Declare = (title: string, body: () => Promise<void>) => unknown;
 
-/** The two functions that `node:test`, Vitest and others have in common, and what a driver cannot do. */
+/** The two functions that `node:test`, Vitest and others share, and the cases to skip. */
 export type SuiteOptions = {
   readonly describe: (title: string, body: () => void) => unknown;
   readonly it: Declare & { readonly skip: Declare };
@@ -33,12 +33,12 @@ export type SuiteOptions = {
   readonly skip?: Readonly<Record<string, string>>;
 };
 
-/** Every driver passes these; a test that cannot hold for one is skipped with a reason. */
+/** The contract of every driver. A case that cannot hold for one is skipped with a reason. */
 export function driverSuite(name: string, setup: DriverSetup, { describe, it, skip = {} }: SuiteOptions): void {
   const sceneIn = (root: string) => ({
     root,
     play: async (behavior: Behavior, limits: ProcessLimits = {}, signal?: AbortSignal) =>
-      playIn(root, await setup(behavior, limits), signal),
+      playDriver(root, await setup(behavior, limits), signal),
   });
   const test = (title: string, body: (scene: ReturnType<typeof sceneIn>) => Promise<void>) => {
     const run = () => inFolder((root) => body(sceneIn(root)));
@@ -54,7 +54,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.equal(readFileSync(join(order.cwd, "a.txt"), "utf8"), "hello");
     });
 
-    test("gives back the final message as it is", async ({ play }) => {
+    test("returns the final message unchanged", async ({ play }) => {
       const text = 'A line.\n\n```json\n{"nonce":"n0nce","contract":{"ok":true,"odd":"\u2028 ü \\" $HOME"}}\n```';
       const { last } = await play({ kind: "answers", text });
       assert.partialDeepStrictEqual(last, { type: "turn.finished" });
@@ -72,7 +72,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       }
     });
 
-    test("reports another exit code than 0 as a failed turn", async ({ play }) => {
+    test("reports a nonzero exit code as a failed turn", async ({ play }) => {
       const { last } = await play({ kind: "leaves", code: 3 });
       assert.partialDeepStrictEqual(last, { type: "turn.failed", failure: { class: "transient" } });
     });
@@ -85,7 +85,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       });
     });
 
-    test("stops an agent whose time is over and leaves nobody behind", async ({ play }) => {
+    test("stops an agent at its time limit and leaves no process behind", async ({ play }) => {
       const { last, survivors } = await play({ kind: "hangs" }, { wallMs: 700 });
       assert.partialDeepStrictEqual(last, {
         type: "turn.failed",
@@ -94,7 +94,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.deepEqual(survivors, []);
     });
 
-    test("stops an agent that says nothing", async ({ play }) => {
+    test("stops a silent agent", async ({ play }) => {
       const { last, survivors } = await play({ kind: "hangs" }, { silenceMs: 700 });
       assert.partialDeepStrictEqual(last, {
         type: "turn.failed",
@@ -103,19 +103,19 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.deepEqual(survivors, []);
     });
 
-    test("stops an agent that prints without end", async ({ play }) => {
+    test("stops an agent that prints endlessly", async ({ play }) => {
       const { last, survivors } = await play({ kind: "floods" }, { outputBytes: 2 * 1024 * 1024 });
       assert.partialDeepStrictEqual(last, { type: "turn.failed", failure: { code: "agent_flooded" } });
       assert.deepEqual(survivors, []);
     });
 
-    test("ends what a finished agent has left running", async ({ play }) => {
+    test("ends the processes that a finished agent left running", async ({ play }) => {
       const { last, survivors } = await play({ kind: "answers, leaving a child in a session of its own", text: "ok" });
       assert.partialDeepStrictEqual(last, { type: "turn.finished" });
       assert.deepEqual(survivors, []);
     });
 
-    test("is canceled by the signal and leaves nobody behind", async ({ root }) => {
+    test("is canceled by the signal and leaves no process behind", async ({ root }) => {
       const driver = await setup({ kind: "hangs" }, {});
       const order = orderIn(root);
       const controller = new AbortController();
@@ -129,14 +129,14 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.deepEqual(carriers(order.effect), []);
     });
 
-    test("starts nothing when it is canceled before", async ({ play }) => {
+    test("starts nothing if it is canceled before", async ({ play }) => {
       const { order, events } = await play({ kind: "answers", text: "ok" }, {}, AbortSignal.abort());
       assert.equal(events.length, 1);
       assert.partialDeepStrictEqual(events[0], { type: "turn.failed", failure: { class: "canceled" } });
       assert.equal(existsSync(join(order.spool, "stdout")), false);
     });
 
-    test("ends the agent when nobody listens any more", async ({ root }) => {
+    test("ends the agent when the consumer stops reading", async ({ root }) => {
       const driver = await setup({ kind: "hangs" }, {});
       const order = orderIn(root);
       for await (const event of driver.dispatch(order, processes, new AbortController().signal)) {
@@ -145,7 +145,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.deepEqual(carriers(order.effect), []);
     });
 
-    test("reports a folder that is not there as a failed turn", async ({ root }) => {
+    test("reports a missing folder as a failed turn", async ({ root }) => {
       const driver = await setup({ kind: "answers", text: "ok" }, {});
       const order = { ...orderIn(root), cwd: join(root, "not-there") };
       const events = await all(driver.dispatch(order, processes, new AbortController().signal));
@@ -155,7 +155,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
 
     test("[A-17] adopts the complete output of an attempt whose engine is gone", async ({ root }) => {
       const { driver, order } = await abandon(setup, { kind: "answers", text: "adopted" }, orderIn(root));
-      // Not when the file is there: its one line is written a moment later.
+      // Waits for content, not for the file: its line is written a moment later.
       await until(
         () => existsSync(join(order.spool, "exit")) && readFileSync(join(order.spool, "exit"), "utf8") !== "",
       );
@@ -170,7 +170,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.deepEqual(carriers(order.effect), []);
     });
 
-    test("goes on with a conversation where it says that it can", async ({ root }) => {
+    test("resumes a conversation if it reports that it can", async ({ root }) => {
       const driver = await setup({ kind: "answers with what it was asked" }, {});
       const order = orderIn(root, { prompt: "First." });
       const first = (await all(driver.dispatch(order, processes, new AbortController().signal))).at(-1);
@@ -182,13 +182,11 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.partialDeepStrictEqual(second, { type: "turn.finished" });
       const text = second?.type === "turn.finished" ? second.text : "";
       assert.match(text, /First\..*Second\./s);
-      // Also after the engine that asked for the repair is gone.
+      // Also after the engine that requested the repair is gone.
       assert.partialDeepStrictEqual(await driver.adopt(repair, processes), { type: "turn.finished", text });
     });
 
-    test("[A-17] tells the conversation of an attempt that was cut off, where it can go on with one", async ({
-      root,
-    }) => {
+    test("[A-17] returns the session of an interrupted attempt, if it can resume one", async ({ root }) => {
       const { driver, order } = await abandon(setup, { kind: "hangs" }, orderIn(root));
       const later = supervisor({ world: testWorld });
       if (driver.can.resume) await until(async () => (await driver.session?.(order, later)) !== undefined);
@@ -197,7 +195,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       assert.equal(session !== undefined, driver.can.resume);
     });
 
-    test("adopts nothing where nothing was started", async ({ root }) => {
+    test("adopts nothing if nothing was started", async ({ root }) => {
       const driver = await setup({ kind: "answers", text: "ok" }, {});
       const order = orderIn(root);
       assert.equal(await driver.adopt(order, processes), undefined);
@@ -217,18 +215,18 @@ async function inFolder<T>(use: (root: string) => Promise<T>): Promise<T> {
   }
 }
 
-async function playIn(root: string, driver: Driver, signal = new AbortController().signal) {
+async function playDriver(root: string, driver: Driver, signal = new AbortController().signal) {
   const order = orderIn(root);
   const events = await all(driver.dispatch(order, processes, signal));
   return { order, events, last: events.at(-1), survivors: carriers(order.effect) };
 }
 
-/** One dispatch in folders that go away with it, under the real supervisor: what a driver makes of it. */
+/** Runs one dispatch under the real supervisor, in folders that are removed afterwards. */
 export async function playOnce(driver: Driver): Promise<readonly AgentEvent[]> {
-  return inFolder(async (root) => (await playIn(root, driver)).events);
+  return inFolder(async (root) => (await playDriver(root, driver)).events);
 }
 
-/** An order with folders of its own. */
+/** Creates an order with its own folders. */
 export function orderIn(root: string, more: Partial<DispatchOrder> = {}): DispatchOrder {
   const id = testWorld.newId();
   const folder = (name: string) => join(root, id, name);
@@ -263,7 +261,7 @@ function isFinal(event: AgentEvent): boolean {
   return event.type === "turn.finished" || event.type === "turn.failed";
 }
 
-/** Takes the first event and never asks again: for the attempt it is as if the engine had died. */
+/** Reads the first event and stops, which looks to the attempt as if the engine had died. */
 async function abandon(setup: DriverSetup, behavior: Behavior, order: DispatchOrder) {
   const driver = await setup(behavior, {});
   const events = driver.dispatch(order, supervisor({ world: testWorld }), new AbortController().signal);

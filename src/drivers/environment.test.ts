@@ -8,7 +8,7 @@ import { environmentOf } from "./environment.ts";
 test("an agent gets the variables that its driver names, and never the engine's own", () => {
   const home = mkdtempSync(join(tmpdir(), "signalbox-agent-"));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  // Nothing else of an order is asked for here but who it is for.
+  // Only the recipient fields of the order matter here.
   const order = { home, run: "r1", round: 1, attempt: 1 } as unknown as DispatchOrder;
   const from = { MY_KEY: "k", OTHER: "o", SIGNALBOX_POSTGRES: "postgres://wrk:secret@db/x" };
   const env = environmentOf(order, { from, pass: ["MY_KEY", "SIGNALBOX_POSTGRES"] });

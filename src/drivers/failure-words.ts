@@ -14,7 +14,7 @@ export const NO_MODEL: Kind = { class: "deterministic", code: "model_unavailable
 const NO_SESSION: Kind = { class: "deterministic", code: "session_missing" };
 const USAGE: Kind = { class: "deterministic", code: "agent_usage" };
 
-/** What programs and interfaces call a kind of failure. */
+/** Failure names that programs and APIs use. */
 export const NAMES: readonly (readonly [RegExp, Kind])[] = [
   [/^(?:billing_error|insufficient_quota|usage_limit_reached)$/, QUOTA],
   [
@@ -29,16 +29,16 @@ export const NAMES: readonly (readonly [RegExp, Kind])[] = [
   [/^error_max_budget_usd$/, { class: "limit", code: "agent_budget" }],
 ];
 
-/** A window or a balance. */
-export const QUOTA_EXHAUSTED = anyOf(
+/** An exhausted usage window or balance. */
+export const QUOTA_EXHAUSTED = matchAny(
   /usage limit|hit your (?:\w+ )?limit|limit reached|quota exceeded|exceeded your (?:current )?quota|quota will reset/,
   /upgrade to plus|out of (?:extra )?usage|no premium requests|(?:have|has) no quota|premium request allowance/,
   /credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|(?:requires|need) more credits/,
   /out of credits|credits? (?:exhausted|used up|depleted)|payment required|billing hard limit|account is in good standing/,
 );
 
-/** Nobody is logged in, the key is none, or the account may not use the program at all. */
-const LOCKED_OUT = anyOf(
+/** Missing login, invalid key, or an account without access to the program. */
+const LOCKED_OUT = matchAny(
   /missing environment variable|(?:sign|log) in again|signing in again|not logged in|(?:please )?run \/?login\b/,
   /please (?:run )?\/?login|refresh token|could not be refreshed|(?:invalid|missing|incorrect|no) (?:\w+ )?api[ _-]key/,
   /api[ _-]key (?:is )?(?:not (?:valid|found|set|available)|invalid|missing|required|expired|revoked)/,
@@ -50,14 +50,16 @@ const LOCKED_OUT = anyOf(
   /does not have copilot requests permission|verify your membership/,
 );
 
-/** The name of a model that is unknown, or not for this account; a provider of models that is unknown is a setting. */
-const UNKNOWN_MODEL = anyOf(
+/**
+ * A model that is unknown or not available to the account. An unknown model provider is a configuration error instead.
+ */
+const UNKNOWN_MODEL = matchAny(
   /\bmodels?\b(?! provider)[^\n]{0,80}?(?:does not exist|may not exist|not found|not exist\b|is not supported|not available)/,
   /(?:not a valid|unknown|no such) model\b(?! provider)|^model: \S+$|providermodelnotfounderror/,
   /access to (?:the )?model\b[^\n]{0,80}? denied|(?:not|n't) have access to (?:the )?model\b/,
 );
 
-/** What each kind is told by, the first that fits. */
+/** Text patterns by kind; the first match counts. */
 export const PROSE: readonly (readonly [RegExp, Kind])[] = [
   [QUOTA_EXHAUSTED, QUOTA],
   [/ran out of room|context window|prompt is too long|context length|maximum context/i, CONTEXT_FULL],
@@ -73,6 +75,6 @@ export const PROSE: readonly (readonly [RegExp, Kind])[] = [
   [/error loading config|provider `.*` not found|unexpected argument|unknown option|invalid value/i, USAGE],
 ];
 
-function anyOf(...patterns: readonly RegExp[]): RegExp {
+function matchAny(...patterns: readonly RegExp[]): RegExp {
   return new RegExp(patterns.map(({ source }) => source).join("|"), "i");
 }

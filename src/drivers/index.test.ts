@@ -5,7 +5,7 @@ import { AGENT_PROGRAMS, DRIVERS, driverNamed, problemsOfDriver } from "./index.
 
 const PARTS = { limits: {}, user: { home: "/home", env: {} }, logins: [], mailbox: "/mailbox", contained: false };
 
-test("every driver has a name of its own, by which its dispatches are known", async () => {
+test("every driver has its own name, which identifies its dispatches", async () => {
   const names = DRIVERS.map(({ name }) => name);
   expect(new Set(names).size).toBe(names.length);
   for (const driver of DRIVERS) {
@@ -14,14 +14,14 @@ test("every driver has a name of its own, by which its dispatches are known", as
   }
 });
 
-test("a program that is offered says how a person logs in, and which variables it may see", () => {
+test("a program that is offered documents its login and the variables it may see", () => {
   for (const { logIn, variables } of AGENT_PROGRAMS) {
     expect(logIn).toMatch(/./);
     expect(variables?.({ env: {} })).not.toEqual([]);
   }
 });
 
-test("what a configuration says about a program goes over what is known of it", () => {
+test("configured fields of a program override the built-in ones", () => {
   expect(driverNamed("goose", undefined)).toBe(GOOSE);
   expect(driverNamed("goose", { args: ["acp", "--quiet"] })).toMatchObject({
     install: GOOSE.install,
@@ -29,14 +29,14 @@ test("what a configuration says about a program goes over what is known of it", 
   });
 });
 
-test("where a configuration starts another program, how to install the known one does not hold", () => {
+test("if a configuration starts another program, the built-in install command does not apply", () => {
   const other = driverNamed("goose", { command: "/opt/goose" });
   expect(other).toMatchObject({ name: "goose", program: "/opt/goose" });
   expect(other?.install).toBeUndefined();
   expect(other?.tried).toBeUndefined();
 });
 
-test("a driver without a profile has none to change, and a program of one's own needs a command", () => {
+test("a driver without a profile has none to change, and a custom program needs a command", () => {
   expect(driverNamed("claude", { command: "x" })).toBe(CLAUDE);
   expect(driverNamed("mine", { command: "my-agent" })).toMatchObject({ name: "mine", program: "my-agent" });
   expect(driverNamed("mine", {})).toBeUndefined();

@@ -11,13 +11,15 @@ import { COMMAND } from "./command/index.ts";
 import type { DriverDescriptor } from "./descriptor.ts";
 import { MAILBOX } from "./mailbox/index.ts";
 
-/** All that a configuration can name, in the order in which they are offered. Another driver is one more line. */
+/**
+ * All drivers that a configuration can name, in the order in which they are offered. A new driver is one more entry.
+ */
 export const DRIVERS: readonly DriverDescriptor[] = [
   ...[CLAUDE, CODEX, GEMINI, OPENCODE, COPILOT, GOOSE, QWEN, KIMI],
   ...[MAILBOX, COMMAND],
 ];
 
-/** A program that can be installed, and is looked for on the PATH. */
+/** A program that can be installed and is searched on the PATH. */
 export type AgentProgram = DriverDescriptor & Required<Pick<DriverDescriptor, "program" | "install">>;
 
 export function isAgentProgram(driver: DriverDescriptor): driver is AgentProgram {
@@ -26,23 +28,23 @@ export function isAgentProgram(driver: DriverDescriptor): driver is AgentProgram
 
 export const AGENT_PROGRAMS: readonly AgentProgram[] = DRIVERS.filter(isAgentProgram);
 
-type Said = Readonly<Record<string, unknown>> | undefined;
+type ConfiguredDriver = Readonly<Record<string, unknown>> | undefined;
 
-/** A driver by its name: one of ours, or a program of the protocol as `drivers:` of a configuration describes it. */
-export function driverNamed(name: string, said: Said): DriverDescriptor | undefined {
+/** Returns the driver of a name: a built-in one, or an ACP program described under `drivers:` of the configuration. */
+export function driverNamed(name: string, said: ConfiguredDriver): DriverDescriptor | undefined {
   const known = DRIVERS.find((driver) => driver.name === name);
-  const program = programNamed(name);
-  // What is nobody without an `argv` leaves its name to whom the configuration describes.
+  const program = findProgram(name);
+  // A driver that needs an `argv` may be replaced by one that the configuration describes under its name.
   if (said === undefined || (known && !program && !known.ofArgv)) return known;
   const { data: profile } = profileWith(program, said);
   return profile && adjustedProgram(name, profile, program);
 }
 
-/** What is wrong with an entry of `drivers:`. */
-export function problemsOfDriver(name: string, said: NonNullable<Said>) {
-  return profileWith(programNamed(name), said).error?.issues ?? [];
+/** Returns the validation problems of an entry of `drivers:`. */
+export function problemsOfDriver(name: string, said: NonNullable<ConfiguredDriver>) {
+  return profileWith(findProgram(name), said).error?.issues ?? [];
 }
 
-function programNamed(name: string): AcpProgram | undefined {
+function findProgram(name: string): AcpProgram | undefined {
   return DRIVERS.filter(isAcpProgram).find((driver) => driver.name === name);
 }

@@ -1,6 +1,9 @@
 import { rmSync, symlinkSync } from "node:fs";
 
-/** A link instead of a copy: agents renew a login in place, and a renewed copy would make the original worthless. */
+/**
+ * Links the login instead of copying it: agents renew a login in place, and renewing a copy would invalidate the
+ * original.
+ */
 export function linkLogin(target: string, path: string): void {
   rmSync(path, { force: true });
   symlinkSync(target, path);

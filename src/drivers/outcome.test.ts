@@ -28,19 +28,19 @@ describe("the end of an agent's process", () => {
     ["not executable", { code: 126 }, "deterministic", "agent_missing"],
     ["with another exit code", { code: 1 }, "transient", "agent_crashed"],
   ];
-  it.each(ends)("%s is classified, whatever its exit code says", (_name, end, kind, code) => {
+  it.each(ends)("%s is classified, whatever its exit code", (_name, end, kind, code) => {
     expect(failureOfExit("Agent", { ...EXIT, ...end })).toMatchObject({ class: kind, code, last: "out" });
   });
 
-  it("keeps its errors rather than its output, cut short", () => {
+  it("keeps its errors rather than its output, truncated", () => {
     const failure = failureOfExit("Agent", { ...EXIT, code: 1, stderrTail: `${"e".repeat(90_000)}\nthe reason\n` });
-    expect(failure?.message).toBe("Agent left with exit code 1: the reason");
+    expect(failure?.message).toBe("Agent failed with exit code 1: the reason");
     expect(failure?.last).toHaveLength(SAID_CHARACTERS);
   });
 
-  it("says the error of a Node program, not the version that Node prints behind it", () => {
+  it("reports the error of a Node program, not the version that Node prints after it", () => {
     const stderrTail = `agent.mjs:3\n  throw err;\n\nError: no key for the model\n    at agent.mjs:3:9\n\nNode.js v24.21.0\n`;
     const failure = failureOfExit("node", { ...EXIT, code: 1, stderrTail });
-    expect(failure?.message).toBe("node left with exit code 1: Error: no key for the model");
+    expect(failure?.message).toBe("node failed with exit code 1: Error: no key for the model");
   });
 });

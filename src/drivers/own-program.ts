@@ -3,14 +3,14 @@ import { fileURLToPath } from "node:url";
 
 export type OwnProgram = { readonly file: string; readonly env: Readonly<Record<string, string>> };
 
-/** A program of ours that lies beside the given module, and what it wants in its environment. */
+/** Locates a program next to the given module, with the environment it needs. */
 export function ownProgram(name: string, module: string): OwnProgram {
-  // Sources run as they are and the package holds their built form: the program has the ending that the module has.
+  // Sources run directly and the package contains built files, so the program has the same extension as the module.
   const ending = extname(module);
   const cache = fileURLToPath(new URL("../../node_modules/.cache/signalbox", import.meta.url));
   return {
     file: fileURLToPath(new URL(`./${name}${ending}`, module)),
-    // A source file is stripped of its types at every start, which takes longer than the start itself unless it is kept.
+    // Caches the compiled source: stripping its types at every start takes longer than the start.
     env: ending === ".ts" ? { NODE_COMPILE_CACHE: cache } : {},
   };
 }

@@ -13,15 +13,15 @@ it.each([
   ["Invalid API key · Please run /login", "auth"],
   ["Not logged in · Please run /login", "auth"],
   ["Credit balance is too low", "quota"],
-])("%s: a plain line on standard output says it, whatever the exit code", (line, code) => {
+])("%s: a plain line on standard output is reported, whatever the exit code", (line, code) => {
   for (const exit of [0, 1]) expect(plainFailure("claude", left(exit, `${line}\n`), NOW)).toMatchObject({ code });
 });
 
-it("what a line of JSON says is for the protocol", () => {
+it("JSON lines are left to the protocol", () => {
   expect(plainFailure("claude", left(1, '{"text":"Invalid API key"}\n'), NOW)).toBeUndefined();
 });
 
-it("a login outranks whatever else is said, and is told by its own line", () => {
+it("a login problem outranks other lines and is reported with its own line", () => {
   const noise = "WARN network error while looking for updates";
   expect(plainFailure("kimi", left(1, "", `${noise}\nLLM not set\n${noise}\n`), NOW)).toMatchObject({
     code: "auth",
@@ -29,12 +29,12 @@ it("a login outranks whatever else is said, and is told by its own line", () => 
   });
 });
 
-it("an error that was printed over several lines is read as a whole", () => {
+it("an error printed over several lines is read as a whole", () => {
   const body = '{\n  "error": {\n    "code": 401,\n    "message": "no"\n  }\n}\n';
   expect(plainFailure("gemini", left(1, "", body), NOW)).toMatchObject({ code: "auth" });
 });
 
-it("a banner or a warning beside exit 0 is no failure, nor is the death of a program", () => {
+it("a banner or a warning with exit 0 is no failure, nor is a killed program", () => {
   expect(
     plainFailure("claude", left(0, "Tip: set a rate limit\n", "not logged in to telemetry\n"), NOW),
   ).toBeUndefined();

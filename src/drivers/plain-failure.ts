@@ -3,22 +3,23 @@ import type { ProcessExit } from "../core/ports/processes.ts";
 import { disguisedFailure, knownFailure } from "./said-failure.ts";
 
 /**
- * What a program said in plain lines before it left without a word in its protocol: on standard error, or on standard
- * output among lines that are no JSON. A line about a login or a missing program outranks the others, because nothing
- * else can be the matter then. With exit 0 a line must begin like a failure: banners and warnings are plain lines too.
+ * Finds the failure that a program printed in plain lines before it exited without its protocol's final event: on
+ * standard error, or in lines of standard output that are not JSON. A login problem or a missing program outranks other
+ * lines, because it explains the exit. With exit code 0 a line must start like a failure, because banners and warnings
+ * are plain lines too.
  */
 export function plainFailure(agent: string, exit: ProcessExit, now: number): Failure | undefined {
   if (exit.code === null || exit.code >= 126) return undefined;
   const read = exit.code === 0 ? disguisedFailure : knownFailure;
-  const spoken = exit.code === 0 ? [] : linesOf(exit.stderrTail);
-  const printed = linesOf(exit.stdoutTail).filter((line) => !line.startsWith("{"));
+  const spoken = exit.code === 0 ? [] : splitLines(exit.stderrTail);
+  const printed = splitLines(exit.stdoutTail).filter((line) => !line.startsWith("{"));
   const known = [...printed, ...spoken].flatMap((line) => read(agent, line, now) ?? []);
-  // What fits no single line may be an error's body that was printed over several.
+  // An error body may span several lines, so that no single line matches.
   const whole = exit.code === 0 ? undefined : knownFailure(agent, exit.stderrTail, now);
   return known.findLast(isLacking) ?? known.at(-1) ?? whole;
 }
 
-function linesOf(text: string): readonly string[] {
+function splitLines(text: string): readonly string[] {
   return text
     .split("\n")
     .map((line) => line.trim())

@@ -5,7 +5,7 @@ import { disguisedFailure, type FailureReport, knownFailure, reportedFailure } f
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const HOUR_MS = 3_600_000;
 
-describe("what an agent says about a failed turn", () => {
+describe("an agent's report of a failed turn", () => {
   const report: readonly (readonly [FailureReport, string, string])[] = [
     [{ message: "no", status: 400 }, "deterministic", "model_refused"],
     [{ message: "no", status: 401 }, "deterministic", "auth"],
@@ -73,7 +73,7 @@ describe("what an agent says about a failed turn", () => {
       "auth",
     ],
     [{ message: "something that nobody has seen before" }, "transient", "turn_failed"],
-    // A model that nobody there knows
+    // Unknown models
     [{ message: "no", kind: "model_not_found" }, "deterministic", "model_unavailable"],
     [
       { message: '{"error":{"message":"nein","type":"invalid_request_error","code":"model_not_found"}}' },
@@ -109,7 +109,7 @@ describe("what an agent says about a failed turn", () => {
     [{ message: "ProviderModelNotFoundError: ProviderModelNotFoundError" }, "deterministic", "model_unavailable"],
     [{ message: "The requested model is not supported.", status: 400 }, "deterministic", "model_unavailable"],
     [{ message: "Project `p` does not have access to model `m`", status: 404 }, "deterministic", "model_unavailable"],
-    // And what only sounds like it
+    // Texts that only sound like one
     [{ message: "Model provider `nope` not found" }, "deterministic", "agent_usage"],
     [{ message: "The model is not found to be healthy: server error", status: 503 }, "transient", "overloaded"],
     [{ message: "You may not use the model x: not found", status: 403 }, "deterministic", "auth"],
@@ -118,12 +118,12 @@ describe("what an agent says about a failed turn", () => {
     expect(reportedFailure("agent", words, NOW)).toMatchObject({ class: kind, code });
   });
 
-  it("is not misled by numbers in an address or in the words of a server", () => {
+  it("is not misled by numbers in an address or in a server's message", () => {
     const message = "unexpected status 503 Service Unavailable: try 401, url: http://127.0.0.1:4290/429/v1/responses";
     expect(reportedFailure("agent", { message }, NOW)).toMatchObject({ class: "transient", code: "overloaded" });
   });
 
-  it("is told without the wrapping of the answer that it came in", () => {
+  it("is reported without the JSON body around it", () => {
     const message = JSON.stringify({ error: { message: 'unknown parameter "x"', type: "invalid_request_error" } });
     expect(reportedFailure("agent", { message }, NOW)).toEqual({
       class: "deterministic",
@@ -132,13 +132,13 @@ describe("what an agent says about a failed turn", () => {
     });
   });
 
-  it("is cut short", () => {
+  it("is truncated", () => {
     expect(reportedFailure("agent", { message: "x".repeat(100_000) }, NOW).message.length).toBeLessThan(
       SAID_CHARACTERS + 100,
     );
   });
 
-  it("is not read into ordinary words", () => {
+  it("is not found in ordinary text", () => {
     expect(knownFailure("agent", "2026-11-15 WARN something was slow", NOW)).toBeUndefined();
     expect(knownFailure("agent", "error: unexpected argument '--nope' found", NOW)?.code).toBe("agent_usage");
   });
@@ -165,14 +165,14 @@ describe("what an agent says about a failed turn", () => {
   });
 
   it.each(["You've hit your usage limit. Try again later.", "resets 3pm (Nowhere/Never)", "again in no time"])(
-    "%s: nobody knows when",
+    "%s: the end is unknown",
     (message) => {
       expect(reportedFailure("agent", { message }, NOW)).not.toHaveProperty("wakeAt");
     },
   );
 });
 
-describe("a login, a key or a balance that is not there", () => {
+describe("a missing login, key or balance", () => {
   const AUTH = "auth";
   const QUOTA = "quota";
   const said: readonly (readonly [agent: string, message: string, code: string, status: number | undefined])[] = [
@@ -236,7 +236,7 @@ describe("a login, a key or a balance that is not there", () => {
   });
 });
 
-describe("a failure in the place of an answer", () => {
+describe("a failure in place of an answer", () => {
   it.each([
     ["API Error: 401 invalid api key", "auth"],
     ["Error: HTTP 429 Too Many Requests", "rate_limit"],
@@ -257,7 +257,7 @@ describe("a failure in the place of an answer", () => {
     "API keys are read from the environment, and a missing one is told.",
     `Error: 500. ${"I then wrote a long report about it. ".repeat(20)}`,
     "",
-  ])("%s: is an answer that speaks of one, or none", (text) => {
+  ])("%s: is an answer that mentions one, or none", (text) => {
     expect(disguisedFailure("agent", text, NOW)).toBeUndefined();
   });
 });

@@ -16,62 +16,64 @@ import {
 } from "./failure-words.ts";
 import { wakeTime } from "./wake-time.ts";
 
-/** What an agent or its model said about a turn that failed. */
+/** The failure that an agent or its model reported for a turn. */
 export type FailureReport = {
   readonly message: string;
-  /** An HTTP status that came as a number of its own. */
+  /** An HTTP status given as a separate number. */
   readonly status?: number | undefined;
-  /** The name that the agent or the API gives this kind of failure. */
+  /** The agent's or API's name for this kind of failure. */
   readonly kind?: string | undefined;
-  /** When it ends, in milliseconds, where that came as a number of its own. */
+  /** End of the limit in milliseconds, if given as a separate number. */
   readonly wakeAt?: number | undefined;
 };
 
 /**
- * | said                                           | class         | code           |
+ * Classifies a reported failure:
+ *
+ * | report                                         | class         | code           |
  * |------------------------------------------------|---------------|----------------|
- * | a usage window or a balance is used up, 402, or 429 for longer than ten minutes | deterministic | quota |
- * | 401, 403, not logged in, no key or a wrong one | deterministic | auth           |
- * | 429, or a used-up window that ends soon        | transient     | rate_limit     |
+ * | exhausted usage window or balance, 402, or 429 for longer than ten minutes | deterministic | quota |
+ * | 401, 403, not logged in, missing or wrong key  | deterministic | auth           |
+ * | 429, or an exhausted window that ends soon     | transient     | rate_limit     |
  * | 408, 5xx, 529, overloaded                      | transient     | overloaded     |
  * | the connection broke                           | transient     | connection     |
  * | the conversation no longer fits the model      | deterministic | context_full   |
- * | no model of that name, or not for this account | deterministic | model_unavailable |
- * | any other 4xx, or a request found invalid      | deterministic | model_refused  |
- * | the conversation to go on with is not there    | deterministic | session_missing |
+ * | model unknown, or not available to the account | deterministic | model_unavailable |
+ * | any other 4xx, or an invalid request           | deterministic | model_refused  |
+ * | the conversation to resume does not exist      | deterministic | session_missing |
  * | the program does not know its arguments        | deterministic | agent_usage    |
- * | the agent's own limit of turns, or of money    | limit         | turn_limit, agent_budget |
- * | nothing that is known                          | transient     | turn_failed    |
+ * | the agent's own limit of turns or money        | limit         | turn_limit, agent_budget |
+ * | anything else                                  | transient     | turn_failed    |
  *
- * What repeating the same request cannot mend is deterministic. `wakeAt` says when it could, where that was said.
+ * A failure that repeating the request cannot fix is deterministic. `wakeAt` is the time when it could, if reported.
  */
 export function reportedFailure(agent: string, report: FailureReport, now: number): Failure {
-  const plain = unwrapped(report);
+  const plain = unwrapBody(report);
   const { message } = plain;
   const wakeAt = report.wakeAt ?? wakeTime(report.message, now);
-  const kind = kindOf(plain);
+  const kind = classifyReport(plain);
   return {
-    ...byLength(kind, wakeAt === undefined ? undefined : wakeAt - now),
+    ...adjustByDuration(kind, wakeAt === undefined ? undefined : wakeAt - now),
     message: `${agent}: ${message.slice(0, SAID_CHARACTERS)}`,
     ...(wakeAt === undefined ? {} : { wakeAt }),
   };
 }
 
-/** What it is called does not tell a short burst from a used-up window; how long it lasts does. */
-function byLength(kind: Kind, lastsMs: number | undefined): Kind {
+/** The name does not distinguish a short burst from an exhausted window; the duration does. */
+function adjustByDuration(kind: Kind, lastsMs: number | undefined): Kind {
   if (lastsMs === undefined || (kind !== QUOTA && kind !== RATE_LIMIT)) return kind;
   return lastsMs <= SOON_MS ? RATE_LIMIT : QUOTA;
 }
 
-/** The failure that a text clearly speaks of, for words that need not be about one. */
+/** Returns the failure that a text clearly describes, for texts that may be about something else. */
 export function knownFailure(agent: string, text: string, now: number): Failure | undefined {
-  const known = PROSE.some(([pattern]) => pattern.test(text)) || statusIn(text) !== undefined;
+  const known = PROSE.some(([pattern]) => pattern.test(text)) || parseStatus(text) !== undefined;
   return known ? reportedFailure(agent, { message: text }, now) : undefined;
 }
 
 /**
- * The failure that stands where an answer was expected: several programs end a turn whose request was refused like any
- * other, and leave only what they were told. It must be short and begin like one: answers speak of failures too.
+ * Returns the failure in a text that should be an answer: several programs end a refused turn normally and print only
+ * the error. The text must be short and start like an error, because answers discuss failures too.
  */
 export function disguisedFailure(agent: string, text: string, now: number): Failure | undefined {
   const plain = text.trim();
@@ -79,7 +81,7 @@ export function disguisedFailure(agent: string, text: string, now: number): Fail
   return knownFailure(agent, plain, now);
 }
 
-/** Longer texts are somebody's answer. */
+/** Longer texts are answers. */
 const MOST_CHARACTERS = 500;
 
 const OPENING = new RegExp(
@@ -101,28 +103,28 @@ const OPENING = new RegExp(
   "i",
 );
 
-/** A window that ends sooner than this is worth waiting for within a step. */
+/** A step waits for a window that ends sooner than this. */
 const SOON_MS = 10 * 60_000;
 
 const UNKNOWN: Kind = { class: "transient", code: "turn_failed" };
 
-function kindOf({ message, status, kind }: FailureReport): Kind {
+function classifyReport({ message, status, kind }: FailureReport): Kind {
   const named = NAMES.find(([name]) => name.test(kind ?? ""))?.[1];
-  // A used-up window comes with the same status and name as a short burst; only the words tell them apart.
+  // An exhausted window has the same status and name as a short burst; only the text differs.
   if (QUOTA_EXHAUSTED.test(message)) return QUOTA;
   const known = PROSE.find(([pattern]) => pattern.test(message))?.[1];
-  // Some give every broken stream as an error of the server, and a full context as just another bad request.
+  // Some programs report a broken stream as a server error and a full context as a bad request.
   if (known === CONNECTION || known === CONTEXT_FULL) return known;
-  const number = status ?? statusIn(message);
-  // Its own status and name are those of any bad request, and so are those of a wrong key with some.
-  const refused = number === undefined || kindOfStatus(number) === REFUSED;
+  const number = status ?? parseStatus(message);
+  // An unknown model has the status and name of any bad request, and with some programs so does a wrong key.
+  const refused = number === undefined || classifyStatus(number) === REFUSED;
   if ((known === NO_MODEL || known === AUTH) && refused && (named === undefined || named === REFUSED)) return known;
   if (named) return named;
-  return number === undefined ? (known ?? UNKNOWN) : kindOfStatus(number);
+  return number === undefined ? (known ?? UNKNOWN) : classifyStatus(number);
 }
 
-/** Only a number that is clearly meant as one: addresses and answers have numbers too. */
-function statusIn(message: string): number | undefined {
+/** Matches only numbers that are clearly a status, because addresses and answers contain numbers too. */
+function parseStatus(message: string): number | undefined {
   const text = message.replaceAll(/\bhttps?:\/\/\S+/g, "");
   const found =
     /\b(?:unexpected status|last status:|status(?: code)?:?|API Error:|HTTP(?: error)?:?|rejected|error:?|required:) \(?([45]\d\d)\b/i.exec(
@@ -131,7 +133,7 @@ function statusIn(message: string): number | undefined {
   return found ? Number(found[1]) : undefined;
 }
 
-function kindOfStatus(status: number): Kind {
+function classifyStatus(status: number): Kind {
   if (status === 401 || status === 403) return AUTH;
   if (status === 402) return QUOTA;
   if (status === 429) return RATE_LIMIT;
@@ -148,9 +150,9 @@ const ErrorBody = z.object({
   }),
 });
 
-/** A failed request often comes as the bare body of its answer; one that says no more was found invalid. */
-function unwrapped({ message, status, kind }: FailureReport): FailureReport {
-  const error = bodyOf(message)?.error;
+/** Extracts the error from a JSON response body. An error without a type is an invalid request. */
+function unwrapBody({ message, status, kind }: FailureReport): FailureReport {
+  const error = parseBody(message)?.error;
   if (!error) return { message: message.trim(), status, kind };
   const number = Number(error.code);
   return {
@@ -160,7 +162,7 @@ function unwrapped({ message, status, kind }: FailureReport): FailureReport {
   };
 }
 
-function bodyOf(message: string): z.infer<typeof ErrorBody> | undefined {
+function parseBody(message: string): z.infer<typeof ErrorBody> | undefined {
   try {
     return ErrorBody.safeParse(JSON.parse(message)).data;
   } catch {

@@ -6,7 +6,7 @@ const read = (lines: readonly string[], begun = false): readonly string[] => {
   return lines.flatMap((line) => transcript.lines(line));
 };
 
-test("what Claude prints is read as what it says and does, one line per tool", () => {
+test("Claude's output is rendered as messages and actions, one line per tool", () => {
   const content = [
     { type: "text", text: "I look first.\nThen I write." },
     { type: "tool_use", name: "Bash", input: { command: "npm test\n  -- --run" } },
@@ -19,7 +19,7 @@ test("what Claude prints is read as what it says and does, one line per tool", (
   expect(read(lines)).toEqual(["I look first.", "Then I write.", "· Bash: npm test -- --run"]);
 });
 
-test("what Codex prints is read likewise, its errors too", () => {
+test("Codex's output is rendered likewise, including errors", () => {
   const lines = [
     { type: "thread.started", thread_id: "t" },
     { type: "item.completed", item: { id: "i", type: "command_execution", command: "ls", status: "completed" } },
@@ -31,7 +31,7 @@ test("what Codex prints is read likewise, its errors too", () => {
   expect(read(lines).join("\n")).not.toContain("thread_id");
 });
 
-test("an agent over the Agent Client Protocol is read from the middle of its output too", () => {
+test("ACP output can be rendered from the middle, too", () => {
   const sent = (update: unknown) => {
     return { jsonrpc: "2.0", method: "session/update", params: { sessionId: "s", update } };
   };
@@ -47,11 +47,11 @@ test("an agent over the Agent Client Protocol is read from the middle of its out
   ).toEqual(["Hello.", "· execute: npm test"]);
 });
 
-test("what is of no protocol stays as it is", () => {
+test("lines outside any protocol stay unchanged", () => {
   expect(read(["plain words", '{"mine": 1}', ""])).toEqual(["plain words", '{"mine": 1}']);
 });
 
-test("what a scripted agent prints is told as text, and a line that only looks like it is left as it is", () => {
+test("a scripted agent's output is rendered as text, and a line that only looks like it stays unchanged", () => {
   const transcript = createTranscript();
   expect(transcript.lines('{"said":"tool","name":"write","detail":"src/greet.js"}')).toEqual(["· write: src/greet.js"]);
   expect(createTranscript().lines('{"said":"tool","name":1}')).toEqual(['{"said":"tool","name":1}']);

@@ -6,36 +6,36 @@ import { codexReader } from "./codex/codex-reader.ts";
 import { eventsSaid } from "./scripted/said.ts";
 import type { Reader } from "./turn.ts";
 
-/** What an agent program printed, as a person reads it; a line of its protocol that says nothing to people is none. */
+/** Renders an agent program's output for people; protocol lines without readable content are skipped. */
 export type Transcript = {
   lines(raw: string): readonly string[];
-  /** The same in pieces that say what they are. */
+  /** The same content as typed entries. */
   entries(raw: string): readonly TranscriptEntry[];
 };
 
-/** `raw`: a line of no protocol. */
+/** `raw`: a line outside any protocol. */
 export type TranscriptEntry = { readonly kind: "message" | "tool" | "raw"; readonly text: string };
 
 /**
- * Reads whichever protocol the lines are of: the first reader that knows what one stands for reads the rest. Lines of no
- * protocol are left as they are. `begun`: the beginning is not among them.
+ * Detects the protocol of the lines: the first reader that recognizes one reads the rest. Lines outside any protocol
+ * stay unchanged. `begun`: the first lines are missing.
  */
 export function createTranscript({ begun = false }: { readonly begun?: boolean } = {}): Transcript {
   const readers = READERS.map((create) => create());
-  // An ACP agent counts as spoken to only after this line of our client.
+  // The ACP reader ignores messages before this line of the client.
   if (begun) for (const reader of readers) reader.line?.(PROMPTING);
   let known: Pick<Reader, "line"> | undefined;
-  const entries = (raw: string): readonly TranscriptEntry[] => {
+  const readEntries = (raw: string): readonly TranscriptEntry[] => {
     if (!raw.startsWith("{")) return raw.trim() === "" ? [] : [{ kind: "raw", text: raw }];
     const read = (known ? [known] : readers).map((reader) => ({ reader, events: reader.line?.(raw) ?? [] }));
     const said = read.find(({ events }) => events.length > 0);
     known ??= said?.reader;
-    return said?.events.flatMap(entryOf) ?? unread(raw, known !== undefined);
+    return said?.events.flatMap(toEntries) ?? toUnreadEntry(raw, known !== undefined);
   };
-  return { entries, lines: (raw) => entries(raw).flatMap(linesIn) };
+  return { entries: readEntries, lines: (raw) => readEntries(raw).flatMap(formatEntry) };
 }
 
-function linesIn({ kind, text }: TranscriptEntry): readonly string[] {
+function formatEntry({ kind, text }: TranscriptEntry): readonly string[] {
   if (kind === "tool") return [`· ${text}`];
   return kind === "raw" ? [text] : text.split("\n");
 }
@@ -49,10 +49,10 @@ const READERS: readonly (() => Pick<Reader, "line">)[] = [
 
 const PROMPTING = '{"client":"prompting"}';
 
-/** A record of some agent program; whoever prints plain JSON has none of these. */
+/** A protocol line of an agent program. Plain JSON has none of these prefixes. */
 const isProtocol = (raw: string): boolean => /^\{"(?:type|client|jsonrpc)":"/.test(raw);
 
-function unread(raw: string, known: boolean): readonly TranscriptEntry[] {
+function toUnreadEntry(raw: string, known: boolean): readonly TranscriptEntry[] {
   const error = ERROR.exec(raw)?.[1];
   if (error !== undefined) return [{ kind: "message", text: `! ${JSON.parse(error)}` }];
   return known || isProtocol(raw) ? [] : [{ kind: "raw", text: raw }];
@@ -60,12 +60,12 @@ function unread(raw: string, known: boolean): readonly TranscriptEntry[] {
 
 const ERROR = /^\{"type":"error","message":("(?:[^"\\]|\\.)*")/;
 
-function entryOf(event: AgentEvent): readonly TranscriptEntry[] {
+function toEntries(event: AgentEvent): readonly TranscriptEntry[] {
   switch (event.type) {
     case "message.added":
       return [{ kind: "message", text: event.text.trimEnd() }];
     case "tool.used":
-      return [{ kind: "tool", text: `${event.name}${detailOf(event.detail)}` }];
+      return [{ kind: "tool", text: `${event.name}${formatDetail(event.detail)}` }];
     case "turn.throttled":
       return [{ kind: "message", text: `! ${event.message}` }];
     default:
@@ -73,6 +73,6 @@ function entryOf(event: AgentEvent): readonly TranscriptEntry[] {
   }
 }
 
-function detailOf(detail: string | undefined): string {
+function formatDetail(detail: string | undefined): string {
   return detail === undefined ? "" : `: ${detail.replace(/\s+/g, " ").slice(0, 200)}`;
 }

@@ -12,13 +12,15 @@ import {
 import { canceledBeforeStart, failureOfExit, notStarted } from "./outcome.ts";
 import { disguisedFailure } from "./said-failure.ts";
 
-/** How one agent's output is read. A reader belongs to one attempt. */
+/** Interprets the output of one agent. A reader belongs to one attempt. */
 export type Reader = {
-  /** What a line stands for; never a final event. Without it the output is not followed while it is written. */
+  /** Returns the events of a line, never a final one. Without this method the output is not followed. */
   line?(line: string): readonly AgentEvent[];
-  /** True once the agent has said its last word: what then does not leave by itself is ended and counts as left. */
+  /**
+   * Returns true once the agent has finished. A process that does not exit afterwards is stopped and counts as exited.
+   */
   isDone?(): boolean;
-  /** The final event of a process that was not stopped by us, asked once, after all lines. */
+  /** Returns the final event of a process that was not stopped by us. Called once, after all lines. */
   end(exit: ProcessExit): AgentEvent | Promise<AgentEvent>;
 };
 
@@ -29,30 +31,30 @@ export type Turn = {
   readonly order: DispatchOrder;
   readonly processes: Processes;
   readonly signal: AbortSignal;
-  /** Asked when the turn begins, so that what it cannot prepare is a failed turn and no exception. */
+  /** Called when the turn begins, so that a failed preparation becomes a failed turn instead of an exception. */
   readonly program: () => Program;
   readonly limits?: ProcessLimits | undefined;
   readonly reader: Reader;
-  /** How long an agent may stay after its last word. */
+  /** How long an agent may run after it has finished. */
   readonly lingerMs?: number | undefined;
 };
 
 const AGENT_LIMITS = { ...AGENT_TIME_LIMITS, outputBytes: 64 * 1024 * 1024 } as const satisfies ProcessLimits;
 
-/** One process, one turn: started, followed, and ended with exactly one final event. */
+/** Runs one process for one turn: starts it, follows it, and ends with exactly one final event. */
 export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent> {
   const { agent, signal, reader } = turn;
   if (signal.aborted) return yield { type: "turn.failed", failure: canceledBeforeStart(agent) };
   let running: RunningProcess;
   try {
-    running = await turn.processes.start(processOrder(turn));
+    running = await turn.processes.start(createProcessOrder(turn));
   } catch (error) {
     return yield { type: "turn.failed", failure: notStarted(agent, error) };
   }
-  const linger = exitGrace(turn.lingerMs ?? EXIT_GRACE_MS, signal);
+  const linger = createExitGrace(turn.lingerMs ?? EXIT_GRACE_MS, signal);
   const cancel = () => void running.stop("canceled");
   signal.addEventListener("abort", cancel, { once: true });
-  // The signal may have fired while the process was being started.
+  // The signal may have fired while the process was starting.
   if (signal.aborted) cancel();
   try {
     yield { type: "turn.started" };
@@ -63,20 +65,23 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent> {
       }
     }
     const exit = await running.exited;
-    yield await finalEvent(turn, linger.isOver() && exit.stopped === "canceled" ? { ...exit, ...LEFT } : exit);
+    yield await createFinalEvent(
+      turn,
+      linger.isOver() && exit.stopped === "canceled" ? { ...exit, ...CLEAN_EXIT } : exit,
+    );
   } finally {
     linger.end();
     signal.removeEventListener("abort", cancel);
-    // Somebody who stops listening early must not leave the agent at work.
+    // A consumer that stops reading early must not leave the agent running.
     await running.stop("canceled");
   }
 }
 
 const EXIT_GRACE_MS = 15_000;
-const LEFT = { code: 0, signal: null, stopped: null } as const;
+const CLEAN_EXIT = { code: 0, signal: null, stopped: null } as const;
 
-/** Some agents never leave after their last word; what they said is complete all the same. */
-function exitGrace(lingerMs: number, signal: AbortSignal) {
+/** Some agents never exit after they have finished; their output is still complete. */
+function createExitGrace(lingerMs: number, signal: AbortSignal) {
   let timer: NodeJS.Timeout | undefined;
   let over = false;
   return {
@@ -93,18 +98,21 @@ function exitGrace(lingerMs: number, signal: AbortSignal) {
 
 export type Adoption = Pick<Turn, "agent" | "order" | "processes" | "reader">;
 
-/** The final event of an attempt whose engine is gone; a death by signal was more likely the machine's than its own. */
+/**
+ * Returns the final event of an attempt whose engine is gone. A death by signal was probably caused by the machine, so
+ * it returns undefined.
+ */
 export async function adoptTurn(adoption: Adoption): Promise<AgentEvent | undefined> {
   const { order, processes, reader } = adoption;
   const exit = await processes.remains(order.spool);
   if (exit === undefined || exit.signal !== null) return undefined;
-  // While no engine looked nobody stopped it, and what would have been too much then is too much now.
-  if (exit.stdoutBytes > AGENT_LIMITS.outputBytes) return finalEvent(adoption, { ...exit, stopped: "flood" });
-  if (reader.line) for await (const line of linesOf(join(order.spool, "stdout"))) reader.line(line);
-  return finalEvent(adoption, exit);
+  // No engine enforced the output limit meanwhile, so it is enforced now.
+  if (exit.stdoutBytes > AGENT_LIMITS.outputBytes) return createFinalEvent(adoption, { ...exit, stopped: "flood" });
+  if (reader.line) for await (const line of readLines(join(order.spool, "stdout"))) reader.line(line);
+  return createFinalEvent(adoption, exit);
 }
 
-/** The conversation that a turn had named before it was cut off. */
+/** Returns the session that a turn reported before it was interrupted. */
 export async function sessionOfTurn({
   order,
   processes,
@@ -112,7 +120,7 @@ export async function sessionOfTurn({
 }: Omit<Adoption, "agent">): Promise<string | undefined> {
   const output = join(order.spool, "stdout");
   if (!processes.intact(order.spool) || !existsSync(output)) return undefined;
-  for await (const line of linesOf(output)) {
+  for await (const line of readLines(output)) {
     const opened = reader.line?.(line).find((event) => event.type === "session.opened");
     if (opened) return opened.session;
   }
@@ -121,17 +129,17 @@ export async function sessionOfTurn({
 
 type TurnContext = Pick<Turn, "agent" | "order" | "reader">;
 
-async function finalEvent({ agent, order, reader }: TurnContext, exit: ProcessExit): Promise<AgentEvent> {
+async function createFinalEvent({ agent, order, reader }: TurnContext, exit: ProcessExit): Promise<AgentEvent> {
   const stopped = exit.stopped === null ? undefined : failureOfExit(agent, exit);
   if (stopped) return { type: "turn.failed", failure: stopped };
   const event = await reader.end(exit);
-  // A text with the nonce has an answer in it, whatever else it speaks of.
+  // A text with the nonce contains an answer, whatever else it mentions.
   if (event.type !== "turn.finished" || event.text.includes(order.nonce)) return event;
   const failure = disguisedFailure(agent, event.text, Date.now());
   return failure ? { type: "turn.failed", failure, ...(event.usage ? { usage: event.usage } : {}) } : event;
 }
 
-function processOrder({ order, program, limits }: Turn): ProcessOrder {
+function createProcessOrder({ order, program, limits }: Turn): ProcessOrder {
   return {
     ...program(),
     cwd: order.cwd,
@@ -141,8 +149,8 @@ function processOrder({ order, program, limits }: Turn): ProcessOrder {
   };
 }
 
-/** Split at line feeds alone: other separators are legal inside JSON texts. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+/** Splits only at line feeds: other separators are legal inside JSON texts. */
+async function* readLines(path: string): AsyncGenerator<string> {
   let pieces: string[] = [];
   for await (const chunk of createReadStream(path, "utf8")) {
     const parts = String(chunk).split("\n");

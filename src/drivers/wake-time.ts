@@ -1,11 +1,11 @@
-/** When the limit that a text speaks of ends, in milliseconds, where it says so. Every agent has its own way to. */
+/** Returns when the limit described in a text ends, in milliseconds, if stated. Every agent words it differently. */
 export function wakeTime(said: string, now: number): number | undefined {
   const text = said.slice(0, MOST_CHARS);
-  const at = stamped(text) ?? dated(text) ?? spanned(text, now) ?? clockTime(text, now);
+  const at = parseTimestamp(text) ?? parseDate(text) ?? parseDuration(text, now) ?? parseClockTime(text, now);
   return at !== undefined && at > now ? at : undefined;
 }
 
-/** Who is told of a limit is told at once; what is longer is a log. */
+/** A limit is reported in the first lines; longer text is a log. */
 const MOST_CHARS = 4_000;
 
 const SECOND_MS = 1_000;
@@ -18,13 +18,13 @@ const UNITS: readonly (readonly [RegExp, number])[] = [
 ];
 
 /** `usage limit reached|1763290800` */
-function stamped(text: string): number | undefined {
+function parseTimestamp(text: string): number | undefined {
   const seconds = /limit[^|\n]{0,200}\|(\d{10})\b/i.exec(text)?.[1];
   return seconds === undefined ? undefined : Number(seconds) * SECOND_MS;
 }
 
-/** `resets at 2026-11-16T15:00:00Z`, and in this machine's time `try again at Nov 16th, 2026 3:05 PM` */
-function dated(text: string): number | undefined {
+/** `resets at 2026-11-16T15:00:00Z`, or in local time `try again at Nov 16th, 2026 3:05 PM` */
+function parseDate(text: string): number | undefined {
   const [, date = ""] = DATED.exec(text) ?? [];
   const at = Date.parse(date.replace(/(\d)(?:st|nd|rd|th)\b/, "$1"));
   return Number.isNaN(at) ? undefined : at;
@@ -35,7 +35,7 @@ const WORDS = String.raw`[A-Z][a-z]{2,8} \d{1,2}(?:st|nd|rd|th)?,? \d{4},? \d{1,
 const DATED = new RegExp(String.raw`\b(?:again|resets?|retry)\s+(?:at|on|after)\s+(${ISO}|${WORDS})`);
 
 /** `retry in 32.5s`, `reset after 3h20m15s`, `try again in 3 days 4 hours`, `retry-after: 120` */
-function spanned(text: string, now: number): number | undefined {
+function parseDuration(text: string, now: number): number | undefined {
   const header = /\bretry-after"?:\s*"?(\d+)\b/i.exec(text)?.[1];
   if (header !== undefined) return now + Number(header) * SECOND_MS;
   const span =
@@ -50,13 +50,13 @@ function spanned(text: string, now: number): number | undefined {
   return length > 0 ? now + Math.ceil(length) : undefined;
 }
 
-/** `resets 3pm (Europe/Berlin)`: the next time that clocks there show it. */
-function clockTime(text: string, now: number): number | undefined {
+/** `resets 3pm (Europe/Berlin)`: the next time at which clocks there show it. */
+function parseClockTime(text: string, now: number): number | undefined {
   const [, hour, minute = "00", half, zone] =
     /\bresets?\s+(?:at\s+)?(\d{1,2})(?::(\d\d))?\s*([ap]m)\s*\(([\w/+-]+)\)/i.exec(text) ?? [];
   if (hour === undefined || half === undefined || zone === undefined) return undefined;
   const wanted = `${String((Number(hour) % 12) + (/p/i.test(half) ? 12 : 0)).padStart(2, "0")}:${minute}`;
-  const shows = clockIn(zone);
+  const shows = createClock(zone);
   const first = Math.ceil(now / MINUTE_MS) * MINUTE_MS;
   for (let at = first; shows && at <= first + DAY_MS; at += MINUTE_MS) if (shows(at) === wanted) return at;
   return undefined;
@@ -65,7 +65,7 @@ function clockTime(text: string, now: number): number | undefined {
 const MINUTE_MS = 60 * SECOND_MS;
 const DAY_MS = 25 * 60 * MINUTE_MS;
 
-function clockIn(timeZone: string): ((at: number) => string) | undefined {
+function createClock(timeZone: string): ((at: number) => string) | undefined {
   try {
     const format = new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
     return (at) => format.format(at);

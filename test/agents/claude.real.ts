@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { AgentEvent, DispatchOrder } from "../../src/core/ports/driver.ts";
 import { inSandbox, type SandboxRules } from "../../src/core/ports/processes.ts";
-import { type ClaudeOptions, claudeDriver } from "../../src/drivers/claude/claude-driver.ts";
+import { type ClaudeOptions, createClaudeDriver } from "../../src/drivers/claude/claude-driver.ts";
 import { all, orderIn } from "../../src/drivers/driver.suite.ts";
 import { chooseSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
@@ -15,7 +15,7 @@ import { realAgentSuite, type Stage } from "./real.suite.ts";
 
 function claude(bin: string, url: string, options: ClaudeOptions = {}) {
   const set = { ANTHROPIC_BASE_URL: url.replace(/\/v1$/, ""), ANTHROPIC_API_KEY: "sk-loopback" };
-  return claudeDriver({ bin, model: "sonnet", retries: 1, environment: { set }, ...options });
+  return createClaudeDriver({ bin, model: "sonnet", retries: 1, environment: { set }, ...options });
 }
 
 await realAgentSuite(

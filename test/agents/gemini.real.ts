@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
-import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
+import { createAcpDriver } from "../../src/drivers/acp/acp-driver.ts";
 import { GEMINI as PROGRAM } from "../../src/drivers/acp/profiles/gemini.ts";
 import { all, orderIn } from "../../src/drivers/driver.suite.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
@@ -18,7 +18,7 @@ function gemini(command: string, url: string, limits: ProcessLimits = {}) {
     text.replace(/"maxAttempts":\d/, '"maxAttempts":1'),
   ]);
   const profile = { ...PROGRAM.profile, command, files: Object.fromEntries(files) };
-  return acpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set }, limits });
+  return createAcpDriver({ name: "gemini", profile, model: "gemini-2.5-pro", environment: { set }, limits });
 }
 
 await realAgentSuite(

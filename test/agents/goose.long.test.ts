@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
-import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
+import { createAcpDriver } from "../../src/drivers/acp/acp-driver.ts";
 import { GOOSE as PROGRAM } from "../../src/drivers/acp/profiles/goose.ts";
 import { all, orderIn } from "../../src/drivers/driver.suite.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
@@ -23,7 +23,13 @@ function goose(command: string, url: string, limits?: ProcessLimits): Driver {
     GOOSE_PROVIDER_SKIP_BACKOFF: "true",
   };
   const profile = { ...PROGRAM.profile, command };
-  return acpDriver({ name: "goose", profile, model: "gpt-4o", environment: { set }, ...(limits ? { limits } : {}) });
+  return createAcpDriver({
+    name: "goose",
+    profile,
+    model: "gpt-4o",
+    environment: { set },
+    ...(limits ? { limits } : {}),
+  });
 }
 
 await realAgentSuite(

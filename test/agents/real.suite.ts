@@ -83,7 +83,7 @@ export async function realAgentSuite(agent: RealAgent, own?: (stage: Stage) => v
 }
 
 const CANNOT = {
-  "stops an agent that prints without end": "no model can make it",
+  "stops an agent that prints endlessly": "no model can make it",
   "reports a death by signal as a transient failure": "no model can make it",
 };
 const processes = supervisor({ world: testWorld });

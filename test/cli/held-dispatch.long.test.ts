@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { writeContract } from "../../src/core/contract/write.ts";
 import type { PostedDispatch } from "../../src/core/ports/mailbox.ts";
-import { folderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
+import { createFolderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
 import { leftBehind } from "./cut-off.ts";
 import { type Event, lastEvent, makeScene, type Scene } from "./scene.ts";
 
@@ -12,7 +12,7 @@ const WORKER = "an editor";
 const AGENT = ["--agent", "*=mailbox", "--json"] as const;
 
 const folderOf = ({ repo }: Scene): string => join(repo, ".signalbox/mailbox");
-const mailboxOf = (scene: Scene) => folderMailbox({ dir: folderOf(scene), now: Date.now });
+const mailboxOf = (scene: Scene) => createFolderMailbox({ dir: folderOf(scene), now: Date.now });
 
 /** Somebody outside takes the run's dispatch and does half of the work. */
 async function taken(scene: Scene): Promise<PostedDispatch> {

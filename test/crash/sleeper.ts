@@ -3,7 +3,7 @@ import { z } from "zod";
 import { realWorld } from "../../src/cli/real-world.ts";
 import { defineRole } from "../../src/core/authoring/role.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
-import { commandDriver } from "../../src/drivers/command/command-driver.ts";
+import { createCommandDriver } from "../../src/drivers/command/command-driver.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
@@ -21,7 +21,10 @@ export type Places = { readonly repo: string; readonly cache: string; readonly r
 
 export async function performerIn({ repo, cache, runs }: Places): Promise<Executor> {
   const world = realWorld({});
-  const driver = commandDriver({ name: "shell", argv: ["/bin/sh", "-c", `${DEEDS} && printf '%s\n' '${ANSWER}'`] });
+  const driver = createCommandDriver({
+    name: "shell",
+    argv: ["/bin/sh", "-c", `${DEEDS} && printf '%s\n' '${ANSWER}'`],
+  });
   return createExecutor({
     workspace: await gitWorkspace({ repo, cache }),
     processes: supervisor({ world, graceMs: 100 }),

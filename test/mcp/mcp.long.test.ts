@@ -6,7 +6,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { afterEach, describe, expect, test } from "vitest";
 import { writeContract } from "../../src/core/contract/write.ts";
 import type { Json } from "../../src/core/text/json.ts";
-import { folderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
+import { createFolderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
 import { repositoryWith } from "../ledger/repository.ts";
 import { BIN } from "../support/program.ts";
 
@@ -68,7 +68,7 @@ describe("signalbox mcp", () => {
     const { call, repository } = await connected(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
     const taken: Dispatch = await call("dispatch_next", { run, wait_ms: 50_000 });
-    const mailbox = folderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
+    const mailbox = createFolderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
     const [posted] = (await mailbox.list()).filter(({ id }) => id === taken.id);
     await call("run_cancel", { run });
     expect(await call("dispatch_complete", { id: taken.id, message: answerTo(taken) })).toMatchObject({
@@ -84,7 +84,7 @@ describe("signalbox mcp", () => {
   test("a server that was restarted since the dispatch was taken says what becomes of the answer, too", async () => {
     const { call, repository } = await connected(undefined);
     const { run } = await call("run_start", { pipeline: "ledger", request: "Greet people" });
-    const mailbox = folderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
+    const mailbox = createFolderMailbox({ dir: join(repository.repo, ".signalbox/mailbox"), now: Date.now });
     let [posted] = await mailbox.list();
     while (!posted) [posted] = await mailbox.list();
     const taken = await mailbox.take(posted.id, "client");

@@ -1,11 +1,11 @@
 import type { Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
-import { acpDriver } from "../../src/drivers/acp/acp-driver.ts";
+import { createAcpDriver } from "../../src/drivers/acp/acp-driver.ts";
 import { GEMINI } from "../../src/drivers/acp/profiles/gemini.ts";
 import { GOOSE } from "../../src/drivers/acp/profiles/goose.ts";
-import { claudeDriver } from "../../src/drivers/claude/claude-driver.ts";
-import { codexDriver } from "../../src/drivers/codex/codex-driver.ts";
-import { commandDriver } from "../../src/drivers/command/command-driver.ts";
+import { createClaudeDriver } from "../../src/drivers/claude/claude-driver.ts";
+import { createCodexDriver } from "../../src/drivers/codex/codex-driver.ts";
+import { createCommandDriver } from "../../src/drivers/command/command-driver.ts";
 import type { EnvironmentOptions } from "../../src/drivers/environment.ts";
 import { STAY_MS } from "./limits.ts";
 import type { ColumnName } from "./misbehavior.ts";
@@ -23,26 +23,26 @@ export const ACTORS: Readonly<Record<Exclude<ColumnName, "scripted" | "mailbox">
   command: {
     framing: "plain",
     program: "my-agent",
-    driver: (means) => commandDriver({ name: "my-agent", argv: ["my-agent"], ...means }),
+    driver: (means) => createCommandDriver({ name: "my-agent", argv: ["my-agent"], ...means }),
   },
   codex: {
     framing: "codex",
     program: "codex",
-    driver: (means) => codexDriver({ ...means, lingerMs: STAY_MS }),
+    driver: (means) => createCodexDriver({ ...means, lingerMs: STAY_MS }),
   },
   claude: {
     framing: "claude",
     program: "claude",
-    driver: (means) => claudeDriver({ ...means, lingerMs: STAY_MS }),
+    driver: (means) => createClaudeDriver({ ...means, lingerMs: STAY_MS }),
   },
   goose: {
     framing: "acp",
     program: "goose",
-    driver: (means) => acpDriver({ name: "goose", profile: GOOSE.profile, ...means }),
+    driver: (means) => createAcpDriver({ name: "goose", profile: GOOSE.profile, ...means }),
   },
   gemini: {
     framing: "acp",
     program: "gemini",
-    driver: (means) => acpDriver({ name: "gemini", profile: GEMINI.profile, ...means }),
+    driver: (means) => createAcpDriver({ name: "gemini", profile: GEMINI.profile, ...means }),
   },
 };

@@ -2,7 +2,7 @@ import type { Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import type { Action } from "../../src/drivers/scripted/script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { floodBytes } from "./limits.ts";
 import type { Step } from "./misbehavior.ts";
 
@@ -13,7 +13,7 @@ export function scriptedActor({ steps, marker, limits }: Words): Driver {
   const told = steps.filter((step) => step.do !== "succeed").flatMap((step) => actionsOf(step, marker));
   const reply = steps.find((step) => step.do === "succeed")?.["text"];
   const rule = { do: told, ...(typeof reply === "string" ? { reply } : { output: {} }) };
-  return scriptedDriver({ file: "a misbehaviour", agents: [rule] }, { limits });
+  return createScriptedDriver({ file: "a misbehaviour", agents: [rule] }, { limits });
 }
 
 const LOOP = "while :; do :; done";

@@ -1,15 +1,15 @@
 import type { Driver } from "../../src/core/ports/driver.ts";
 import type { Mailbox, Reply } from "../../src/core/ports/mailbox.ts";
-import { folderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
-import { mailboxDriver } from "../../src/drivers/mailbox/mailbox-driver.ts";
+import { createFolderMailbox } from "../../src/drivers/mailbox/folder-mailbox.ts";
+import { createMailboxDriver } from "../../src/drivers/mailbox/mailbox-driver.ts";
 import type { Step } from "./misbehavior.ts";
 
 type Words = { readonly dir: string; readonly steps: readonly Step[]; readonly wallMs: number };
 
 /** A dispatch in a mailbox of its own, and somebody who takes it and misbehaves. */
 export function mailboxActor({ dir, steps, wallMs }: Words): Driver {
-  const mailbox = folderMailbox({ dir, now: Date.now });
-  const driver = mailboxDriver({ mailbox, wallMs });
+  const mailbox = createFolderMailbox({ dir, now: Date.now });
+  const driver = createMailboxDriver({ mailbox, wallMs });
   return {
     ...driver,
     async *dispatch(order, processes, signal) {

@@ -20,7 +20,7 @@ import { defineRole } from "../../src/core/authoring/role.ts";
 import type { AttemptResult, Effect } from "../../src/core/journal/effect.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { locate } from "../../src/processes/programs.ts";
 import { findSandbox, noSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
@@ -98,7 +98,7 @@ async function stageIn(sandbox: Sandbox): Promise<Stage> {
   git("-c", "user.name=t", "-c", "user.email=t@t", "commit", "-qm", "begin");
   mkdirSync(runs, { recursive: true });
   const scripts = new Map<string, string>();
-  const driver = scriptedDriver(readScript("agents: [{ role: writer, output: { did: it } }]"));
+  const driver = createScriptedDriver(readScript("agents: [{ role: writer, output: { did: it } }]"));
   const world = realWorld({});
   const executor = createExecutor({
     workspace: await gitWorkspace({ repo, cache, warmFrom: 1 }),
@@ -106,7 +106,7 @@ async function stageIn(sandbox: Sandbox): Promise<Stage> {
     definitions: {
       define: async (_pipeline, role) => ({
         prompt: "You play a part.",
-        driver: { ...driver, ...scriptedDriver(readScript(scripts.get(role) ?? "")) },
+        driver: { ...driver, ...createScriptedDriver(readScript(scripts.get(role) ?? "")) },
         signature: "S",
         from: "the test",
       }),

@@ -9,7 +9,7 @@ import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createExecutor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
@@ -68,7 +68,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
   const { pipeline, input, agents, commands } = at.part;
   const world = stillWorld();
   const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
-  const driver = scriptedDriver({ file: "the test", agents });
+  const driver = createScriptedDriver({ file: "the test", agents });
   const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
   const performer = createExecutor({
     workspace,

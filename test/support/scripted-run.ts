@@ -5,7 +5,7 @@ import type { Host } from "../../src/core/ports/host.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine, type Engine, type EngineParts } from "../../src/engine/engine.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { supervisor } from "../../src/processes/supervisor.ts";
@@ -34,7 +34,7 @@ export async function scriptedEngine(parts: ScriptedParts): Promise<ScriptedEngi
   const { dir, pipeline, host, agents, around = (performer) => performer } = parts;
   const world = realWorld({});
   const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
-  const driver = scriptedDriver(typeof agents === "string" ? readScript(agents) : { file: "the test", agents });
+  const driver = createScriptedDriver(typeof agents === "string" ? readScript(agents) : { file: "the test", agents });
   const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
   const performer = createExecutor({
     workspace,

@@ -12,7 +12,7 @@ import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
 import { normalForm } from "../../src/core/text/normal-form.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
-import { scriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
 import { memoryHost } from "../../src/hosts/memory/host.ts";
@@ -109,7 +109,7 @@ async function partsOf({ pipeline: name, agents }: RealWorld) {
   const pipeline = await BUILT_IN[name]?.();
   if (!pipeline) throw new Error(`there is no pipeline ${name}`);
   // A scripted-agents file has such rules.
-  const driver = scriptedDriver({ file: "the test", agents: agents as unknown as readonly ScriptRule[] });
+  const driver = createScriptedDriver({ file: "the test", agents: agents as unknown as readonly ScriptRule[] });
   return {
     world,
     // Limits and waits of real processes need a clock that moves.

@@ -67,8 +67,8 @@ async function createHintingDriver(choice: AgentChoice, parts: Partial<DriverPar
 
 async function recordDriver(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
   if (dir === undefined) return driver;
-  const { recordingDriver } = await import("../../drivers/scripted/recording-driver.ts");
-  return recordingDriver(await driver, { dir, redact: redactor(process.env) });
+  const { createRecordingDriver } = await import("../../drivers/scripted/recording-driver.ts");
+  return createRecordingDriver(await driver, { dir, redact: redactor(process.env) });
 }
 
 /** Sources of a role's definition, and definitions that were found but are ignored. */

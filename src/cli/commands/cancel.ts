@@ -3,7 +3,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { WriteRequest } from "../../core/journal/effect.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { RunRow } from "../../core/ports/host.ts";
-import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
+import { createFolderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { removeFolders } from "../../engine/execute/attempt/attempt-folder.ts";
 import { ownerName } from "../../hosts/sqlite/owner.ts";
@@ -94,7 +94,7 @@ async function endUnownedRun(store: RunStore, row: RunRow): Promise<End | undefi
     for (const { path, text, ifHash } of writes) await workspace.write(path, text, ifHash);
   };
   const removeLeftovers = async (run: string) => {
-    await folderMailbox({ dir: places.mailbox, now: world.now }).withdrawAll(run);
+    await createFolderMailbox({ dir: places.mailbox, now: world.now }).withdrawAll(run);
     await removeFolders({ workspace: await gitWorkspace({ repo, cache }), cache }, run);
   };
   // The files of a team's run are on its workers' machines, and the workers clean them up.

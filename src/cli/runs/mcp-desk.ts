@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Json } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
+import { createFolderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import type { McpPort, RunTask, StartOrder } from "../../surfaces/mcp/port.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { standingOf } from "../../views/run-status-text.ts";
@@ -37,7 +37,7 @@ export async function mcpPort(call: Call, version: string): Promise<McpPort> {
     });
   return {
     version,
-    mailbox: livingDispatches(folderMailbox({ dir: places.mailbox, now: Date.now }), {
+    mailbox: livingDispatches(createFolderMailbox({ dir: places.mailbox, now: Date.now }), {
       call,
       allow: () => allow("dispatch"),
     }),

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { RunRow } from "../../core/ports/host.ts";
-import { folderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
+import { createFolderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
@@ -80,6 +80,6 @@ async function findRunningCommand(
 const CLOCK_SKEW_MS = 1_000;
 
 async function countUntakenDispatches({ places, world }: RunStore, run: string): Promise<number> {
-  const rows = await folderMailbox({ dir: places.mailbox, now: world.now }).list();
+  const rows = await createFolderMailbox({ dir: places.mailbox, now: world.now }).list();
   return rows.filter((row) => row.run === run && row.takenBy === null).length;
 }

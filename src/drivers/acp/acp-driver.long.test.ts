@@ -19,7 +19,7 @@ import { carriers } from "../../processes/tag/process-tag.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, driverSuite, orderIn } from "../driver.suite.ts";
 import { DRIVERS } from "../index.ts";
-import { type AcpOptions, acpDriver } from "./acp-driver.ts";
+import { type AcpOptions, createAcpDriver } from "./acp-driver.ts";
 import { isAcpProgram } from "./acp-program.ts";
 import { AcpProfile, defineProfile } from "./profile.ts";
 
@@ -31,7 +31,7 @@ const processes = supervisor({ world: testWorld, graceMs: 100 });
 type Profile = Partial<z.input<typeof AcpProfile>>;
 
 const fake = (act: unknown, profile: Profile = {}, options: Partial<AcpOptions> = {}) =>
-  acpDriver({
+  createAcpDriver({
     name: "fake",
     profile: defineProfile({ command, resume: "load", ...profile }),
     environment: { set: { FAKE_ACP: JSON.stringify(act) } },
@@ -52,8 +52,8 @@ const says = (text: string, more: object = {}) => ({
   ...more,
 });
 
-describe("an agent that speaks the protocol", () => {
-  it("shows its tools, its messages and its usage; the last message is the answer", async () => {
+describe("an ACP agent", () => {
+  it("reports its tools, messages and usage; the last message is the answer", async () => {
     const updates = [
       says("I will "),
       says("look."),
@@ -78,12 +78,12 @@ describe("an agent that speaks the protocol", () => {
     ]);
   });
 
-  it("may print what is no message, and cannot speak for its client", async () => {
+  it("may print lines that are no messages, and cannot impersonate its client", async () => {
     const { last } = await play({ kind: "says", noise: true, updates: [says("ok")] });
     expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
   });
 
-  it("that goes on with a conversation is not credited with what it said before", async () => {
+  it("that resumes a conversation does not report earlier messages again", async () => {
     const driver = fake({ kind: "answers with what it was asked" });
     const order = orderIn(root, { prompt: "One." });
     const signal = new AbortController().signal;
@@ -95,17 +95,17 @@ describe("an agent that speaks the protocol", () => {
     ]);
   });
 
-  it("that does not know the conversation fails for good", async () => {
+  it("that does not know the conversation fails permanently", async () => {
     const { last } = await play({ kind: "answers", text: "ok" }, {}, { session: "s-9" });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "session_missing" } });
   });
 
-  it("is missing for good when there is no such program", async () => {
+  it("fails permanently if its program is missing", async () => {
     const { last } = await play({ kind: "answers", text: "ok" }, { command: "no-such-agent" });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_missing" } });
   });
 
-  it("is asked to cancel before anybody signals it", async () => {
+  it("is asked to cancel before it is signaled", async () => {
     const patient = supervisor({ world: testWorld, graceMs: 5_000 });
     const order = orderIn(root);
     const canceled = new AbortController();
@@ -123,7 +123,7 @@ describe("an agent that speaks the protocol", () => {
   });
 });
 
-describe("a failure over the protocol", () => {
+describe("an ACP failure", () => {
   it.each([
     [{ code: -32000, message: "Authentication required" }, "deterministic", "auth"],
     [
@@ -149,7 +149,7 @@ describe("a failure over the protocol", () => {
     ["opencode", "ProviderInitError: ProviderInitError", "auth"],
     ["qwen", "Incorrect API key provided.", "auth"],
     ["qwen", "Access denied, please make sure your account is in good standing.", "quota"],
-  ])("that %s prints instead of speaking the protocol is read: %s", async (_agent, line, code) => {
+  ])("of %s in a plain line instead of the protocol is recognized: %s", async (_agent, line, code) => {
     for (const stream of ["stdout", "stderr"]) {
       const { last } = await play({ kind: "prints and leaves", line, stream });
       expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code } });
@@ -169,13 +169,10 @@ describe("a failure over the protocol", () => {
       "connection",
     ],
   ];
-  it.each(disguises)(
-    "that ends the turn like any other is found out: %s",
-    async (_how, profile, words, response, code) => {
-      const { last } = await play({ kind: "says", updates: words.map((word) => says(word)), response }, profile);
-      expect(last).toMatchObject({ type: "turn.failed", failure: { code } });
-    },
-  );
+  it.each(disguises)("in a turn that ends normally is recognized: %s", async (_how, profile, words, response, code) => {
+    const { last } = await play({ kind: "says", updates: words.map((word) => says(word)), response }, profile);
+    expect(last).toMatchObject({ type: "turn.failed", failure: { code } });
+  });
 
   it.each([
     ["refusal", "deterministic", "model_refused"],
@@ -188,7 +185,7 @@ describe("a failure over the protocol", () => {
   });
 });
 
-describe("what an agent asks its client", () => {
+describe("a request of an agent", () => {
   const options = ["allow_always", "allow_once", "reject_once"].map((kind) => ({ optionId: kind, name: kind, kind }));
   const permission = (toolCall: object) => ({
     method: "session/request_permission",
@@ -200,7 +197,7 @@ describe("what an agent asks its client", () => {
     const driver = fake({ kind: "asks", questions });
     const events = await all(driver.dispatch(order, processes, new AbortController().signal));
     const last = events.at(-1);
-    // The fake's answer is what it was answered.
+    // The fake's answer is the response that it got.
     const given = JSON.parse(last?.type === "turn.finished" ? last.text : "[]") as readonly unknown[];
     return { order, events, given };
   };
@@ -213,11 +210,11 @@ describe("what an agent asks its client", () => {
       permission({ title: "Edit", locations: [{ path: "a/../b.js" }] }),
     ]);
     expect(given).toEqual([chosen("allow_once"), chosen("allow_once"), chosen("allow_once")]);
-    // One tool that was asked for three times.
+    // One tool, requested three times.
     expect(events.filter(({ type }) => type === "tool.used")).toHaveLength(1);
   });
 
-  it("is refused for files elsewhere, however they are named, and that is shown", async () => {
+  it("is refused for files elsewhere, however they are named, and that is reported", async () => {
     const elsewhere = join(root, "elsewhere.txt");
     const { given, events } = await answers(
       [
@@ -252,7 +249,7 @@ describe("what an agent asks its client", () => {
     expect(readFileSync(join(order.cwd, "deep/b.txt"), "utf8")).toBe("made");
   });
 
-  it("reads and writes nothing elsewhere, through links neither", async () => {
+  it("reads and writes nothing elsewhere, not even through links", async () => {
     const secret = join(root, "secret.txt");
     writeFileSync(secret, "secret");
     const file = (method: string, params: object) => ({ method: `fs/${method}`, params });
@@ -274,7 +271,7 @@ describe("what an agent asks its client", () => {
 });
 
 describe("a profile", () => {
-  it("says what the program is given: arguments, variables, files, a mode, a model", async () => {
+  it("defines the program's arguments, variables, files, mode and model", async () => {
     const profile: Profile = {
       env: { PLACE: "{home}/x" },
       "model-env": { MODEL: "{model}" },
@@ -299,7 +296,7 @@ describe("a profile", () => {
     expect(readFileSync(join(order.cwd, "option.txt"), "utf8")).toBe("model=big");
   });
 
-  it("names logins, which are linked where they exist", async () => {
+  it("lists logins, which are linked if they exist", async () => {
     const userHome = join(root, "user");
     mkdirSync(join(userHome, ".fake"), { recursive: true });
     writeFileSync(join(userHome, ".fake/login.json"), "{}");
@@ -314,11 +311,11 @@ describe("a profile", () => {
     expect(existsSync(join(order.home, ".fake/other.json"))).toBe(false);
   });
 
-  it.each(["/etc/passwd", "../out", "a/../../out"])("has no file at %s", (path) => {
+  it.each(["/etc/passwd", "../out", "a/../../out"])("cannot have a file at %s", (path) => {
     expect(AcpProfile.safeParse({ command, files: { [path]: "" } }).success).toBe(false);
   });
 
-  it.each(DRIVERS.filter(isAcpProgram))("of $name never switches permissions off", ({ profile }) => {
+  it.each(DRIVERS.filter(isAcpProgram))("of $name never disables permissions", ({ profile }) => {
     expect([...profile.args, ...Object.values(profile.env)].join(" ")).not.toMatch(/yolo|allow-all|dangerously|bypass/);
   });
 });

@@ -14,16 +14,16 @@ import type { AcpProfile } from "./profile.ts";
 export type AcpOptions = {
   readonly name: string;
   readonly profile: AcpProfile;
-  /** Where the dispatch names no model. */
+  /** Used if the dispatch names no model. */
   readonly model?: string;
-  /** The user's home, where the profile's logins lie; without it none is linked. */
+  /** The user's home, which contains the profile's logins. Without it no login is linked. */
   readonly userHome?: string;
   readonly environment?: EnvironmentOptions;
   readonly limits?: ProcessLimits;
 };
 
-/** Any program that speaks the Agent Client Protocol: one client, which starts the agent, per turn. */
-export function acpDriver(options: AcpOptions): Driver {
+/** Driver for any program that speaks the Agent Client Protocol. Each turn runs a client, which starts the agent. */
+export function createAcpDriver(options: AcpOptions): Driver {
   const { name: agent, profile, limits } = options;
   return {
     name: agent,
@@ -35,7 +35,7 @@ export function acpDriver(options: AcpOptions): Driver {
       cancel: true,
     },
     dispatch: (order, processes, signal) => {
-      const program = () => programOf(order, options);
+      const program = () => createProgram(order, options);
       return runTurn({ agent, order, processes, signal, program, reader: acpReader(agent, profile), limits });
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: acpReader(agent, profile) }),
@@ -47,7 +47,7 @@ const CLIENT = ownProgram("client", import.meta.url);
 
 const PASSED = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
 
-function programOf(order: DispatchOrder, options: AcpOptions): Program {
+function createProgram(order: DispatchOrder, options: AcpOptions): Program {
   const { profile, environment = {} } = options;
   const model = order.model ?? options.model;
   const fill = (text: string) => text.replaceAll("{home}", order.home).replaceAll("{model}", model ?? "");
@@ -65,14 +65,18 @@ function programOf(order: DispatchOrder, options: AcpOptions): Program {
       ...CLIENT.env,
     },
   });
-  furnish(order, options);
+  writeHome(order, options);
   const words = model === undefined ? profile.args : [...profile.args, ...profile["model-args"]];
-  const told: ClientOrder = { ...clientOrder(order, profile, model), args: words.map(fill) };
+  const told: ClientOrder = { ...createClientOrder(order, profile, model), args: words.map(fill) };
   const programs = [profile.command];
   return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told), programs };
 }
 
-function clientOrder(order: DispatchOrder, profile: AcpProfile, model: string | undefined): Omit<ClientOrder, "args"> {
+function createClientOrder(
+  order: DispatchOrder,
+  profile: AcpProfile,
+  model: string | undefined,
+): Omit<ClientOrder, "args"> {
   const { command, auth, mode, resume } = profile;
   const option = profile["model-option"];
   return {
@@ -85,8 +89,8 @@ function clientOrder(order: DispatchOrder, profile: AcpProfile, model: string | 
   };
 }
 
-/** What the program is to find in its home. */
-function furnish({ home }: DispatchOrder, { profile, userHome }: AcpOptions): void {
+/** Writes the profile's files into the home and links the logins. */
+function writeHome({ home }: DispatchOrder, { profile, userHome }: AcpOptions): void {
   for (const [path, text] of Object.entries(profile.files)) {
     mkdirSync(dirname(join(home, path)), { recursive: true, mode: 0o700 });
     writeFileSync(join(home, path), text, { mode: 0o600 });

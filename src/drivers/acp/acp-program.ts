@@ -3,12 +3,12 @@ import type { DriverDescriptor } from "../descriptor.ts";
 import { passedTo } from "./passed.ts";
 import { AcpProfile } from "./profile.ts";
 
-/** A program that speaks the Agent Client Protocol; what is special about it is data. */
+/** A program that speaks the Agent Client Protocol; its particulars are data. */
 export type AcpProgram = DriverDescriptor & { readonly profile: AcpProfile };
 
-type About = Pick<AcpProgram, "name" | "install" | "tried" | "logIn" | "definitions" | "marks" | "profile">;
+type ProgramFacts = Pick<AcpProgram, "name" | "install" | "tried" | "logIn" | "definitions" | "marks" | "profile">;
 
-export function defineProgram(about: About): AcpProgram {
+export function defineProgram(about: ProgramFacts): AcpProgram {
   const { name, profile } = about;
   return {
     ...about,
@@ -17,8 +17,8 @@ export function defineProgram(about: About): AcpProgram {
     login: { files: ({ home }) => profile.login.map((path) => join(home, path)) },
     variables: ({ env, model }) => passedTo({ profile, from: env, model }),
     async create({ limits, user }) {
-      const { acpDriver } = await import("./acp-driver.ts");
-      return acpDriver({ name, profile, userHome: user.home, limits });
+      const { createAcpDriver } = await import("./acp-driver.ts");
+      return createAcpDriver({ name, profile, userHome: user.home, limits });
     },
   };
 }
@@ -27,12 +27,15 @@ export function isAcpProgram(driver: DriverDescriptor): driver is AcpProgram {
   return "profile" in driver;
 }
 
-/** What is built in, with what was said about it over that. */
+/** The built-in profile, overridden by the configured fields. */
 export function profileWith(known: AcpProgram | undefined, said: Readonly<Record<string, unknown>>) {
   return AcpProfile.safeParse({ ...known?.profile, ...said });
 }
 
-/** A program of the configuration's own making; where that starts something else, what was known does not hold for it. */
+/**
+ * A program defined in the configuration. If its command differs from the built-in one, the built-in facts do not
+ * apply.
+ */
 export function adjustedProgram(name: string, profile: AcpProfile, known: AcpProgram | undefined): AcpProgram {
   const same = known?.program === profile.command ? known : undefined;
   const { definitions } = known ?? {};

@@ -16,61 +16,64 @@ type ClientFailure = Extract<AcpLine, { client: "failed" }>;
 type TurnState = {
   session?: string;
   prompted: boolean;
-  /** The turn is over: what comes now changes nothing that was said in it. */
+  /** The turn is over; later lines do not change its result. */
   ended: boolean;
-  /** The message that is being said, in pieces. */
+  /** The current message, assembled from chunks. */
   message: string;
   messageId?: string | null | undefined;
   readonly tools: Set<string>;
-  /** What the session has cost before this turn and in all. */
+  /** Cost of the session before this turn, and in total. */
   costBefore: number;
   cost?: number;
   stopped?: StopResponse;
   failed?: ClientFailure;
 };
 
-/** Reads one attempt. Success is the end of the turn, no failure in disguise, exit 0; the answer is the last message. */
+/**
+ * Reads one attempt. It succeeded if the turn ended, its answer is no disguised failure and the exit code is 0. The
+ * answer is the last message.
+ */
 export function acpReader(agent: string, profile: AcpProfile): Reader {
   const state: TurnState = { prompted: false, ended: false, message: "", tools: new Set(), costBefore: 0 };
   return {
     line(text) {
       const line = acpLine(text);
-      if (line?.client === "session") return opened(state, line.id, profile);
-      return line ? take(state, line) : [];
+      if (line?.client === "session") return openSession(state, line.id, profile);
+      return line ? handleLine(state, line) : [];
     },
-    end: (exit) => finalEvent({ agent, profile, state, exit }),
+    end: (exit) => createFinalEvent({ agent, profile, state, exit }),
   };
 }
 
-function take(state: TurnState, line: Exclude<AcpLine, { client: "session" }>): readonly AgentEvent[] {
-  if (line.client === "update") return isOwn(state, line.session) ? update(state, line.update) : [];
-  if (line.client === "prompting") begin(state);
+function handleLine(state: TurnState, line: Exclude<AcpLine, { client: "session" }>): readonly AgentEvent[] {
+  if (line.client === "update") return isOwn(state, line.session) ? handleUpdate(state, line.update) : [];
+  if (line.client === "prompting") beginPrompt(state);
   if (line.client === "ended") state.ended = state.prompted;
   if (line.client === "failed") state.failed = line;
   if (line.client === "refused") return [{ type: "tool.used", name: `${line.tool} (refused)`, detail: line.why }];
   if (line.client !== "stopped") return [];
   state.stopped = line.response;
-  return spoken(state);
+  return takeMessage(state);
 }
 
-function opened(state: TurnState, session: string, { resume }: AcpProfile): readonly AgentEvent[] {
+function openSession(state: TurnState, session: string, { resume }: AcpProfile): readonly AgentEvent[] {
   state.session = session;
   return resume === undefined ? [] : [{ type: "session.opened", session }];
 }
 
-/** What is said in another session is not this agent's: that of a helper, or a forgery. */
+/** A message of another session does not belong to this agent: it comes from a subagent or is forged. */
 function isOwn({ session }: TurnState, named: string | undefined): boolean {
   return session === undefined || named === undefined || named === session;
 }
 
-/** A session that was loaded has told its past: none of that is this turn's. */
-function begin(state: TurnState): void {
+/** A loaded session replays its history, which does not belong to this turn. */
+function beginPrompt(state: TurnState): void {
   state.prompted = true;
   state.message = "";
   state.costBefore = state.cost ?? 0;
 }
 
-function update(state: TurnState, said: AgentUpdate): readonly AgentEvent[] {
+function handleUpdate(state: TurnState, said: AgentUpdate): readonly AgentEvent[] {
   if (said.sessionUpdate === "usage_update") {
     if (said.cost?.currency === "USD") state.cost = said.cost.amount;
     return [];
@@ -79,80 +82,76 @@ function update(state: TurnState, said: AgentUpdate): readonly AgentEvent[] {
   if (said.sessionUpdate === "tool_call") {
     if (state.tools.has(said.toolCallId)) return [];
     state.tools.add(said.toolCallId);
-    const before = spoken(state);
+    const before = takeMessage(state);
     state.message = "";
     return [...before, { type: "tool.used", name: said.kind ?? "tool", detail: said.title }];
   }
   const another = said.messageId !== state.messageId;
-  const before = another ? spoken(state) : [];
+  const before = another ? takeMessage(state) : [];
   state.message = (another ? "" : state.message) + (said.content.text ?? "");
   state.messageId = said.messageId;
   return before;
 }
 
-function spoken({ message }: TurnState): readonly AgentEvent[] {
+function takeMessage({ message }: TurnState): readonly AgentEvent[] {
   return message.trim() === "" ? [] : [{ type: "message.added", text: message }];
 }
 
-type Attempt = {
+type FinishedAttempt = {
   readonly agent: string;
   readonly profile: AcpProfile;
   readonly state: TurnState;
   readonly exit: ProcessExit;
 };
 
-function finalEvent(attempt: Attempt): AgentEvent {
+function createFinalEvent(attempt: FinishedAttempt): AgentEvent {
   const { agent, profile, state, exit } = attempt;
-  const spent = usageOf(state);
+  const spent = readUsage(state);
   const usage = spent === undefined ? {} : { usage: spent };
-  const failure = failureOf(attempt);
+  const failure = findFailure(attempt);
   if (failure === undefined) {
     const session = profile.resume && state.session !== undefined ? { session: state.session } : {};
     return { type: "turn.finished", text: state.message, ...usage, ...session };
   }
   const last = state.message === "" ? {} : { last: state.message.slice(-SAID_CHARACTERS) };
-  const told = UNTOLD.has(failure.code) ? plainFailure(agent, exit, Date.now()) : undefined;
+  const told = UNEXPLAINED.has(failure.code) ? plainFailure(agent, exit, Date.now()) : undefined;
   return { type: "turn.failed", failure: { ...(told ?? failure), ...last }, ...usage };
 }
 
-/** Ends of which the protocol says nothing; the reason then stands among what was printed beside it. */
-const UNTOLD: ReadonlySet<string> = new Set(["agent_crashed", "agent_incomplete"]);
+/** Failures that the protocol does not explain; the reason is then in the other output. */
+const UNEXPLAINED: ReadonlySet<string> = new Set(["agent_crashed", "agent_incomplete"]);
 
-function failureOf({ agent, profile, state, exit }: Attempt): Failure | undefined {
+function findFailure({ agent, profile, state, exit }: FinishedAttempt): Failure | undefined {
   const { stopped, failed } = state;
-  if (failed) return refusal(agent, failed);
+  if (failed) return createClientFailure(agent, failed);
   if (!stopped || exit.code !== 0) return failureOfExit(agent, exit) ?? incomplete(agent, exit);
-  if (stopped.stopReason !== "end_turn") return stoppedEarly(agent, stopped.stopReason, exit);
-  // Some end a turn whose request failed like any other, and say so only in the place of an answer.
+  if (stopped.stopReason !== "end_turn") return createStopFailure(agent, stopped.stopReason, exit);
+  // Some programs end a turn normally although its request failed, and report that only in place of the answer.
   const disguised =
     profile["failure-texts"].some((pattern) => new RegExp(pattern).test(state.message.trimStart())) ||
     SystemError.safeParse(stopped).success ||
-    (profile["fails-without-usage"] && tokensOf(stopped) === undefined);
+    (profile["fails-without-usage"] && readTokens(stopped) === undefined);
   if (!disguised) return undefined;
-  return reportedFailure(
-    agent,
-    { message: state.message || "the turn ended without having reached a model" },
-    Date.now(),
-  );
+  return reportedFailure(agent, { message: state.message || "the turn ended without reaching a model" }, Date.now());
 }
 
-function stoppedEarly(agent: string, reason: string, exit: ProcessExit): Failure {
+function createStopFailure(agent: string, reason: string, exit: ProcessExit): Failure {
   if (reason === "cancelled") return incomplete(agent, exit);
-  const message = `it stopped before its end (${reason})`;
+  const message = `it stopped early (${reason})`;
   return reportedFailure(agent, { message, kind: reason === "max_tokens" ? "max_output_tokens" : reason }, Date.now());
 }
 
-/** What programs put beside the message of an error. */
-const Details = z.union([
+/** Error details that programs add to the message. */
+const ErrorDetails = z.union([
   z.string().transform((details) => ({ details, errorKind: undefined })),
   z.looseObject({ details: z.string().optional(), errorKind: z.string().optional() }),
 ]);
 
-/** The protocol's own code for a login that is needed; others are in the range that it leaves free, or HTTP statuses. */
+/** The protocol's code for a required login. Other codes are in its reserved range or are HTTP statuses. */
 const AUTH_REQUIRED = -32_000;
 
-function refusal(agent: string, { code, message, data }: ClientFailure): Failure {
-  const { details, errorKind } = Details.safeParse(data).data ?? {};
+function createClientFailure(agent: string, { code, message, data }: ClientFailure): Failure {
+  const { details, errorKind } = ErrorDetails.safeParse(data).data ?? {};
   const status = code !== undefined && code >= 400 && code < 600 ? code : undefined;
   const kind = code === AUTH_REQUIRED ? "authentication_failed" : errorKind;
   const whole = details === undefined || message.includes(details) ? message : `${message}: ${details}`;
@@ -169,15 +168,15 @@ const Quota = z.object({
   }),
 });
 
-function tokensOf(response: StopResponse): Usage | undefined {
+function readTokens(response: StopResponse): Usage | undefined {
   const usage = Tokens.safeParse(response).data?.usage;
   if (usage) return { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens };
   const count = Quota.safeParse(response).data?._meta.quota.token_count;
   return count && { inputTokens: count.input_tokens, outputTokens: count.output_tokens };
 }
 
-function usageOf({ stopped, cost, costBefore }: TurnState): Usage | undefined {
-  const tokens = stopped && tokensOf(stopped);
+function readUsage({ stopped, cost, costBefore }: TurnState): Usage | undefined {
+  const tokens = stopped && readTokens(stopped);
   if (tokens === undefined && cost === undefined) return undefined;
   return { ...tokens, ...(cost === undefined ? {} : { usd: Math.max(cost - costBefore, 0) }) };
 }

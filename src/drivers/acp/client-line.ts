@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { CLIENT_MARK } from "../agent-process.ts";
 
-/** What the client is told, as JSON on its standard input. */
+/** The input of the client, as JSON on standard input. */
 export type ClientOrder = {
   readonly command: string;
   readonly args: readonly string[];
@@ -9,14 +9,14 @@ export type ClientOrder = {
   readonly session?: { readonly id: string; readonly by: "load" | "resume" };
   readonly auth?: string;
   readonly mode?: string;
-  /** An option of the session and its value. */
+  /** A session option and its value. */
   readonly option?: { readonly id: string; readonly value: string };
 };
 
-/** The client's own lines. All others on its standard output are what the agent has sent, as it is. */
+/** Lines that the client writes itself. All other lines on its standard output are the agent's, unchanged. */
 const ClientLine = z.discriminatedUnion("client", [
   z.object({ client: z.literal("session"), id: z.string() }),
-  /** What came before is not of this turn: a loaded session tells its whole past again. */
+  /** Earlier lines do not belong to this turn: a loaded session replays its history. */
   z.object({ client: z.literal("prompting") }),
   z.object({ client: z.literal("refused"), tool: z.string(), why: z.string() }),
   z.object({ client: z.literal("stopped"), response: z.looseObject({ stopReason: z.string() }) }),
@@ -34,7 +34,7 @@ const Chunk = z.object({
   messageId: z.string().nullish(),
 });
 const ToolCall = z.object({ toolCallId: z.string(), title: z.string(), kind: z.string().nullish() });
-const Update = z.discriminatedUnion("sessionUpdate", [
+const SessionUpdate = z.discriminatedUnion("sessionUpdate", [
   Chunk.extend({ sessionUpdate: z.literal("agent_message_chunk") }),
   ToolCall.extend({ sessionUpdate: z.literal("tool_call") }),
   z.object({
@@ -42,19 +42,22 @@ const Update = z.discriminatedUnion("sessionUpdate", [
     cost: z.object({ amount: z.number(), currency: z.string() }).nullish(),
   }),
 ]);
-export type AgentUpdate = z.infer<typeof Update>;
+export type AgentUpdate = z.infer<typeof SessionUpdate>;
 
 const Params = z.object({ sessionId: z.string().optional() });
 const AgentMessage = z.discriminatedUnion("method", [
-  z.object({ method: z.literal("session/update"), params: Params.extend({ update: Update }) }),
+  z.object({ method: z.literal("session/update"), params: Params.extend({ update: SessionUpdate }) }),
   z.object({ method: z.literal("session/request_permission"), params: Params.extend({ toolCall: ToolCall }) }),
 ]);
 
-/** Not by a failed parse: the errors of a flood of strange lines are collected too late, and fill the memory. */
+/**
+ * Uses `catch` instead of a failed parse: the errors of many unknown lines are garbage-collected too late and fill the
+ * memory.
+ */
 const KnownLine = ClientLine.optional().catch(undefined);
 const KnownMessage = AgentMessage.optional().catch(undefined);
 
-/** The agent's own end of its turn, which our client tells of a moment later. */
+/** The agent's own end of turn, which the client reports a moment later. */
 const TurnEnd = z.object({ result: z.object({ stopReason: z.string() }) });
 const KnownEnd = TurnEnd.optional().catch(undefined);
 
@@ -65,7 +68,7 @@ type UpdateLine = {
 };
 export type AcpLine = z.infer<typeof ClientLine> | UpdateLine | { readonly client: "ended" };
 
-/** Undefined for noise, cut lines and messages of no interest. */
+/** Returns undefined for noise, truncated lines and irrelevant messages. */
 export function acpLine(line: string): AcpLine | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
@@ -75,7 +78,7 @@ export function acpLine(line: string): AcpLine | undefined {
     if (!message) return KnownEnd.parse(value) && { client: "ended" };
     const session = message.params.sessionId;
     if (message.method === "session/update") return { client: "update", session, update: message.params.update };
-    // Some ask for a tool before they name it.
+    // Some programs request permission for a tool before they report the call.
     return { client: "update", session, update: { sessionUpdate: "tool_call", ...message.params.toolCall } };
   } catch {
     return undefined;

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { attend } from "../client-main.ts";
 import type { ClientOrder } from "./client-line.ts";
 
-// The program that speaks the Agent Client Protocol with one agent. Its order was written by the driver alone.
+// Client program that speaks the Agent Client Protocol with one agent. Only the driver writes its order.
 const order = JSON.parse(readFileSync(0, "utf8")) as ClientOrder;
 
 await attend(order, async (agent, canceled) => {
-  // The agent starts while the protocol is loaded.
-  const { converse } = await import("./conversation.ts");
-  return converse(order, agent, canceled);
+  // The agent starts while this module loads.
+  const { runConversation } = await import("./conversation.ts");
+  return runConversation(order, agent, canceled);
 });

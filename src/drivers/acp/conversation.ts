@@ -5,39 +5,41 @@ import type { ClientLine, ClientOrder } from "./client-line.ts";
 import { type Peer, PeerError, peerOf } from "./peer.ts";
 import { rule } from "./permission.ts";
 
-const say = (line: ClientLine) => tell(line);
+const writeLine = (line: ClientLine) => tell(line);
 
-/** One prompt, from the greeting to the reason why the agent stopped; `lost` when it has hung up before. */
-export async function converse(
+/**
+ * Performs one prompt, from `initialize` to the stop reason. Returns `lost` if the agent closed the connection before.
+ */
+export async function runConversation(
   order: ClientOrder,
   agent: AgentProcess,
   canceled: AbortSignal,
 ): Promise<ConversationEnd> {
   try {
-    const peer = connect(agent);
+    const peer = connectPeer(agent);
     const sessionId = await openSession(order, peer);
-    say({ client: "session", id: sessionId });
+    writeLine({ client: "session", id: sessionId });
     canceled.addEventListener("abort", () => peer.notify("session/cancel", { sessionId }), { once: true });
     if (canceled.aborted) return "over";
-    say({ client: "prompting" });
+    writeLine({ client: "prompting" });
     const prompt = [{ type: "text" as const, text: order.prompt }];
     const response = await peer.request("session/prompt", { sessionId, prompt });
-    say({ client: "stopped", response: { ...response, stopReason: textIn(response, "stopReason") } });
+    writeLine({ client: "stopped", response: { ...response, stopReason: requireField(response, "stopReason") } });
     return "over";
   } catch (error) {
     if (!(error instanceof PeerError)) return "lost";
-    say({ client: "failed", code: error.code, message: error.message, data: error.data });
+    writeLine({ client: "failed", code: error.code, message: error.message, data: error.data });
     return "over";
   }
 }
 
-function connect(agent: AgentProcess): Peer {
+function connectPeer(agent: AgentProcess): Peer {
   const folder = process.cwd();
   const files = clientFiles(folder);
   return peerOf(agent, {
     "session/request_permission": (params) => {
       const { response, tool, refused } = rule(params, folder);
-      if (refused !== undefined) say({ client: "refused", tool, why: refused });
+      if (refused !== undefined) writeLine({ client: "refused", tool, why: refused });
       return response;
     },
     "fs/read_text_file": files.read,
@@ -51,13 +53,13 @@ async function openSession(order: ClientOrder, peer: Peer): Promise<string> {
   await peer.request("initialize", {
     protocolVersion: PROTOCOL_VERSION,
     clientInfo: { name: "signalbox", version: "0" },
-    // Not offered: a program that is told so sends even files through here, and one of them then fails at every new
-    // one. Answered all the same, because another asks without having been told.
+    // Not offered, because programs that know of it send every file through the client, and one of them then fails for
+    // new files. Still handled, because one program asks without the capability.
     clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
   });
   if (order.auth !== undefined) await peer.request("authenticate", { methodId: order.auth });
   const place = { cwd: process.cwd(), mcpServers: [] };
-  const sessionId = order.session?.id ?? textIn(await peer.request("session/new", place), "sessionId");
+  const sessionId = order.session?.id ?? requireField(await peer.request("session/new", place), "sessionId");
   if (order.session) await peer.request(`session/${order.session.by}`, { sessionId, ...place });
   const { mode, option } = order;
   if (mode !== undefined) await peer.request("session/set_mode", { sessionId, modeId: mode });
@@ -68,7 +70,7 @@ async function openSession(order: ClientOrder, peer: Peer): Promise<string> {
   return sessionId;
 }
 
-function textIn(answer: Readonly<Record<string, unknown>>, name: string): string {
+function requireField(answer: Readonly<Record<string, unknown>>, name: string): string {
   const text = answer[name];
   if (typeof text === "string") return text;
   throw new PeerError(-32603, `the agent's answer has no ${name}`, answer);

@@ -2,12 +2,14 @@ import type { AcpProfile } from "./profile.ts";
 
 type ProfileUse = {
   readonly profile: AcpProfile;
-  /** Where the variable that names the maker would stand. */
+  /** The environment that may contain the variable naming the model maker. */
   readonly from?: Readonly<Record<string, string | undefined>>;
   readonly model?: string | undefined;
 };
 
-/** The variables that a program may see: of keys of several makers' models only those of the maker that is used. */
+/**
+ * The variables that a program may see. Of the keys for several model makers it sees only those of the maker in use.
+ */
 export function passedTo({ profile, from = {}, model }: ProfileUse): readonly string[] {
   const { pass, keys, maker: variable } = profile;
   const maker = variable === undefined ? model?.split("/")[0] : from[variable];

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { type Answers, invalidParams, PeerError, peerOf } from "./peer.ts";
 
-/** The agent's end of the line: what it says, and what it has been told. */
+/** The agent's end of the connection: the lines it sends and those it received. */
 function line(answers: Answers = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const peer = peerOf({ input, output }, answers);
@@ -12,10 +12,10 @@ function line(answers: Answers = {}) {
   return { peer, says, told, hangUp: () => output.end() };
 }
 
-/** Everything that is on the line has been heard. */
+/** All lines have been processed. */
 const heard = () => new Promise((resolve) => setImmediate(resolve));
 
-test("answers find their questions, in whatever order they come", async () => {
+test("answers are matched to their requests, in any order", async () => {
   const { peer, says } = line();
   const answers = Promise.all([peer.request("a", {}), peer.request("b", {})]);
   says({ jsonrpc: "2.0", id: 1, result: { of: "b" } });
@@ -23,7 +23,7 @@ test("answers find their questions, in whatever order they come", async () => {
   expect(await answers).toEqual([{ of: "a" }, { of: "b" }]);
 });
 
-test("an error that the agent says is told apart from a line that has ended", async () => {
+test("an error of the agent is distinguished from a closed connection", async () => {
   const { peer, says, hangUp } = line();
   const refused = peer.request("a", {});
   says({ jsonrpc: "2.0", id: 0, error: { code: -32000, message: "log in", data: { by: "key" } } });
@@ -39,7 +39,7 @@ test.each([
   ["refused in its own words", "refuse", { error: { code: -32602, message: "Invalid params: no path" } }],
   ["told that there was an error of ours", "break", { error: { code: -32603, message: "broken" } }],
   ["told that nobody knows it", "toString", { error: { code: -32601, data: { method: "toString" } } }],
-])("what an agent asks is %s", async (_how, method, answer) => {
+])("a request of the agent is %s", async (_how, method, answer) => {
   const { says, told } = line({
     ask: () => "yes",
     refuse: () => {
@@ -54,7 +54,7 @@ test.each([
   expect(told()).toMatchObject({ jsonrpc: "2.0", id: "q", ...answer });
 });
 
-test("noise, cut lines and answers to nothing disturb nobody", async () => {
+test("noise, truncated lines and answers to no request are ignored", async () => {
   const { peer, says } = line();
   const answer = peer.request("a", {});
   says('{"jsonrpc":"2.0","id":0,"resu\n{"id":7,"result":{}}\nhello\n{"method":"session/update","params":1}\n');

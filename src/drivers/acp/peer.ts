@@ -1,10 +1,10 @@
 import type { AgentProcess } from "../agent-process.ts";
 import { objectOf } from "../object-of.ts";
 
-// JSON-RPC as the Agent Client Protocol uses it: one message per line. Written out, because a client is loaded anew for
-// every turn: a library with the schemas of the whole protocol takes longer to load than the agents take to start.
+// JSON-RPC as used by the Agent Client Protocol: one message per line. Hand-written, because a client starts for every
+// turn: loading a library with the protocol's schemas takes longer than starting the agent.
 
-/** What one side tells the other instead of an answer. */
+/** The error that one side returns instead of an answer. */
 export class PeerError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -18,45 +18,48 @@ export class PeerError extends Error {
 
 export const notFound = (path: string) => new PeerError(-32002, `Resource not found: ${path}`, { uri: path });
 export const invalidParams = (why: string, data?: unknown) => new PeerError(-32602, `Invalid params: ${why}`, data);
-const methodNotFound = (method: string) => new PeerError(-32601, `Method not found: ${method}`, { method });
+const createMethodNotFoundError = (method: string) => new PeerError(-32601, `Method not found: ${method}`, { method });
 
-/** By method: what the agent may ask. It may throw a PeerError. */
+/** Request handlers by method. A handler may throw a PeerError. */
 export type Answers = Readonly<Record<string, (params: unknown) => unknown>>;
 
 export type Peer = {
-  /** Rejects with what the agent says instead of an answer, or with another error once it has hung up. */
+  /**
+   * Rejects with a PeerError if the agent returns an error, or with another error once it has closed the connection.
+   */
   request(method: string, params: object): Promise<Readonly<Record<string, unknown>>>;
   notify(method: string, params: object): void;
 };
 
-type Pending = PromiseWithResolvers<Readonly<Record<string, unknown>>>;
+type PendingRequest = PromiseWithResolvers<Readonly<Record<string, unknown>>>;
 
 export function peerOf(agent: Pick<AgentProcess, "input" | "output">, answers: Answers): Peer {
-  const pending = new Map<unknown, Pending>();
+  const pending = new Map<unknown, PendingRequest>();
   const send = (message: object) => {
     if (agent.input.writable) agent.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
   };
-  const hear = (message: Message) => {
+  const receive = (message: RpcMessage) => {
     if (typeof message.method === "string") {
-      // What wants no answer is only told: it is in the record already.
-      if (message.id !== undefined) send({ id: message.id, ...answerTo(message.method, message.params, answers) });
+      // Notifications need no handling: they are already in the recorded output.
+      if (message.id !== undefined) send({ id: message.id, ...answerRequest(message.method, message.params, answers) });
       return;
     }
     const asked = pending.get(message.id);
     pending.delete(message.id);
     if (message.error === undefined) asked?.resolve(objectOf(message.result));
-    else asked?.reject(errorOf(message.error));
+    else asked?.reject(toPeerError(message.error));
   };
-  const hungUp = () => {
-    for (const asked of pending.values()) asked.reject(new Error("the agent has hung up"));
+  const rejectPending = () => {
+    for (const asked of pending.values()) asked.reject(new Error("the agent closed the connection"));
     pending.clear();
   };
-  void listen(agent.output, hear).then(hungUp, hungUp);
+  void readMessages(agent.output, receive).then(rejectPending, rejectPending);
   let asked = 0;
   return {
     request(method, params) {
-      const answer: Pending = Promise.withResolvers();
-      if (agent.output.readableEnded || agent.output.destroyed) answer.reject(new Error("the agent has hung up"));
+      const answer: PendingRequest = Promise.withResolvers();
+      if (agent.output.readableEnded || agent.output.destroyed)
+        answer.reject(new Error("the agent closed the connection"));
       else {
         pending.set(asked, answer);
         send({ id: asked, method, params });
@@ -68,7 +71,7 @@ export function peerOf(agent: Pick<AgentProcess, "input" | "output">, answers: A
   };
 }
 
-type Message = {
+type RpcMessage = {
   readonly id?: unknown;
   readonly method?: unknown;
   readonly params?: unknown;
@@ -76,30 +79,30 @@ type Message = {
   readonly error?: unknown;
 };
 
-async function listen(output: AsyncIterable<Buffer>, hear: (message: Message) => void): Promise<void> {
-  // Each chunk holds whole lines.
+async function readMessages(output: AsyncIterable<Buffer>, receive: (message: RpcMessage) => void): Promise<void> {
+  // Each chunk contains complete lines.
   for await (const chunk of output) {
     for (const line of chunk.toString("utf8").split("\n")) {
-      const message = messageIn(line);
-      if (message) hear(message);
+      const message = parseMessage(line);
+      if (message) receive(message);
     }
   }
 }
 
-/** Undefined for noise and for lines that were cut. */
-function messageIn(line: string): Message | undefined {
+/** Returns undefined for noise and truncated lines. */
+function parseMessage(line: string): RpcMessage | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    // An object, by its first sign; what is in it is looked at where it is used.
-    return JSON.parse(line) as Message;
+    // An object, because it starts with a brace. Its fields are validated where they are used.
+    return JSON.parse(line) as RpcMessage;
   } catch {
     return undefined;
   }
 }
 
-function answerTo(method: string, params: unknown, answers: Answers): object {
+function answerRequest(method: string, params: unknown, answers: Answers): object {
   try {
-    if (!Object.hasOwn(answers, method)) throw methodNotFound(method);
+    if (!Object.hasOwn(answers, method)) throw createMethodNotFoundError(method);
     return { result: answers[method]?.(params) ?? null };
   } catch (error) {
     const { code, data } = error instanceof PeerError ? error : { code: -32603, data: undefined };
@@ -108,7 +111,7 @@ function answerTo(method: string, params: unknown, answers: Answers): object {
   }
 }
 
-function errorOf(error: unknown): PeerError {
+function toPeerError(error: unknown): PeerError {
   const { code, message, data } = objectOf(error);
   return new PeerError(typeof code === "number" ? code : -32603, typeof message === "string" ? message : "", data);
 }

@@ -1,52 +1,54 @@
 import { z } from "zod";
 
-const Words = z.array(z.string());
-/** Below a home: neither absolute nor leading out of it. */
-const Below = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, "name a path below the home");
+const WordList = z.array(z.string());
+/** A path below a home: relative and without leaving it. */
+const HomePath = z.string().regex(/^(?!\/)(?!.*(?:^|\/)\.\.(?:\/|$)).+$/, "use a path below the home");
 const Variables = z.record(z.string(), z.string());
 
 /**
- * How one agent program speaks the Agent Client Protocol, as data: the built-in ones lie in `profiles/`, a repository's
- * own under `drivers:` in its configuration. `{model}` stands for the chosen model, `{home}` for the attempt's home.
+ * Describes how one program speaks the Agent Client Protocol. Built-in profiles are in `profiles/`; a repository adds
+ * its own under `drivers:` in its configuration. `{model}` is replaced by the chosen model, `{home}` by the attempt's
+ * home.
  */
 export const AcpProfile = z.strictObject({
   command: z.string().min(1),
-  args: Words.default([]),
-  /** Set for it. */
+  args: WordList.default([]),
+  /** Variables to set. */
   env: Variables.default({}),
-  /** Variables of the user's that it may see: its key, its address. */
-  pass: Words.default([]),
+  /** Variables of the user that the program may see, such as its key and address. */
+  pass: WordList.default([]),
   /**
-   * Further ones of a program for models of several makers, by maker: it sees those of the one that it is used with,
-   * which the variable `maker` names, or else the model's name up to the slash; all where neither does.
+   * Further variables by model maker, for programs that support several. The program sees those of the maker in use,
+   * which the variable `maker` names or else the part of the model's name before the slash; all of them if neither is
+   * set.
    */
-  keys: z.record(z.string(), Words).default({}),
+  keys: z.record(z.string(), WordList).default({}),
   maker: z.string().optional(),
-  /** Only where a model was chosen. */
-  "model-args": Words.default([]),
+  /** Added only if a model was chosen. */
+  "model-args": WordList.default([]),
   "model-env": Variables.default({}),
-  /** The session's option that names the model, where the program takes it that way. */
+  /** The session option that selects the model, for programs that take it that way. */
   "model-option": z.string().optional(),
-  /** Files that it finds in its home, by path below it. */
-  files: z.record(Below, z.string()).default({}),
-  /** Files below the user's home that hold a login; linked, because programs renew them in place. */
-  login: z.array(Below).default([]),
-  /** The method to authenticate with before a session, where it asks for one. */
+  /** Files to write into its home, by relative path. */
+  files: z.record(HomePath, z.string()).default({}),
+  /** Login files below the user's home. They are linked, because programs renew them in place. */
+  login: z.array(HomePath).default([]),
+  /** The authentication method to call before a session, if it requires one. */
   auth: z.string().optional(),
-  /** The mode that a session is put into. */
+  /** The mode to set for the session. */
   mode: z.string().optional(),
-  /** How a new process goes on with an old session; without it none does. */
+  /** The method with which a new process resumes a session. Without it sessions are not resumed. */
   resume: z.enum(["load", "resume"]).optional(),
-  /** Its usage has US dollars. */
+  /** Its usage contains US dollars. */
   cost: z.boolean().default(false),
-  /** It ends a turn that reached no model like any other, only without usage. */
+  /** A turn that reached no model ends normally, but without usage. */
   "fails-without-usage": z.boolean().default(false),
-  /** Patterns of last messages that are its own word for a failed request. */
-  "failure-texts": Words.default([]),
+  /** Patterns of final messages that report a failed request. */
+  "failure-texts": WordList.default([]),
 });
 export type AcpProfile = z.infer<typeof AcpProfile>;
 
-/** Only what differs from the defaults has to be said. */
+/** Fills in the defaults. */
 export function defineProfile(profile: z.input<typeof AcpProfile>): AcpProfile {
   return AcpProfile.parse(profile);
 }

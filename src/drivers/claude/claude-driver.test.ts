@@ -7,7 +7,7 @@ import type { ProcessExit, Processes } from "../../core/ports/processes.ts";
 import { supervisor } from "../../processes/supervisor.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, driverSuite, orderIn } from "../driver.suite.ts";
-import { type ClaudeOptions, claudeDriver } from "./claude-driver.ts";
+import { type ClaudeOptions, createClaudeDriver } from "./claude-driver.ts";
 import { claudeReader } from "./claude-reader.ts";
 import type { ClaudeOrder } from "./conversation.ts";
 
@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 const processes = supervisor({ world: testWorld, graceMs: 100 });
 
 const fake = (act: unknown, options: ClaudeOptions = {}) =>
-  claudeDriver({ bin, environment: { set: { FAKE_CLAUDE: JSON.stringify(act) } }, ...options });
+  createClaudeDriver({ bin, environment: { set: { FAKE_CLAUDE: JSON.stringify(act) } }, ...options });
 
 driverSuite("claude", (behavior, limits) => fake(behavior, { limits }), { describe, it });
 
@@ -32,7 +32,7 @@ async function transcript(name: string, act: Act = {}, options: ClaudeOptions = 
 }
 
 describe("a recorded claude", () => {
-  it("shows its tools, its message, its usage and what it cost", async () => {
+  it("reports its tools, its message, its usage and its cost", async () => {
     const { events } = await transcript("writes-a-file", { code: 0 });
     expect(events).toEqual([
       { type: "turn.started" },
@@ -49,12 +49,12 @@ describe("a recorded claude", () => {
     ]);
   });
 
-  it("gives what it answered by a schema apart from its text", async () => {
+  it("returns its structured answer separately from its text", async () => {
     const { last } = await transcript("answers-by-schema", { code: 0 });
     expect(last).toMatchObject({ type: "turn.finished", answer: { ok: true } });
   });
 
-  it("shows what it was refused, and goes on", async () => {
+  it("reports a refused tool and continues", async () => {
     const { events, last } = await transcript("is-refused-a-tool", { code: 0 });
     expect(events).toContainEqual(expect.objectContaining({ type: "tool.used", name: "Write (refused)" }));
     expect(last).toMatchObject({ type: "turn.finished", text: "I could not." });
@@ -74,24 +74,24 @@ describe("a recorded claude", () => {
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code } });
   });
 
-  it("whose window is used up fails until that ends", async () => {
+  it("with an exhausted window fails until the window ends", async () => {
     const { last } = await transcript("usage-window", { code: 1 });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "quota" } });
     const wakeAt = last?.type === "turn.failed" ? (last.failure.wakeAt ?? 0) : 0;
     expect(new Date(wakeAt).getUTCHours()).toBe(15);
   });
 
-  it("fails on an error although it calls it a success and leaves with 0", async () => {
+  it("fails on an error although its subtype is success and its exit code 0", async () => {
     const { last } = await transcript("status-500", { code: 0 });
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "overloaded" } });
   });
 
-  it("is given up as soon as its key is refused, however often it means to try", async () => {
+  it("is given up as soon as its key is refused, however often it would retry", async () => {
     const { last } = await transcript("status-401");
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "auth" } });
   });
 
-  it("shows that it tries again", async () => {
+  it("reports its retries", async () => {
     const { events } = await transcript("status-429", { code: 1 });
     expect(events).toContainEqual({
       type: "turn.throttled",
@@ -100,12 +100,12 @@ describe("a recorded claude", () => {
     });
   });
 
-  it("that never leaves after its result has finished all the same", async () => {
+  it("that never exits after its result has still finished", async () => {
     const { last } = await transcript("writes-a-file", {}, { lingerMs: 100 });
     expect(last).toMatchObject({ type: "turn.finished", text: "All done." });
   });
 
-  it("that leaves with another code than 0 after its result has failed", async () => {
+  it("that exits with a nonzero code after its result has failed", async () => {
     const { last } = await transcript("writes-a-file", { code: 1 });
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed" } });
   });
@@ -114,7 +114,7 @@ describe("a recorded claude", () => {
     ["Invalid API key · Please run /login", "auth"],
     ["Not logged in · Please run /login", "auth"],
     ["Credit balance is too low", "quota"],
-  ])("that says %s, in a plain line or as its result, is a person's matter", async (line, code) => {
+  ])("that prints %s, in a plain line or as its result, needs a person", async (line, code) => {
     const file = join(root, "plain.txt");
     const session_id = "c16ee364-92e1-40f5-8188-c2215659e4b8";
     const result = { type: "result", subtype: "success", is_error: true, session_id, result: line };
@@ -127,7 +127,7 @@ describe("a recorded claude", () => {
     }
   });
 
-  it("that does not know an argument is not tried again", async () => {
+  it("that does not know an argument is not retried", async () => {
     const file = join(root, "nothing.jsonl");
     writeFileSync(file, "");
     const driver = fake({ kind: "transcript", file, code: 1, stderr: "error: unknown option '--tools'" });
@@ -147,8 +147,8 @@ describe("lines of claude", () => {
     return { events, end: reader.end(LEFT) };
   };
 
-  it("take the end of a used-up window from its own event", () => {
-    // Hours ahead of the reader's own clock: a window that ends soon is a rate limit, not a quota.
+  it("take the end of an exhausted window from its own event", () => {
+    // Hours ahead of the reader's clock: a window that ends soon is a rate limit, not a quota.
     const resetsAt = Math.floor(Date.now() / 1_000) + 3 * 3_600;
     const { end } = read(
       { type: "rate_limit_event", rate_limit_info: { status: "rejected", resetsAt, rateLimitType: "five_hour" } },
@@ -165,7 +165,7 @@ describe("lines of claude", () => {
     expect(end).toMatchObject({ type: "turn.failed", failure: { class: "limit", code } });
   });
 
-  it("of helpers that it has started itself are no messages", () => {
+  it("of its subagents are not messages", () => {
     const content = [{ type: "text", text: "for my boss" }];
     const { events } = read({ type: "assistant", message: { content }, parent_tool_use_id: "toolu_1" });
     expect(events).toEqual([]);
@@ -199,7 +199,7 @@ describe("the order for claude", () => {
     expect(started?.env).not.toHaveProperty("OTHER");
   });
 
-  it("switches off what a repository brings, and never the permissions", async () => {
+  it("disables what a repository brings, and never the permissions", async () => {
     const { args, order, started } = await orderOf({});
     expect(argumentOf(args, "--setting-sources")).toBe("");
     expect(args).toEqual(expect.arrayContaining(["--strict-mcp-config", "--disable-slash-commands"]));
@@ -209,12 +209,12 @@ describe("the order for claude", () => {
     expect(started?.env["CLAUDE_CONFIG_DIR"]).toBe(join(order.home, "claude"));
   });
 
-  it("allows commands unless told otherwise", async () => {
+  it("allows commands by default", async () => {
     expect(argumentOf((await orderOf({})).args, "--allowedTools")).toBe("Bash");
     expect((await orderOf({ allow: [] })).args).not.toContain("--allowedTools");
   });
 
-  it("takes the model, the schema and the conversation of the dispatch", async () => {
+  it("uses the model, the schema and the conversation of the dispatch", async () => {
     const { args } = await orderOf({ model: "sonnet" }, { model: "opus", schema: { type: "object" }, session: "s-1" });
     expect(argumentOf(args, "--model")).toBe("opus");
     expect(argumentOf(args, "--json-schema")).toBe('{"type":"object"}');

@@ -15,41 +15,44 @@ import type { ClaudeOrder } from "./conversation.ts";
 
 export type ClaudeOptions = {
   readonly name?: string;
-  /** The native program, or the package's wrapper around it. */
+  /** The native program, or the npm package's wrapper. */
   readonly bin?: string;
-  /** Where the dispatch names no model. */
+  /** Used if the dispatch names no model. */
   readonly model?: string;
-  /** What it may do unasked beside reading and changing files of its folder; anything else is refused. */
+  /** Tools allowed without asking, besides reading and changing files of its folder. All others are refused. */
   readonly allow?: readonly string[];
-  /** How often Claude Code itself repeats a failed request. */
+  /** How often Claude Code retries a failed request. */
   readonly retries?: number;
   /** The user's `.credentials.json`, for a login instead of a key. Linked, because Claude Code renews it in place. */
   readonly login?: string;
   readonly environment?: EnvironmentOptions;
   readonly limits?: ProcessLimits;
-  /** How long it may stay after its result. */
+  /** How long the process may run after its result. */
   readonly lingerMs?: number;
 };
 
-/** Anthropic's Claude Code: one client, which starts `claude -p` and speaks with it in both directions, per turn. */
-export function claudeDriver(options: ClaudeOptions = {}): Driver {
+/**
+ * Driver for Anthropic's Claude Code. Each turn runs a client, which starts `claude -p` and exchanges JSON lines with
+ * it.
+ */
+export function createClaudeDriver(options: ClaudeOptions = {}): Driver {
   const agent = options.name ?? "claude";
   return {
     name: agent,
     can: { schema: true, resume: true, cost: true, permissions: true, cancel: true },
     dispatch: (order, processes, signal) => {
-      const program = () => programOf(order, options);
+      const program = () => createProgram(order, options);
       const reader = claudeReader(agent);
       const { limits } = options;
-      return runTurnWithDeadline({ agent, order, processes, signal, program, reader, limits }, lockedOut(agent));
+      return runTurnWithDeadline({ agent, order, processes, signal, program, reader, limits }, createLoginCheck(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: claudeReader(agent) }),
     session: (order, processes) => sessionOfTurn({ order, processes, reader: claudeReader(agent) }),
   };
 }
 
-/** It repeats even a request that was refused for its key, for minutes. */
-function lockedOut(agent: string): (event: AgentEvent) => Failure | undefined {
+/** Claude Code retries for minutes even after its key was refused. */
+function createLoginCheck(agent: string): (event: AgentEvent) => Failure | undefined {
   return (event) => {
     const failure = event.type === "turn.throttled" ? knownFailure(agent, event.message, Date.now()) : undefined;
     return failure?.code === "auth" ? failure : undefined;
@@ -67,7 +70,7 @@ const QUIET = {
   DISABLE_ERROR_REPORTING: "1",
 };
 
-function programOf(order: DispatchOrder, options: ClaudeOptions): Program {
+function createProgram(order: DispatchOrder, options: ClaudeOptions): Program {
   const { bin = "claude", environment = {}, login, retries, lingerMs = EXIT_GRACE_MS } = options;
   const home = join(order.home, "claude");
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -83,20 +86,20 @@ function programOf(order: DispatchOrder, options: ClaudeOptions): Program {
       ...CLIENT.env,
     },
   });
-  const told: ClaudeOrder = { command: bin, args: argumentsOf(order, options), prompt: order.prompt, lingerMs };
+  const told: ClaudeOrder = { command: bin, args: listArguments(order, options), prompt: order.prompt, lingerMs };
   return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told), programs: [bin] };
 }
 
-/** For work on files; the others start jobs, worktrees and helpers that outlive a turn. */
+/** Tools for work on files. The others start jobs, worktrees and helpers that outlive a turn. */
 const TOOLS = ["Bash", "Read", "Edit", "Write", "NotebookEdit", "Glob", "Grep", "Task", "WebFetch", "WebSearch"];
 
-function argumentsOf(order: DispatchOrder, { model, allow = ["Bash"] }: ClaudeOptions): string[] {
+function listArguments(order: DispatchOrder, { model, allow = ["Bash"] }: ClaudeOptions): string[] {
   const chosen = order.model ?? model;
   return [
     ...["-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose"],
-    // A repository's settings hold hooks and servers, which are commands that nobody here has agreed to.
+    // A repository's settings contain hooks and servers, which are commands that the user has not approved.
     ...["--setting-sources", "", "--strict-mcp-config", "--disable-slash-commands"],
-    // It asks the client before it changes a file or does anything that is not allowed here.
+    // It asks the client before it changes a file or uses a tool that is not allowed here.
     ...["--permission-mode", "default", "--permission-prompt-tool", "stdio", "--tools", TOOLS.join(",")],
     ...(allow.length === 0 ? [] : ["--allowedTools", allow.join(",")]),
     ...(chosen === undefined ? [] : ["--model", chosen]),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The lines of `claude -p --output-format stream-json`, and of our client, that mean something to us; what is not listed is passed over. */
+/** Lines of `claude -p --output-format stream-json` and of the client that are used; others are ignored. */
 const Block = z.union([
   z.object({ type: z.literal("text"), text: z.string() }),
   z.object({ type: z.literal("tool_use"), name: z.string(), input: z.record(z.string(), z.unknown()) }),
@@ -36,16 +36,16 @@ const System = z.discriminatedUnion("subtype", [
 
 const ClaudeEvent = z.union([
   System,
-  /** Our own client's line about what it did not allow. */
+  /** The client's own line about a refused tool. */
   z
     .object({ client: z.literal("refused"), tool: z.string(), why: z.string() })
     .transform(({ tool, why }) => ({ type: "refused" as const, tool, why })),
   z.object({
     type: z.literal("assistant"),
     message: z.object({ content: z.array(Block) }),
-    /** Of a helper that the agent has started itself. */
+    /** Set for messages of a subagent. */
     parent_tool_use_id: z.string().nullish(),
-    /** Only on the message that stands for a failed request. */
+    /** Set only on the message that replaces a failed request. */
     error: z.string().optional(),
   }),
   z.object({
@@ -67,16 +67,19 @@ const ClaudeEvent = z.union([
   }),
 ]);
 export type ClaudeEvent = z.infer<typeof ClaudeEvent>;
-/** Not by a failed parse: the errors of a flood of strange lines are collected too late, and fill the memory. */
-const Known = ClaudeEvent.optional().catch(undefined);
+/**
+ * Uses `catch` instead of a failed parse: the errors of many unknown lines are garbage-collected too late and fill the
+ * memory.
+ */
+const KnownEvent = ClaudeEvent.optional().catch(undefined);
 export type ClaudeResult = Extract<ClaudeEvent, { type: "result" }>;
 
-/** Undefined for banners, cut lines and events of no interest. */
+/** Returns undefined for banners, truncated lines and irrelevant events. */
 export function claudeEvent(line: string): ClaudeEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);
-    return isOfInterest(value) ? Known.parse(value) : undefined;
+    return isRelevant(value) ? KnownEvent.parse(value) : undefined;
   } catch {
     return undefined;
   }
@@ -84,8 +87,8 @@ export function claudeEvent(line: string): ClaudeEvent | undefined {
 
 const KINDS: readonly unknown[] = ["system", "assistant", "rate_limit_event", "result"];
 
-/** Asked first: to find that a value has none of many shapes takes a hundred times as long as to read it. */
-function isOfInterest(value: unknown): boolean {
+/** A cheap test first: rejecting a value against the union takes a hundred times as long as parsing it. */
+function isRelevant(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;
   return "client" in value || ("type" in value && KINDS.includes(value.type));
 }

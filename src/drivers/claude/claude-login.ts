@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import type { DriverLogin, HeldLogin } from "../descriptor.ts";
 
-/** Variables of the user's that Claude Code may see: those that hold a key, then the others. */
+/** Variables of the user that Claude Code may see: keys first, then the others. */
 export const CLAUDE_VARIABLES = [
   ...["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN"],
   ...["ANTHROPIC_BASE_URL", "HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "NODE_EXTRA_CA_CERTS"],
@@ -11,7 +11,7 @@ export const CLAUDE_VARIABLES = [
 export const CLAUDE_LOGIN: DriverLogin = {
   files: ({ home, env }) => [join(env["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), ".credentials.json")],
   read: (document) => Credentials.safeParse(document).data,
-  // Elsewhere it may lie in a key ring.
+  // On other systems the login may be in a key ring.
   only: process.platform === "linux",
 };
 

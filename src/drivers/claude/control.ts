@@ -1,42 +1,42 @@
 import { MOST_LINE_BYTES } from "../agent-process.ts";
 import { objectOf } from "../object-of.ts";
 
-/** Claude Code wants to use a tool that its own rules do not simply allow. */
+/** A request for a tool that Claude Code's own rules do not allow. */
 export type ToolRequest = {
   readonly tool_name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Why it asks, where it says so. */
+  /** The reason for the request, if given. */
   readonly decision_reason?: string;
   readonly decision_reason_type?: string;
   readonly blocked_path?: string;
 };
 
-/** What a client must react to. */
+/** Messages that the client must react to. */
 export type Control =
   | { readonly kind: "tool wanted"; readonly id: string; readonly request: ToolRequest }
   | { readonly kind: "asked"; readonly id: string }
   | { readonly kind: "last word" };
 
-/** In whole lines as they come; most of them are about something else, and are not even read. */
+/** Extracts control messages from complete lines. Most lines are irrelevant and are not parsed. */
 export function controlsIn(lines: Buffer): readonly Control[] {
-  if (lines.length < MOST_LINE_BYTES && !NAMES.some((name) => lines.includes(name))) return [];
+  if (lines.length < MOST_LINE_BYTES && !MARKS.some((name) => lines.includes(name))) return [];
   const texts = lines.toString("utf8").split("\n");
-  return texts.map(controlOf).filter((control) => control !== undefined);
+  return texts.map(parseControl).filter((control) => control !== undefined);
 }
 
-const NAMES = ["control_request", "result"];
+const MARKS = ["control_request", "result"];
 
-function controlOf(line: string): Control | undefined {
-  const value = parsed(line);
-  if (value === undefined) return line.length < LONG ? undefined : ofLongLine(line);
+function parseControl(line: string): Control | undefined {
+  const value = parseJson(line);
+  if (value === undefined) return line.length < LONG ? undefined : parseLongLine(line);
   const { type, request_id: id, request } = objectOf(value);
   if (type === "result") return { kind: "last word" };
   if (type !== "control_request" || typeof id !== "string") return undefined;
-  const wanted = toolRequestIn(request);
+  const wanted = parseToolRequest(request);
   return wanted ? { kind: "tool wanted", id, request: wanted } : { kind: "asked", id };
 }
 
-function toolRequestIn(request: unknown): ToolRequest | undefined {
+function parseToolRequest(request: unknown): ToolRequest | undefined {
   const { subtype, tool_name, input, ...about } = objectOf(request);
   if (subtype !== "can_use_tool" || typeof tool_name !== "string") return undefined;
   if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
@@ -47,17 +47,20 @@ function toolRequestIn(request: unknown): ToolRequest | undefined {
 
 const REASONS = ["decision_reason", "decision_reason_type", "blocked_path"] as const;
 
-/** A piece of a line that was cut; letters can take several bytes. */
+/** A piece of a truncated line; characters may take several bytes. */
 const LONG = MOST_LINE_BYTES / 4;
 
-/** Every line but the result begins with its type; whoever waits for an answer that never comes waits for ever. */
-function ofLongLine(piece: string): Control | undefined {
+/**
+ * Every line except the result starts with its type. Requests must be answered, because Claude Code would wait for
+ * ever.
+ */
+function parseLongLine(piece: string): Control | undefined {
   const id = /^\{"type":"control_request","request_id":"([^"]+)"/.exec(piece)?.[1];
   if (id !== undefined) return { kind: "asked", id };
   return piece.startsWith('{"type":') ? undefined : { kind: "last word" };
 }
 
-function parsed(line: string): unknown {
+function parseJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
@@ -76,7 +79,7 @@ export const INTERRUPT = {
   request: { subtype: "interrupt" },
 };
 
-/** Allowed as it was asked for, or refused for a reason that the model is told. */
+/** Allows the tool with its input, or refuses it with a reason that the model sees. */
 export function toolAnswer(id: string, { input }: ToolRequest, refused: string | undefined): unknown {
   const response =
     refused === undefined ? { behavior: "allow", updatedInput: input } : { behavior: "deny", message: refused };
@@ -84,5 +87,8 @@ export function toolAnswer(id: string, { input }: ToolRequest, refused: string |
 }
 
 export function noAnswer(id: string): unknown {
-  return { type: "control_response", response: { subtype: "error", request_id: id, error: "Nobody can answer this." } };
+  return {
+    type: "control_response",
+    response: { subtype: "error", request_id: id, error: "No handler for this request." },
+  };
 }

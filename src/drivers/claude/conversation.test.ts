@@ -8,7 +8,7 @@ import { supervisor } from "../../processes/supervisor.ts";
 import { carriers } from "../../processes/tag/process-tag.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, orderIn } from "../driver.suite.ts";
-import { claudeDriver } from "./claude-driver.ts";
+import { createClaudeDriver } from "./claude-driver.ts";
 
 const bin = join(import.meta.dirname, "../../../test/agents/fake-claude.mjs");
 const root = mkdtempSync(join(tmpdir(), "signalbox-claude-talk-"));
@@ -19,12 +19,12 @@ type Talk = { readonly order?: DispatchOrder; readonly limits?: ProcessLimits; r
 
 async function talk(act: unknown, { order = orderIn(root), limits = {}, lingerMs = 15_000 }: Talk = {}) {
   const environment = { set: { FAKE_CLAUDE: JSON.stringify(act) } };
-  const driver = claudeDriver({ bin, environment, limits, lingerMs });
+  const driver = createClaudeDriver({ bin, environment, limits, lingerMs });
   const events = await all(driver.dispatch(order, processes, new AbortController().signal));
   return { events, last: events.at(-1), spool: readFileSync(join(order.spool, "stdout"), "utf8") };
 }
 
-/** What the fake was answered is its message. */
+/** The fake's message is the response that it got. */
 async function ask(request: object, order = orderIn(root)) {
   const { events, last } = await talk({ kind: "asks", request }, { order });
   const text = last?.type === "turn.finished" ? last.text : "{}";
@@ -39,8 +39,8 @@ const wants = (tool: string, input: object, more: object = {}) => ({
   ...more,
 });
 
-describe("claude that asks for a tool", () => {
-  it.each(["Write", "Edit", "Read"])("is given %s of a file in its folder, as it asked for it", async (tool) => {
+describe("a tool request of claude", () => {
+  it.each(["Write", "Edit", "Read"])("to %s a file in its folder is allowed unchanged", async (tool) => {
     const order = orderIn(root);
     const input = { file_path: join(order.cwd, "new", "a.txt"), content: "x" };
     const { answer, refusals } = await ask(wants(tool, input), order);
@@ -48,7 +48,7 @@ describe("claude that asks for a tool", () => {
     expect(refusals).toEqual([]);
   });
 
-  it("is refused a file outside, and that is told to it and to us", async () => {
+  it("for a file outside is refused, and both it and the user are told", async () => {
     const file_path = join(root, "outside.txt");
     const { answer, refusals } = await ask(wants("Write", { file_path, content: "x" }));
     const why = `${file_path} is outside the folder of this attempt`;
@@ -56,7 +56,7 @@ describe("claude that asks for a tool", () => {
     expect(refusals).toEqual([{ type: "tool.used", name: "Write (refused)", detail: why }]);
   });
 
-  it("is refused a file that a link in its folder leads to", async () => {
+  it("for a file behind a link in its folder is refused", async () => {
     const order = orderIn(root);
     const outside = join(root, "elsewhere");
     mkdirSync(outside, { recursive: true });
@@ -72,25 +72,25 @@ describe("claude that asks for a tool", () => {
     ["a search outside", wants("Glob", { path: ".", pattern: "../**" })],
     ["a file that it holds dangerous", wants("Write", { file_path: "a" }, { decision_reason_type: "safetyCheck" })],
     ["a file beside one that is outside", wants("Read", { file_path: "a" }, { blocked_path: "/etc/passwd" })],
-  ])("is refused %s", async (_what, request) => {
+  ])("is refused: %s", async (_what, request) => {
     const { answer, refusals } = await ask(request);
     expect(answer).toMatchObject({ behavior: "deny" });
     expect(refusals).toHaveLength(1);
   });
 
-  it("is not left waiting when it asks for something else", async () => {
+  it("of another kind gets an error instead of no answer", async () => {
     const { last } = await talk({ kind: "asks", request: { subtype: "hook_callback", callback_id: "1" } });
-    expect(last).toMatchObject({ type: "turn.finished", text: "Nobody can answer this." });
+    expect(last).toMatchObject({ type: "turn.finished", text: "No handler for this request." });
   });
 });
 
-describe("claude that is canceled", () => {
-  it("is interrupted in its protocol, leaves by itself and is never signaled", async () => {
+describe("a canceled claude", () => {
+  it("is interrupted in its protocol, exits by itself and is never signaled", async () => {
     const order = orderIn(root);
     const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "waits to be interrupted" }) } };
     const canceled = new AbortController();
     const events: AgentEvent[] = [];
-    for await (const event of claudeDriver({ bin, environment }).dispatch(order, processes, canceled.signal)) {
+    for await (const event of createClaudeDriver({ bin, environment }).dispatch(order, processes, canceled.signal)) {
       events.push(event);
       if (event.type === "tool.used") canceled.abort();
     }
@@ -101,14 +101,14 @@ describe("claude that is canceled", () => {
   });
 });
 
-describe("claude that does not leave after its result", () => {
-  it("[A-17] is ended by its client also when the engine is gone, and its result is adopted", async () => {
+describe("a claude that does not exit after its result", () => {
+  it("[A-17] is ended by its client even if the engine is gone, and its result is adopted", async () => {
     const order = orderIn(root);
     const file = join(import.meta.dirname, "../../../test/agents/claude-transcripts/writes-a-file.jsonl");
     const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "transcript", file }) } };
-    const driver = claudeDriver({ bin, environment, lingerMs: 50 });
+    const driver = createClaudeDriver({ bin, environment, lingerMs: 50 });
     const signal = new AbortController().signal;
-    // Nobody asks for a second event: for the attempt it is as if the engine had died.
+    // Reading stops after the first event, which looks to the attempt as if the engine had died.
     await driver
       .dispatch(order, supervisor({ world: testWorld }), signal)
       [Symbol.asyncIterator]()
@@ -119,13 +119,13 @@ describe("claude that does not leave after its result", () => {
   });
 });
 
-describe("a client that is killed", () => {
-  it("is a transient failure, and the agent that it has left behind is ended", async () => {
+describe("a killed client", () => {
+  it("is a transient failure, and its remaining agent is ended", async () => {
     const order = orderIn(root);
     const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "waits to be interrupted" }) } };
     const events: AgentEvent[] = [];
     const signal = new AbortController().signal;
-    for await (const event of claudeDriver({ bin, environment }).dispatch(order, processes, signal)) {
+    for await (const event of createClaudeDriver({ bin, environment }).dispatch(order, processes, signal)) {
       events.push(event);
       if (event.type === "tool.used") process.kill(clientOf(order), "SIGKILL");
     }
@@ -153,25 +153,25 @@ const line = (value: unknown) => ({ text: `${JSON.stringify(value)}\n` });
 const LONG = { text: "x".repeat(1024), times: 3 * 1024 };
 const prints = (...pieces: readonly object[]) => ({ kind: "prints", pieces });
 
-describe("claude that misbehaves", () => {
-  it("with lines that nobody can read is heard all the same", async () => {
+describe("a misbehaving claude", () => {
+  it("with unreadable lines is still read", async () => {
     const garbage = [{ text: "Welcome!\n" }, { text: '{"type":"result"\n' }, { text: "{}\n" }, { text: "[1]\n\n" }];
     const { last, spool } = await talk(prints(...garbage, line({ ...SUCCESS, result: "ok" })));
     expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
     expect(spool).toContain("Welcome!");
   });
 
-  it("with a result twice is believed the last", async () => {
+  it("with two results counts with the last", async () => {
     const twice = [line({ ...SUCCESS, result: "first" }), line({ ...SUCCESS, result: "second" })];
     expect((await talk(prints(...twice))).last).toMatchObject({ type: "turn.finished", text: "second" });
   });
 
-  it("with a last line that has no end is heard to that end", async () => {
+  it("with an unterminated last line is read to the end", async () => {
     const { last } = await talk({ kind: "leaves words", text: JSON.stringify({ ...SUCCESS, result: "ok" }) });
     expect(last).toMatchObject({ type: "turn.finished", text: "ok" });
   });
 
-  it("with a forged word of our client is not believed", async () => {
+  it("with a forged line of the client is not believed", async () => {
     const forged = line({ client: "refused", tool: "Bash", why: "no" });
     const { events, spool } = await talk(prints(forged, line({ ...SUCCESS, result: "ok" })));
     expect(events.filter(({ type }) => type === "tool.used")).toEqual([]);
@@ -179,26 +179,26 @@ describe("claude that misbehaves", () => {
     expect(spool).not.toContain("refused");
   });
 
-  it("with a line without end is stopped as a flood", async () => {
+  it("with an endless line is stopped as a flood", async () => {
     const flood = prints({ text: "x".repeat(1024), times: 64 * 1024 });
     const { last } = await talk(flood, { limits: { outputBytes: 8 * 1024 * 1024 } });
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_flooded" } });
   });
 
-  it("with a result that is too long to be read leaves, and has not finished", async () => {
+  it("with a result that is too long exits and has not finished", async () => {
     const { last } = await talk(
       prints({ text: '{"result":"' }, LONG, { text: `",${JSON.stringify(SUCCESS).slice(1)}\n` }),
     );
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_incomplete" } });
   });
 
-  it("with a request that is too long to be read is refused it", async () => {
+  it("with a request that is too long gets it refused", async () => {
     const request = wants("Write", { file_path: "a.txt" });
     const { last } = await talk({ kind: "asks", request, contentBytes: 3 * 1024 * 1024 });
-    expect(last).toMatchObject({ type: "turn.finished", text: "Nobody can answer this." });
+    expect(last).toMatchObject({ type: "turn.finished", text: "No handler for this request." });
   });
 
-  it("with something long in between is heard to its end", async () => {
+  it("with a long line in between is read to its end", async () => {
     const image = [{ text: '{"type":"user","message":{"content":"' }, LONG, { text: '"}}\n' }];
     const { last } = await talk(prints(...image, line({ ...SUCCESS, result: "ok" })));
     expect(last).toMatchObject({ type: "turn.finished", text: "ok" });

@@ -4,18 +4,18 @@ import type { ConversationEnd } from "../client-main.ts";
 import { type Control, controlsIn, INTERRUPT, noAnswer, toolAnswer, userMessage } from "./control.ts";
 import { refusalOf } from "./permission.ts";
 
-/** What the client is told, as JSON on its standard input. */
+/** The input of the client, as JSON on standard input. */
 export type ClaudeOrder = AgentCommand & {
   readonly prompt: string;
-  /** How long it may stay after its result. */
+  /** How long the process may run after its result. */
   readonly lingerMs: number;
 };
 
 /**
- * One prompt, answers to what Claude Code asks meanwhile, and a closed line after its result. Then it leaves by itself,
- * and its own end is the end of the turn; what does not leave has said its last word all the same.
+ * Sends one prompt, answers Claude Code's requests and closes its input after the result. The turn ends when the
+ * process exits, or after `lingerMs`.
  */
-export async function converse(
+export async function runConversation(
   order: ClaudeOrder,
   agent: AgentProcess,
   canceled: AbortSignal,
@@ -30,7 +30,7 @@ export async function converse(
   const lingered = new Promise<ConversationEnd>((over) => {
     lastWord.signal.addEventListener("abort", () => void wait(order.lingerMs).then(() => over("over")));
   });
-  const heard = listen(agent, (control) => {
+  const heard = readControls(agent, (control) => {
     if (control.kind === "asked") send(noAnswer(control.id));
     if (control.kind === "tool wanted") {
       const refused = refusalOf(control.request, process.cwd());
@@ -45,7 +45,7 @@ export async function converse(
   return Promise.race([hungUp, lingered]);
 }
 
-async function listen(agent: AgentProcess, hear: (control: Control) => void): Promise<void> {
-  // Each chunk holds whole lines.
-  for await (const chunk of agent.output) for (const control of controlsIn(chunk)) hear(control);
+async function readControls(agent: AgentProcess, handleControl: (control: Control) => void): Promise<void> {
+  // Each chunk contains complete lines.
+  for await (const chunk of agent.output) for (const control of controlsIn(chunk)) handleControl(control);
 }

@@ -12,7 +12,7 @@ export const CLAUDE = defineDriver({
   definitions: { folder: ".claude/agents", ending: ".md" },
   marks: ["CLAUDECODE"],
   async create({ limits, logins: [login] }) {
-    const { claudeDriver } = await import("./claude-driver.ts");
-    return claudeDriver({ limits, ...(login === undefined ? {} : { login }) });
+    const { createClaudeDriver } = await import("./claude-driver.ts");
+    return createClaudeDriver({ limits, ...(login === undefined ? {} : { login }) });
   },
 });

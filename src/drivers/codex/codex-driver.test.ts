@@ -7,7 +7,7 @@ import type { Processes } from "../../core/ports/processes.ts";
 import { supervisor } from "../../processes/supervisor.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, driverSuite, orderIn } from "../driver.suite.ts";
-import { type CodexOptions, codexDriver } from "./codex-driver.ts";
+import { type CodexOptions, createCodexDriver } from "./codex-driver.ts";
 
 const agents = join(import.meta.dirname, "../../../test/agents");
 const bin = join(agents, "fake-codex.mjs");
@@ -15,11 +15,11 @@ const root = mkdtempSync(join(tmpdir(), "signalbox-codex-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const processes = supervisor({ world: testWorld, graceMs: 100 });
 
-/** Of every conversation of the fake. */
+/** The token counts of every conversation of the fake. */
 const SESSION = "01a1e136-474f-77d2-84fb-5737328188b2";
 
 const fake = (act: unknown, options: CodexOptions = {}) =>
-  codexDriver({ bin, environment: { set: { FAKE_CODEX: JSON.stringify(act) } }, ...options });
+  createCodexDriver({ bin, environment: { set: { FAKE_CODEX: JSON.stringify(act) } }, ...options });
 
 driverSuite("codex", (behavior, limits) => fake(behavior, { limits }), { describe, it });
 
@@ -31,7 +31,7 @@ async function transcript(name: string, act: { readonly code?: number; readonly 
 }
 
 describe("a recorded codex", () => {
-  it("shows its tools, its message and its usage", async () => {
+  it("reports its tools, its message and its usage", async () => {
     const { events } = await transcript("writes-a-file", { code: 0 });
     expect(events).toEqual([
       { type: "turn.started" },
@@ -43,16 +43,16 @@ describe("a recorded codex", () => {
     ]);
   });
 
-  it("succeeds in spite of an item of type error, which is a warning", async () => {
+  it("succeeds despite an item of type error, which is a warning", async () => {
     expect((await transcript("warns-and-completes", { code: 0 })).last).toMatchObject({ type: "turn.finished" });
   });
 
-  it("fails although it said that it completed, when it leaves with another code than 0", async () => {
+  it("fails although it reported completion if it exits with a nonzero code", async () => {
     const { last } = await transcript("writes-a-file", { code: 1 });
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed", last: "All done." } });
   });
 
-  it("fails when it leaves with 0 and never said that it completed", async () => {
+  it("fails if it exits with 0 without reporting completion", async () => {
     const { last } = await transcript("says-nothing", { code: 0 });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_incomplete" } });
   });
@@ -72,23 +72,23 @@ describe("a recorded codex", () => {
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: kind, code } });
   });
 
-  it("shows that it tries to reconnect", async () => {
+  it("reports that it tries to reconnect", async () => {
     const { events } = await transcript("status-500", { code: 1 });
     expect(events.filter(({ type }) => type === "turn.throttled")).toHaveLength(1);
   });
 
-  it("is given up when it waits for a network without end", async () => {
+  it("is given up if it waits for a network endlessly", async () => {
     const { events, last } = await transcript("no-network");
     expect(events.filter(({ type }) => type === "turn.throttled")).toHaveLength(4);
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "connection" } });
   });
 
-  it("that says on standard error that nobody is logged in is a person's matter", async () => {
+  it("that reports a missing login on standard error needs a person", async () => {
     const { last } = await transcript("says-nothing", { code: 1, stderr: "Not logged in. Please run codex login." });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "auth" } });
   });
 
-  it("that refuses its configuration is not tried again", async () => {
+  it("that refuses its configuration is not retried", async () => {
     const { last } = await transcript("says-nothing", { code: 1, stderr: "Error: Model provider `nope` not found" });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_usage" } });
   });
@@ -118,14 +118,14 @@ describe("the order for codex", () => {
     expect(started?.env).not.toHaveProperty("OTHER");
   });
 
-  it("is sandboxed unless told otherwise", async () => {
+  it("is sandboxed by default", async () => {
     expect((await orderOf({})).started?.args).toEqual(expect.arrayContaining(["--sandbox", "workspace-write"]));
     const bypass = "--dangerously-bypass-approvals-and-sandbox";
     expect((await orderOf({})).started?.args).not.toContain(bypass);
     expect((await orderOf({ sandbox: "none" })).started?.args).toContain(bypass);
   });
 
-  it("asks another server where the environment names one, and never puts its key into the arguments", async () => {
+  it("names another server if the environment does, and never puts its key into the arguments", async () => {
     const set = { FAKE_CODEX: '{"kind":"answers","text":"ok"}' };
     const from = { CODEX_BASE_URL: "http://127.0.0.1:9/v1", CODEX_API_KEY: "sk-secret" };
     const { started } = await orderOf({ environment: { from, set } });
@@ -136,7 +136,7 @@ describe("the order for codex", () => {
     expect((await orderOf({ environment: { from: {}, set } })).started?.args.join(" ")).not.toContain("model_provider");
   });
 
-  it("takes the model of the dispatch before its own", async () => {
+  it("prefers the dispatch's model to its own", async () => {
     const { started } = await orderOf({ model: "gpt-5.5" }, { model: "gpt-6.1" });
     expect(started?.args).toEqual(expect.arrayContaining(["--model", "gpt-6.1"]));
     expect((await orderOf({ model: "gpt-5.5" })).started?.args).toEqual(expect.arrayContaining(["--model", "gpt-5.5"]));
@@ -155,7 +155,7 @@ describe("a conversation with codex", () => {
   const turn = async (order: DispatchOrder) =>
     (await all(fake({ kind: "answers", text: "ok" }).dispatch(order, processes, new AbortController().signal))).at(-1);
 
-  it("costs each turn its own tokens, although codex counts them together", async () => {
+  it("reports the tokens of each turn, although codex adds them up", async () => {
     const first = orderIn(root);
     const usage = { inputTokens: 300, outputTokens: 60 };
     expect(await turn(first)).toMatchObject({ type: "turn.finished", usage });
@@ -165,7 +165,7 @@ describe("a conversation with codex", () => {
     expect(readFileSync(join(second.spool, "stdout"), "utf8")).toContain('"input_tokens":600');
   });
 
-  it("that is not there any more is said to be missing, and not tried again", async () => {
+  it("that no longer exists is reported as missing, and not retried", async () => {
     const failure = { class: "deterministic", code: "session_missing" };
     expect(await turn(orderIn(root, { session: SESSION }))).toMatchObject({ type: "turn.failed", failure });
   });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The lines of `codex exec --json` that mean something to us; what is not listed is passed over. */
+/** Lines of `codex exec --json` that are used; others are ignored. */
 const Item = z.discriminatedUnion("type", [
   z.object({ type: z.literal("agent_message"), text: z.string() }),
   z.object({ type: z.literal("command_execution"), command: z.string() }),
@@ -22,14 +22,20 @@ const CodexEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("error"), message: z.string() }),
 ]);
 export type CodexEvent = z.infer<typeof CodexEvent>;
-/** Not by a failed parse: the errors of a flood of strange lines are collected too late, and fill the memory. */
-const Known = CodexEvent.optional().catch(undefined);
+/**
+ * Uses `catch` instead of a failed parse: the errors of many unknown lines are garbage-collected too late and fill the
+ * memory.
+ */
+const KnownEvent = CodexEvent.optional().catch(undefined);
 
-/** Undefined for banners, cut lines and events of no interest, among them items of type `error`: mere warnings. */
+/**
+ * Returns undefined for banners, truncated lines and irrelevant events, including items of type `error`, which are only
+ * warnings.
+ */
 export function codexEvent(line: string): CodexEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
-    return Known.parse(JSON.parse(line));
+    return KnownEvent.parse(JSON.parse(line));
   } catch {
     return undefined;
   }

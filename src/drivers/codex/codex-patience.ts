@@ -3,8 +3,8 @@ import type { AgentEvent } from "../../core/ports/driver.ts";
 import { reportedFailure } from "../said-failure.ts";
 
 /**
- * Without a connection Codex waits for ever and says so at growing intervals. After the fourth notice in a row, within
- * a minute, the turn is given up.
+ * Gives up a turn after the fourth consecutive notice, which takes less than a minute. Without a connection Codex waits
+ * for ever and reports it at growing intervals.
  */
 export function endlessWait(agent: string): (event: AgentEvent) => Failure | undefined {
   let notices = 0;

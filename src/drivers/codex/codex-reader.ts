@@ -9,25 +9,28 @@ import type { Reader } from "../turn.ts";
 import { type CodexEvent, type CodexItem, codexEvent } from "./codex-event.ts";
 import { type Spent, spentOf } from "./spent-before.ts";
 
-/** Reads one turn. Success is `turn.completed`, no error, exit 0; the answer is the last message before it. */
+/**
+ * Reads one turn. It succeeded if it has `turn.completed`, no error and exit code 0. The answer is the last message
+ * before it.
+ */
 export function codexReader(agent: string, spentBefore: () => Spent | undefined): Reader {
   const state: TurnState = { message: "", completed: false };
   return {
     line(line) {
       const event = codexEvent(line);
       if (!event) return [];
-      remember(state, event);
-      return agentEvents(event);
+      updateState(state, event);
+      return toAgentEvents(event);
     },
     isDone: () => state.completed,
-    end: (exit) => finalEvent(agent, { ...state, ...ownUsage(state.total, spentBefore) }, exit),
+    end: (exit) => createFinalEvent(agent, { ...state, ...subtractUsage(state.total, spentBefore) }, exit),
   };
 }
 
 type TurnState = { message: string; completed: boolean; session?: string; total?: Spent; error?: string };
 
-/** Codex counts a conversation from its first turn on. */
-function ownUsage(total: Spent | undefined, spentBefore: () => Spent | undefined): { usage?: Usage } {
+/** Codex reports the usage of the whole conversation. */
+function subtractUsage(total: Spent | undefined, spentBefore: () => Spent | undefined): { usage?: Usage } {
   const before = total && spentBefore();
   if (!total || !before) return {};
   const { inputTokens, outputTokens } = total;
@@ -36,7 +39,7 @@ function ownUsage(total: Spent | undefined, spentBefore: () => Spent | undefined
   };
 }
 
-function remember(state: TurnState, event: CodexEvent): void {
+function updateState(state: TurnState, event: CodexEvent): void {
   if (event.type === "thread.started") state.session = event.thread_id;
   if (event.type === "turn.completed") {
     state.completed = true;
@@ -47,30 +50,31 @@ function remember(state: TurnState, event: CodexEvent): void {
   if (event.type === "error" && !isReconnect(event.message)) state.error ??= event.message;
 }
 
-function agentEvents(event: CodexEvent): readonly AgentEvent[] {
+function toAgentEvents(event: CodexEvent): readonly AgentEvent[] {
   if (event.type === "error" && isReconnect(event.message)) {
     return [{ type: "turn.throttled", message: event.message }];
   }
   if (event.type === "thread.started") return [{ type: "session.opened", session: event.thread_id }];
-  if (event.type === "item.started") return event.item.type === "command_execution" ? [toolUsed(event.item)] : [];
+  if (event.type === "item.started")
+    return event.item.type === "command_execution" ? [createToolEvent(event.item)] : [];
   if (event.type !== "item.completed" || event.item.type === "command_execution") return [];
   if (event.item.type === "agent_message") return [{ type: "message.added", text: event.item.text }];
-  return [toolUsed(event.item)];
+  return [createToolEvent(event.item)];
 }
 
-function toolUsed(item: Exclude<CodexItem, { type: "agent_message" }>): AgentEvent {
+function createToolEvent(item: Exclude<CodexItem, { type: "agent_message" }>): AgentEvent {
   if (item.type === "command_execution") return { type: "tool.used", name: "shell", detail: item.command };
   if (item.type === "mcp_tool_call") return { type: "tool.used", name: `${item.server}.${item.tool}` };
   if (item.type === "web_search") return { type: "tool.used", name: item.type, detail: item.query };
   return { type: "tool.used", name: item.type, detail: item.changes.map(({ path }) => path).join(", ") };
 }
 
-/** Codex tries again by itself and says so with the same event that also announces the end. */
+/** Codex announces its own retries with the same event as the final error. */
 function isReconnect(message: string): boolean {
   return message.startsWith("Reconnecting...");
 }
 
-function finalEvent(agent: string, state: TurnState & { usage?: Usage }, exit: ProcessExit): AgentEvent {
+function createFinalEvent(agent: string, state: TurnState & { usage?: Usage }, exit: ProcessExit): AgentEvent {
   const usage = state.usage === undefined ? {} : { usage: state.usage };
   if (state.error === undefined && state.completed && exit.code === 0) {
     const session = state.session === undefined ? {} : { session: state.session };

@@ -11,8 +11,8 @@ export const CODEX = defineDriver({
   variables: () => CODEX_VARIABLES,
   marks: ["CODEX_SANDBOX"],
   async create({ limits, contained, logins: [login] }) {
-    const { codexDriver } = await import("./codex-driver.ts");
+    const { createCodexDriver } = await import("./codex-driver.ts");
     const sandbox = contained ? "none" : "workspace-write";
-    return codexDriver({ limits, sandbox, ...(login === undefined ? {} : { login }) });
+    return createCodexDriver({ limits, sandbox, ...(login === undefined ? {} : { login }) });
   },
 });

@@ -14,40 +14,40 @@ export function spentOf({ input_tokens, output_tokens }: z.infer<typeof Total>):
 }
 
 /**
- * Keeps what a conversation has cost so far, before it is gone on with: Codex then counts on from there. Taken from its
- * own record of the conversation, because a turn that was cut off has told nobody else.
+ * Stores the usage of a conversation before it is resumed, because Codex continues counting from there. Read from
+ * Codex's own record, because an interrupted turn reported none.
  */
 export function noteSpent(order: DispatchOrder, codexHome: string): void {
   if (order.session === undefined) return;
-  const record = recordOf(codexHome, order.session);
+  const record = readSessionRecord(codexHome, order.session);
   if (record === undefined) return;
   makeOwnFolder(order.spool);
-  writeFileSync(noteOf(order), JSON.stringify(lastTotal(record)));
+  writeFileSync(getNotePath(order), JSON.stringify(findLastTotal(record)));
 }
 
-/** Undefined where it is not known, so that nobody takes all of a conversation for one turn of it. */
+/** Returns undefined if unknown, so that the usage of a whole conversation is not attributed to one turn. */
 export function spentBefore(order: DispatchOrder): Spent | undefined {
-  if (order.session === undefined) return NOTHING;
+  if (order.session === undefined) return NO_USAGE;
   try {
-    // Written by noteSpent alone; a torn write does not parse.
-    return JSON.parse(readFileSync(noteOf(order), "utf8")) as Spent;
+    // Written by `saveSpentUsage` only; a partial write does not parse.
+    return JSON.parse(readFileSync(getNotePath(order), "utf8")) as Spent;
   } catch {
     return undefined;
   }
 }
 
 const MOST_BYTES = 256 * 1024 * 1024;
-const NOTHING: Spent = { inputTokens: 0, outputTokens: 0 };
+const NO_USAGE: Spent = { inputTokens: 0, outputTokens: 0 };
 
-const noteOf = ({ spool }: DispatchOrder): string => join(spool, "spent-before.json");
+const getNotePath = ({ spool }: DispatchOrder): string => join(spool, "spent-before.json");
 
-function recordOf(codexHome: string, session: string): string | undefined {
+function readSessionRecord(codexHome: string, session: string): string | undefined {
   const folder = join(codexHome, "sessions");
   try {
     const name = readdirSync(folder, { recursive: true, encoding: "utf8" }).find((each) =>
       each.endsWith(`-${session}.jsonl`),
     );
-    // In the agent's own home: it can put anything there.
+    // The file is in the agent's home, so its content is not trusted.
     const read = name === undefined ? undefined : readOutside(join(folder, name), MOST_BYTES);
     return read?.ok ? read.text : undefined;
   } catch {
@@ -55,22 +55,22 @@ function recordOf(codexHome: string, session: string): string | undefined {
   }
 }
 
-const Counted = z.object({
+const TokenCount = z.object({
   payload: z.object({ type: z.literal("token_count"), info: z.object({ total_token_usage: Total }) }),
 });
 
-function lastTotal(record: string): Spent {
+function findLastTotal(record: string): Spent {
   const last = record
     .split("\n")
     .filter((line) => line.includes('"token_count"'))
-    .flatMap((line) => totalIn(line) ?? [])
+    .flatMap((line) => parseTotal(line) ?? [])
     .at(-1);
-  return last ?? NOTHING;
+  return last ?? NO_USAGE;
 }
 
-function totalIn(line: string): Spent | undefined {
+function parseTotal(line: string): Spent | undefined {
   try {
-    const counted = Counted.safeParse(JSON.parse(line)).data;
+    const counted = TokenCount.safeParse(JSON.parse(line)).data;
     return counted && spentOf(counted.payload.info.total_token_usage);
   } catch {
     return undefined;

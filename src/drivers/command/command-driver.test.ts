@@ -5,9 +5,9 @@ import { afterAll, describe, expect, it } from "vitest";
 import { supervisor } from "../../processes/supervisor.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, type Behavior, driverSuite, orderIn } from "../driver.suite.ts";
-import { commandDriver } from "./command-driver.ts";
+import { createCommandDriver } from "./command-driver.ts";
 
-driverSuite("command", (behavior, limits) => commandDriver({ name: "fake", argv: argvOf(behavior), limits }), {
+driverSuite("command", (behavior, limits) => createCommandDriver({ name: "fake", argv: argvOf(behavior), limits }), {
   describe,
   it,
 });
@@ -34,13 +34,13 @@ function argvOf(behavior: Behavior): readonly string[] {
   }
 }
 
-describe("a command as an agent", () => {
+describe("a command agent", () => {
   const root = mkdtempSync(join(tmpdir(), "signalbox-command-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   const processes = supervisor({ world: testWorld });
   const play = async (argv: readonly string[], more: Parameters<typeof orderIn>[1] = {}) => {
     const order = orderIn(root, more);
-    const driver = commandDriver({
+    const driver = createCommandDriver({
       name: "fake",
       argv,
       environment: { from: { PATH, SECRET: "s", KEY: "k" }, pass: ["KEY"] },
@@ -55,7 +55,7 @@ describe("a command as an agent", () => {
     expect(last).toEqual({ type: "turn.finished", text: "Say this: 'x' $(y)" });
   });
 
-  it("sees only allowed variables, and a home of its own that exists", async () => {
+  it("sees only allowed variables, and its own existing home", async () => {
     const { order, last } = await play(["sh", "-c", 'cd "$HOME" && cd "$TMPDIR" && cd "$XDG_CONFIG_HOME" && exec env']);
     const text = last?.type === "turn.finished" ? last.text : "";
     const seen = Object.fromEntries(
@@ -70,31 +70,28 @@ describe("a command as an agent", () => {
     expect(seen["TMPDIR"]).toBe(join(order.home, "tmp"));
   });
 
-  it("is missing for good when there is no such program", async () => {
+  it("fails permanently if its program is missing", async () => {
     const { last } = await play(["no-such-agent"]);
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_missing" } });
   });
 
-  it("gives its last words when it fails", async () => {
+  it("reports its last output when it fails", async () => {
     const { last } = await play(["sh", "-c", "echo one; echo 'the disk is gone' >&2; exit 5"]);
     expect(last).toMatchObject({ type: "turn.failed", failure: { code: "agent_crashed", last: "the disk is gone" } });
     expect(last?.type === "turn.failed" && last.failure.message).toContain("exit code 5");
   });
 
-  it.each(["1", "0"])(
-    "that says on standard output that nobody is logged in is a person's matter, exit %s",
-    async (code) => {
-      const { last } = await play(["sh", "-c", `echo 'Not logged in · Please run /login'; exit ${code}`]);
-      expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "auth" } });
-    },
-  );
+  it.each(["1", "0"])("that reports a missing login on standard output needs a person, exit %s", async (code) => {
+    const { last } = await play(["sh", "-c", `echo 'Not logged in · Please run /login'; exit ${code}`]);
+    expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "auth" } });
+  });
 
-  it("may say more than 64 KiB and is heard to the end", async () => {
+  it("may print more than 64 KiB and is read to the end", async () => {
     const { last } = await play(["sh", "-c", "head -c 200000 /dev/zero | tr '\\0' x; echo; echo end"]);
     expect(last?.type === "turn.finished" && last.text).toMatch(/^x{200000}\nend\n$/);
   });
 
   it("without a program is refused", () => {
-    expect(() => commandDriver({ name: "fake", argv: [] })).toThrow('The agent "fake" has no command.');
+    expect(() => createCommandDriver({ name: "fake", argv: [] })).toThrow('The agent "fake" has no command.');
   });
 });

@@ -11,20 +11,22 @@ import { adoptTurn, type Reader, runTurn } from "../turn.ts";
 
 export type CommandOptions = {
   readonly name: string;
-  /** The program and its arguments, as they are: no shell reads them. */
+  /** The program and its arguments, passed without a shell. */
   readonly argv: readonly string[];
   readonly environment?: EnvironmentOptions;
   readonly limits?: ProcessLimits;
 };
 
-/** Any program: the prompt on standard input, the final message on standard output, exit 0 is success. */
-export function commandDriver({ name, argv, environment, limits }: CommandOptions): Driver {
+/**
+ * Driver for any program: the prompt on standard input, the final message on standard output, exit code 0 for success.
+ */
+export function createCommandDriver({ name, argv, environment, limits }: CommandOptions): Driver {
   const [command, ...args] = argv;
   if (command === undefined || command === "") {
     throw new SignalboxError(
       "INPUT_INVALID",
       `The agent "${name}" has no command.`,
-      'Give a program and its arguments, for example ["my-agent", "--quiet"].',
+      'Set a program and its arguments, for example ["my-agent", "--quiet"].',
     );
   }
   return {
@@ -32,35 +34,35 @@ export function commandDriver({ name, argv, environment, limits }: CommandOption
     can: { schema: false, resume: false, again: true, cost: false, permissions: false, cancel: false },
     dispatch: (order, processes, signal) => {
       const program = () => ({ command, args, env: environmentOf(order, environment), stdin: order.prompt });
-      return runTurn({ agent: name, order, processes, signal, program, reader: readerOf(name, order), limits });
+      return runTurn({ agent: name, order, processes, signal, program, reader: createReader(name, order), limits });
     },
-    adopt: (order, processes) => adoptTurn({ agent: name, order, processes, reader: readerOf(name, order) }),
+    adopt: (order, processes) => adoptTurn({ agent: name, order, processes, reader: createReader(name, order) }),
   };
 }
 
-function readerOf(name: string, order: DispatchOrder): Reader {
+function createReader(name: string, order: DispatchOrder): Reader {
   return {
     async end(exit): Promise<AgentEvent> {
       const failure = failureOfExit(name, exit);
-      if (failure) return { type: "turn.failed", failure: saidAtLast(name, exit) ?? failure };
-      return { type: "turn.finished", text: await messageOf(order.spool, exit) };
+      if (failure) return { type: "turn.failed", failure: findLastLineFailure(name, exit) ?? failure };
+      return { type: "turn.finished", text: await readMessage(order.spool, exit) };
     },
   };
 }
 
-/** A program that wraps an agent often passes on why the model refused, as the last line before it leaves. */
-function saidAtLast(name: string, { code, stderrTail, stdoutTail }: ProcessExit): Failure | undefined {
+/** A wrapper around an agent often prints the model's refusal as its last line. */
+function findLastLineFailure(name: string, { code, stderrTail, stdoutTail }: ProcessExit): Failure | undefined {
   if (code === null || code >= 126) return undefined;
   const said = [stderrTail, stdoutTail].map((text) => text.trim().split("\n").at(-1) ?? "");
   return said.flatMap((line) => knownFailure(name, line, Date.now()) ?? [])[0];
 }
 
 const MESSAGE_BYTES = 1024 * 1024;
-// What a process's end carries of its output.
+// How much output a `ProcessExit` contains.
 const TAIL_BYTES = 64 * 1024;
 
-/** The contract stands at the end of a long output, so the end is what is kept. */
-async function messageOf(spool: string, exit: ProcessExit): Promise<string> {
+/** Keeps the end of a long output, because it contains the contract. */
+async function readMessage(spool: string, exit: ProcessExit): Promise<string> {
   if (exit.stdoutBytes <= TAIL_BYTES) return exit.stdoutTail;
   const file = await open(join(spool, "stdout"), "r");
   try {

@@ -1,6 +1,6 @@
 import { type DriverDescriptor, defineDriver } from "../descriptor.ts";
 
-/** Nobody yet: the `argv` of a role's entry makes it a program. */
+/** Not usable by itself: the `argv` of a role's entry makes it a program. */
 export const COMMAND = defineDriver({ ...commandOf([]), ofArgv: commandOf });
 
 export function commandOf(argv: readonly string[]): DriverDescriptor {
@@ -11,8 +11,8 @@ export function commandOf(argv: readonly string[]): DriverDescriptor {
     program,
     words: argv,
     async create({ limits }) {
-      const { commandDriver } = await import("./command-driver.ts");
-      return commandDriver({ name: program, argv, limits });
+      const { createCommandDriver } = await import("./command-driver.ts");
+      return createCommandDriver({ name: program, argv, limits });
     },
   };
 }

@@ -15,14 +15,14 @@ import { expect, onTestFinished, test } from "vitest";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { PostedDispatch } from "../../core/ports/mailbox.ts";
 import type { Processes } from "../../core/ports/processes.ts";
-import { folderMailbox } from "./folder-mailbox.ts";
-import { mailboxDriver } from "./mailbox-driver.ts";
+import { createFolderMailbox } from "./folder-mailbox.ts";
+import { createMailboxDriver } from "./mailbox-driver.ts";
 
 const DAY = 86_400_000;
 // The driver starts no process.
 const NONE = {} as Processes;
 
-test("[U-17] a dispatch is listed with its prompt and folder until somebody takes and answers it", async () => {
+test("[U-17] a dispatch is listed with its prompt and folder until an agent takes and answers it", async () => {
   const { driver, client, order } = scene();
   const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
   const [waiting] = await listed(client);
@@ -35,7 +35,7 @@ test("[U-17] a dispatch is listed with its prompt and folder until somebody take
   expect(await client.list()).toEqual([]);
 });
 
-test("what was answered is kept where other agents' words lie", async () => {
+test("an answer is stored where other agents' output is", async () => {
   const { driver, client, order, dir } = scene();
   const spool = join(dir, ".spool");
   const ended = last(driver.dispatch({ ...order(), spool }, NONE, new AbortController().signal));
@@ -46,7 +46,7 @@ test("what was answered is kept where other agents' words lie", async () => {
   expect(readFileSync(join(spool, "stdout"), "utf8")).toBe("done[n]\n");
 });
 
-test("of two that take a dispatch one gets it, and only that one can answer", async () => {
+test("of two agents that take a dispatch one gets it, and only that one can answer", async () => {
   const { driver, client, order } = scene();
   const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
   const id = (await listed(client))[0]?.id ?? "";
@@ -60,7 +60,7 @@ test("of two that take a dispatch one gets it, and only that one can answer", as
   expect(await ended).toMatchObject({ text: "ours" });
 });
 
-test("a taker that is not heard of for half an hour loses the dispatch to the next", async () => {
+test("a taker that is inactive for half an hour loses the dispatch to the next", async () => {
   const { driver, client, order, later } = scene();
   const stop = new AbortController();
   const ended = last(driver.dispatch(order(), NONE, stop.signal));
@@ -73,7 +73,7 @@ test("a taker that is not heard of for half an hour loses the dispatch to the ne
   await ended;
 });
 
-test("a dispatch whose engine is stopped stays with whoever took it, and the next engine waits for the same one", async () => {
+test("a dispatch whose engine is stopped stays with its taker, and the next engine waits for the same one", async () => {
   const { driver, client, order } = scene();
   const stop = new AbortController();
   const ended = last(driver.dispatch(order(), NONE, stop.signal));
@@ -89,7 +89,7 @@ test("a dispatch whose engine is stopped stays with whoever took it, and the nex
   expect(await again).toMatchObject({ type: "turn.finished", text: "done" });
 });
 
-test("what a run has in the mailbox ends with it: answered or not, it cannot be taken or answered any more", async () => {
+test("the dispatches of a run end with it: they can no longer be taken or answered", async () => {
   const { driver, client, order, dir } = scene();
   const stop = new AbortController();
   const both = ["1", "2"].map((name) => last(driver.dispatch(order(name), NONE, stop.signal)));
@@ -106,7 +106,7 @@ test("what a run has in the mailbox ends with it: answered or not, it cannot be 
   await Promise.all(both);
 });
 
-test("a reply without a message is the agent's failure, and one that never comes is a time-out", async () => {
+test("a reply without a message is the agent's failure, and a missing one is a timeout", async () => {
   const { driver, client, order } = scene();
   const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
   const id = (await listed(client))[0]?.id ?? "";
@@ -115,20 +115,20 @@ test("a reply without a message is the agent's failure, and one that never comes
     type: "turn.failed",
     failure: { class: "transient", message: "my model is down" },
   });
-  const impatient = mailboxDriver({ mailbox: client, wallMs: 5 });
+  const impatient = createMailboxDriver({ mailbox: client, wallMs: 5 });
   expect(await last(impatient.dispatch(order("2"), NONE, new AbortController().signal))).toMatchObject({
     failure: { class: "transient", code: "timeout" },
   });
 });
 
-test("[A-17] a reply that came while no engine was there is adopted, as often as it is asked for", async () => {
+test("[A-17] a reply that arrived while no engine ran is adopted, as often as it is requested", async () => {
   const { driver, client, order } = scene();
   const dispatch = driver.dispatch(order(), NONE, new AbortController().signal)[Symbol.asyncIterator]();
   await dispatch.next();
   const id = (await listed(client))[0]?.id ?? "";
   await client.answer(id, { by: "editor", message: "done" });
   expect(await driver.adopt(order(), NONE)).toMatchObject({ type: "turn.finished", text: "done" });
-  // An engine that dies before it has judged it leaves it to the next.
+  // An engine that dies before judging it leaves it to the next.
   expect(await driver.adopt(order(), NONE)).toMatchObject({ type: "turn.finished", text: "done" });
   expect(await driver.adopt(order("2"), NONE)).toBeUndefined();
 });
@@ -139,25 +139,22 @@ test.each<[string, (file: string) => void, string]>([
   ["a pipe", (file) => execFileSync("mkfifo", [file]), "no regular file"],
   ["a link to what never ends", (file) => symlinkSync("/dev/zero", file), "a link"],
   ["a file of any size", (file) => endless(file), "larger than"],
-])(
-  "%s in the place of a reply is waited for a while, and then fails as an unusable answer",
-  async (_what, make, why) => {
-    const { driver, client, order, dir, later } = scene();
-    const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
-    const id = (await listed(client))[0]?.id ?? "";
-    make(join(dir, id, "reply.json"));
-    expect(await client.reply(id)).toBeUndefined();
-    expect(await client.list()).toHaveLength(1);
-    later(11_000);
-    expect(await ended).toMatchObject({
-      type: "turn.failed",
-      failure: { class: "contract", code: "reply_unreadable", message: expect.stringContaining(why) },
-    });
-    expect(await client.list()).toEqual([]);
-  },
-);
+])("%s in place of a reply is waited for, and then fails as an unusable answer", async (_what, make, why) => {
+  const { driver, client, order, dir, later } = scene();
+  const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
+  const id = (await listed(client))[0]?.id ?? "";
+  make(join(dir, id, "reply.json"));
+  expect(await client.reply(id)).toBeUndefined();
+  expect(await client.list()).toHaveLength(1);
+  later(11_000);
+  expect(await ended).toMatchObject({
+    type: "turn.failed",
+    failure: { class: "contract", code: "reply_unreadable", message: expect.stringContaining(why) },
+  });
+  expect(await client.list()).toEqual([]);
+});
 
-test("a reply that is written in place counts when it is whole", async () => {
+test("a reply that is written in place counts when it is complete", async () => {
   const { driver, client, order, dir } = scene();
   const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
   const file = join(dir, (await listed(client))[0]?.id ?? "", "reply.json");
@@ -167,7 +164,7 @@ test("a reply that is written in place counts when it is whole", async () => {
   expect(await ended).toMatchObject({ type: "turn.finished", text: "done" });
 });
 
-test("an id from outside is never a path, and old replies are swept", async () => {
+test("an id from outside is never a path, and old replies are removed", async () => {
   const { client, order, driver, dir, later } = scene();
   expect(await client.take("../../etc", "editor")).toBeUndefined();
   const ended = last(driver.dispatch(order(), NONE, new AbortController().signal));
@@ -200,17 +197,17 @@ function scene() {
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   let ahead = 0;
   const now = () => Date.now() + ahead;
-  // Two sides of one folder, as two processes have them.
-  const [ours, client] = [folderMailbox({ dir, now }), folderMailbox({ dir, now })];
+  // Two handles on one folder, like two processes.
+  const [ours, client] = [createFolderMailbox({ dir, now }), createFolderMailbox({ dir, now })];
   const order = (name = "1") =>
     ({ ...posted, effect: `r/1 Work/writer-${name}@1`, variables: OWN }) as unknown as DispatchOrder;
   const later = (ms: number) => {
     ahead += ms;
   };
-  return { dir, client, order, later, driver: mailboxDriver({ mailbox: ours }) };
+  return { dir, client, order, later, driver: createMailboxDriver({ mailbox: ours }) };
 }
 
-async function listed(client: ReturnType<typeof folderMailbox>) {
+async function listed(client: ReturnType<typeof createFolderMailbox>) {
   for (;;) {
     const rows = await client.list();
     if (rows.length > 0) return rows;

@@ -4,75 +4,75 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { ScriptedTurn } from "./play.ts";
 import type { Action } from "./script.ts";
 
-// The program that plays a scripted agent. It starts for every dispatch, so it loads nothing that it can do without.
+// The program that runs a scripted agent. It starts for every dispatch, so it imports as little as possible.
 
-/** What it prints, one JSON text per line; anything else on standard output is noise. */
+/** Its output, one JSON text per line. Other lines on standard output are noise. */
 export type AgentOutput =
   | { readonly said: "tool"; readonly name: string; readonly detail: string }
   | { readonly said: "throttled"; readonly message: string }
   | { readonly said: "used up"; readonly wakeAt: number }
   | { readonly said: "answer"; readonly text: string };
 
-// Meant for this program alone, not for what it runs.
+// Meant for this program only; its commands must not inherit it.
 delete process.env["NODE_COMPILE_CACHE"];
 
-// Slow enough that only the wall clock ends it, quick enough that silence never does.
+// Slow enough that only the wall clock stops it, fast enough that the silence limit does not.
 const DRIP_MS = 1_000;
 
-// Written by playOf and by nobody else.
+// Written by `createScriptedTurn` only.
 const play = JSON.parse(readFileSync(0, "utf8")) as ScriptedTurn;
-for (const action of play.do) await act(action);
+for (const action of play.do) await performAction(action);
 await answer();
 
-async function act(action: Action): Promise<void> {
+async function performAction(action: Action): Promise<void> {
   if (action.write) {
     const path = resolve(action.write.path);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, action.write.content, action.write.encoding ?? "utf8");
-    say({ said: "tool", name: "write", detail: action.write.path });
+    printOutput({ said: "tool", name: "write", detail: action.write.path });
   }
   if (action.delete !== undefined) {
     rmSync(resolve(action.delete), { recursive: true, force: true });
-    say({ said: "tool", name: "delete", detail: action.delete });
+    printOutput({ said: "tool", name: "delete", detail: action.delete });
   }
-  if (action.run !== undefined) await run(action.run);
+  if (action.run !== undefined) await runCommand(action.run);
   if (action.sleep !== undefined) await wait(action.sleep);
-  if (action.misbehave !== undefined) await misbehave(action.misbehave);
+  if (action.misbehave !== undefined) await performMisbehavior(action.misbehave);
 }
 
-/** A command that fails does not end the agent: real ones read the failure and go on. */
-async function run(command: string): Promise<void> {
+/** A failed command does not end the agent, because real agents read the error and continue. */
+async function runCommand(command: string): Promise<void> {
   const { spawnSync } = await import("node:child_process");
   const { status, signal } = spawnSync("/bin/sh", ["-c", command], { stdio: ["ignore", 2, 2] });
-  say({ said: "tool", name: "run", detail: `${command} (${signal ?? `exit ${status}`})` });
+  printOutput({ said: "tool", name: "run", detail: `${command} (${signal ?? `exit ${status}`})` });
 }
 
-async function misbehave(kind: string): Promise<void> {
+async function performMisbehavior(kind: string): Promise<void> {
   const [name, number = "0"] = kind.split(":");
-  if (name === "hang") await hang();
+  if (name === "hang") await hangForever();
   if (name === "crash") process.kill(process.pid, "SIGKILL");
   if (name === "exit") process.exit(Number(number));
-  if (name === "flood") flood(Number(number));
+  if (name === "flood") printFlood(Number(number));
   if (name === "garbage") print(Buffer.from([0, 255, 254, 27, 91, 50, 74, 13, 192, 128, 123, 34, 10]));
-  if (name === "429") refused({ said: "throttled", message: "429 Too Many Requests" });
-  if (name === "used-up") refused({ said: "used up", wakeAt: Date.now() + Number(number) * 1_000 });
+  if (name === "429") exitRefused({ said: "throttled", message: "429 Too Many Requests" });
+  if (name === "used-up") exitRefused({ said: "used up", wakeAt: Date.now() + Number(number) * 1_000 });
   if (name === "setsid-child") await leaveChild();
 }
 
-/** Also deaf to a polite request, as a stuck agent is. */
-async function hang(): Promise<never> {
+/** Ignores SIGTERM, like an agent that hangs. */
+async function hangForever(): Promise<never> {
   process.on("SIGTERM", () => undefined);
   for (;;) await wait(60_000);
 }
 
-function flood(bytes: number): void {
+function printFlood(bytes: number): void {
   const block = Buffer.alloc(64 * 1024, "x");
   for (let left = bytes; left > 0; left -= block.length) print(block.subarray(0, Math.min(left, block.length)));
   print("\n");
 }
 
-function refused(by: AgentOutput): never {
-  say(by);
+function exitRefused(by: AgentOutput): never {
+  printOutput(by);
   process.exit(1);
 }
 
@@ -91,11 +91,11 @@ async function answer(): Promise<void> {
   }
 }
 
-function say(said: AgentOutput): void {
+function printOutput(said: AgentOutput): void {
   print(`${JSON.stringify(said)}\n`);
 }
 
-/** Standard output is a file, so nothing is lost when the process ends right after. */
+/** Standard output is a file, so nothing is lost if the process exits right after. */
 function print(bytes: string | Buffer): void {
   writeSync(1, typeof bytes === "string" ? Buffer.from(bytes) : bytes);
 }

@@ -18,11 +18,11 @@ const fits = (rule: ScriptRule, order: Partial<DispatchIdentity> = {}) =>
   ruleFor({ file: "f", agents: [rule] }, { ...DISPATCH, ...order }) === rule;
 
 describe("a rule", () => {
-  it("fits everything that it does not name", () => {
+  it("matches everything that it does not name", () => {
     expect(fits({})).toBe(true);
   });
 
-  it("fits by name, by glob and by number", () => {
+  it("matches by name, by glob and by number", () => {
     expect(fits({ role: "security-reviewer", phase: "7 Code review (final)", round: 2, attempt: 1 })).toBe(true);
     expect(fits({ role: "*-reviewer", phase: "7 *", task: "t-?" })).toBe(true);
     expect(fits({ role: "reviewer" })).toBe(false);
@@ -31,12 +31,12 @@ describe("a rule", () => {
     expect(fits({ pipeline: "roadmap" })).toBe(false);
   });
 
-  it("takes every other character for itself", () => {
+  it("matches every other character literally", () => {
     expect(fits({ instance: "a.b" }, { instance: "axb" })).toBe(false);
     expect(fits({ role: "(a|b)+" }, { role: "a" })).toBe(false);
   });
 
-  it("may leave the role's name out of an instance's", () => {
+  it("may omit the role's name from an instance's", () => {
     const order = { role: "researcher", instance: "researcher-impact" };
     expect([fits({ instance: "impact" }, order), fits({ instance: "researcher-impact" }, order)]).toEqual([true, true]);
     expect(fits({ instance: "impact" }, { ...order, instance: "other-impact" })).toBe(false);

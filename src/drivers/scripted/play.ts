@@ -3,7 +3,7 @@ import type { DispatchOrder } from "../../core/ports/driver.ts";
 import type { Json } from "../../core/text/json.ts";
 import type { Action, ScriptRule } from "./script.ts";
 
-/** What the agent program is told: the deeds in order, and the answer it gives at the end. */
+/** The input of the agent program: its actions in order, and its final answer. */
 export type ScriptedTurn = { readonly do: readonly Action[]; readonly answer: string };
 
 type AnswerContext = Pick<DispatchOrder, "nonce" | "run" | "dialect" | "signature">;
@@ -16,28 +16,28 @@ export function scriptedTurnOf(rule: ScriptRule, order: AnswerContext): Scripted
       .replaceAll("{{nonce}}", order.nonce)
       .replaceAll("{{signature}}", signature ?? "")
       .replaceAll("{{run}}", order.run);
-  const answer = spoil(answerOf({ rule, order, signature, fill }), wrongs);
-  return { do: (rule.do ?? []).map((action) => filled(action, fill)), answer };
+  const answer = applyMisbehavior(createAnswer({ rule, order, signature, fill }), wrongs);
+  return { do: (rule.do ?? []).map((action) => fillAction(action, fill)), answer };
 }
 
 const WRONG_SIGNATURE = "not-the-signature-of-this-role";
 
-type Answering = {
+type AnswerRequest = {
   readonly rule: ScriptRule;
   readonly order: AnswerContext;
   readonly signature: string | undefined;
   readonly fill: (text: string) => string;
 };
 
-function answerOf({ rule, order, signature, fill }: Answering): string {
+function createAnswer({ rule, order, signature, fill }: AnswerRequest): string {
   if (rule.reply !== undefined) return fill(rule.reply);
   if (rule.output === undefined) return "";
   const { dialect, nonce } = order;
-  const value = filledJson(rule.output, fill);
+  const value = fillJson(rule.output, fill);
   return writeContract({ dialect, value, nonce, ...(signature === undefined ? {} : { signature }) });
 }
 
-function spoil(answer: string, wrongs: ReadonlySet<string | undefined>): string {
+function applyMisbehavior(answer: string, wrongs: ReadonlySet<string | undefined>): string {
   if (wrongs.has("empty")) return "";
   if (wrongs.has("no-contract")) return "All done. Everything works.";
   if (wrongs.has("garbage")) return GARBAGE;
@@ -48,16 +48,16 @@ function spoil(answer: string, wrongs: ReadonlySet<string | undefined>): string 
 
 const GARBAGE = '\u0000\u001b[2J}{"contract": ]\ufffd\u2028```json\n{"verdict": tru\n\u202e\ufeff---\n- - : :';
 
-function filled(action: Action, fill: (text: string) => string): Action {
+function fillAction(action: Action, fill: (text: string) => string): Action {
   if (!action.write) return action;
   return { write: { path: action.write.path, content: fill(action.write.content) } };
 }
 
-function filledJson(value: Json, fill: (text: string) => string): Json {
+function fillJson(value: Json, fill: (text: string) => string): Json {
   if (typeof value === "string") return fill(value);
-  if (Array.isArray(value)) return value.map((inner: Json) => filledJson(inner, fill));
+  if (Array.isArray(value)) return value.map((inner: Json) => fillJson(inner, fill));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, inner === undefined ? inner : filledJson(inner, fill)]),
+    Object.entries(value).map(([key, inner]) => [key, inner === undefined ? inner : fillJson(inner, fill)]),
   );
 }

@@ -40,19 +40,19 @@ agents:
     expect(script.agents[1]).toEqual({ role: "*", reply: "free text" });
   });
 
-  it("with an unknown key is refused with the line, the rule and what was meant", () => {
+  it("with an unknown key is refused with the line, the rule and a suggestion", () => {
     const text = "agents:\n  - role: a\n    reply: x\n  - rolle: b\n    reply: y\n";
     expect(problems(text)).toContain(
-      'agents.yaml cannot be played:\n  line 4, rule 2, rolle: unknown key "rolle"; did you mean "role"?',
+      'agents.yaml is invalid:\n  line 4, rule 2, rolle: unknown key "rolle"; did you mean "role"?',
     );
     expect(problems("agents: []\nagent: []\n")).toContain('line 2, agent: unknown key "agent"; did you mean "agents"?');
     expect(problems("agents:\n  - do:\n      - wirte: x\n")).toContain(
       'line 3, rule 1, do[1].wirte: unknown key "wirte"; did you mean "write"?',
     );
-    expect(problems("agents:\n  - zzzzzz: 1\n")).toContain("known here: role, key, pipeline, phase");
+    expect(problems("agents:\n  - zzzzzz: 1\n")).toContain("known keys: role, key, pipeline, phase");
   });
 
-  it("with a wrong value is refused with what was expected and what is there", () => {
+  it("with a wrong value is refused with the expected and the actual one", () => {
     expect(problems("agents:\n  - role: a\n    round: two\n")).toContain(
       'line 3, rule 1, round: expected number, found "two"',
     );
@@ -69,7 +69,7 @@ agents:
     expect(message).toContain('found "sulk"');
   });
 
-  it("with two deeds in one entry, or two answers in one rule, is refused", () => {
+  it("with two actions in one entry, or two answers in one rule, is refused", () => {
     expect(problems("agents:\n  - do:\n      - sleep: 1\n        run: ls\n")).toContain(
       "rule 1, do[1]: expected exactly one of write, delete, run, sleep, misbehave",
     );
@@ -78,13 +78,13 @@ agents:
     );
   });
 
-  it("with several mistakes names them all", () => {
+  it("with several mistakes lists them all", () => {
     const message = problems("agents:\n  - round: x\n  - attempt: y\n");
     expect(message).toContain("line 2, rule 1, round");
     expect(message).toContain("line 3, rule 2, attempt");
   });
 
-  it("that is no YAML is refused with the line", () => {
+  it("with invalid YAML is refused with the line", () => {
     expect(problems("agents:\n  - role: [a\n")).toMatch(/line [23]: not YAML/);
   });
 });

@@ -8,28 +8,29 @@ import { readOutside } from "../../node/outside-file.ts";
 import { keyOf } from "./match.ts";
 import type { Action, ScriptRule } from "./script.ts";
 
-/** Content by path, as a directory had it. */
-type Files = ReadonlyMap<string, Buffer>;
+/** File content by relative path. */
+type FileContents = ReadonlyMap<string, Buffer>;
 
 /**
- * Lets another driver play and keeps each dispatch as a rule of a script, one file each: what it changed, what it
- * said, what it cost. A folder of them, given as the agents of a run, plays it again without a model.
+ * Wraps a driver and records each dispatch as a rule of a script, in one file each: file changes, answer and cost. Such
+ * a folder replays the run without a model.
  */
-export function recordingDriver(driver: Driver, { dir, redact }: Recording): Driver {
-  // Turns of one attempt belong together: a repair adds to what the first one did.
-  const before = new Map<string, Files>();
+export function createRecordingDriver(driver: Driver, { dir, redact }: Recording): Driver {
+  // Turns of one attempt share a snapshot: a repair adds to the changes of the first turn.
+  const before = new Map<string, FileContents>();
   const { session: _session, outlives: _outlives, ...whole } = driver;
   return {
-    // Not to be gone on with after a kill: the rule of an attempt has all that it did, or it could not be played again.
+    // Excludes resuming after a kill: the rule of an attempt must contain everything it did, or it could not be
+    // replayed.
     ...whole,
     async *dispatch(order, processes, signal) {
-      const known = before.get(order.effect) ?? (await filesIn(order.cwd));
+      const known = before.get(order.effect) ?? (await readFiles(order.cwd));
       before.set(order.effect, known);
       let last: AgentEvent | undefined;
       for await (const event of driver.dispatch(order, processes, signal)) {
-        // The last event ends the attempt, and with it the folder: what was done is read before it is passed on.
+        // The last event ends the attempt and removes its folder, so changes are read before it is passed on.
         if (event.type === "turn.finished" || event.type === "turn.failed")
-          await keep({ dir, redact }, order, { known, event });
+          await recordTurn({ dir, redact }, order, { known, event });
         last = event;
         yield event;
       }
@@ -38,64 +39,71 @@ export function recordingDriver(driver: Driver, { dir, redact }: Recording): Dri
   };
 }
 
-/** Where the rules are kept, and what takes secrets out of them: they are made to be shared. */
+/** The folder for the rules, and the redaction of secrets: recordings are meant to be shared. */
 export type Recording = { readonly dir: string; readonly redact: (text: string) => string };
 
-type FinishedTurn = { readonly known: Files; readonly event: AgentEvent };
+type FinishedTurn = { readonly known: FileContents; readonly event: AgentEvent };
 
-async function keep({ dir, redact }: Recording, order: DispatchOrder, { known, event }: FinishedTurn): Promise<void> {
+async function recordTurn(
+  { dir, redact }: Recording,
+  order: DispatchOrder,
+  { known, event }: FinishedTurn,
+): Promise<void> {
   const rule: ScriptRule = {
     role: order.role,
     key: keyOf(order),
     attempt: order.attempt,
-    do: [...deedsOf(known, await filesIn(order.cwd)), ...wrongsOf(event)],
+    do: [...listFileActions(known, await readFiles(order.cwd)), ...listMisbehaviors(event)],
     ...(event.type === "turn.finished" ? { reply: withPlaceholders(event.text, order) } : {}),
     ...("usage" in event && event.usage ? { usage: event.usage } : {}),
   };
-  const name = `${fileName(keyOf(order))}@${order.attempt}.yaml`;
+  const name = `${createFileName(keyOf(order))}@${order.attempt}.yaml`;
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, `.${name}`), stringify({ agents: [redactDeep(rule, redact)] }, { lineWidth: 0 }));
   await rename(join(dir, `.${name}`), join(dir, name));
 }
 
-/** Readable where it can be, and never the same for two keys. */
-function fileName(key: string): string {
+/** Readable, and unique per key. */
+function createFileName(key: string): string {
   const hash = sha256(key).slice(0, 8);
   return `${key.replace(/[^\w.-]+/g, "-").slice(0, 80)}-${hash}`;
 }
 
-/** What differs from dispatch to dispatch is filled in again when it is played. */
+/** Replaces values that differ per dispatch by placeholders, which replaying fills in. */
 function withPlaceholders(text: string, { nonce, signature, run }: DispatchOrder): string {
   const signed = signature === undefined ? text : text.replaceAll(signature, "{{signature}}");
   return signed.replaceAll(nonce, "{{nonce}}").replaceAll(run, "{{run}}");
 }
 
-function deedsOf(before: Files, after: Files): readonly Action[] {
+function listFileActions(before: FileContents, after: FileContents): readonly Action[] {
   const written = [...after].filter(([path, content]) => !before.get(path)?.equals(content));
   const deleted = [...before.keys()].filter((path) => !after.has(path));
-  return [...written.map(([path, content]) => ({ write: { path, ...textOf(content) } })), ...deleted.map(gone)];
+  return [
+    ...written.map(([path, content]) => ({ write: { path, ...encodeContent(content) } })),
+    ...deleted.map(createDeletion),
+  ];
 }
 
-const gone = (path: string): Action => ({ delete: path });
+const createDeletion = (path: string): Action => ({ delete: path });
 
-function textOf(content: Buffer): { content: string; encoding?: "base64" } {
+function encodeContent(content: Buffer): { content: string; encoding?: "base64" } {
   const text = content.toString("utf8");
   return Buffer.from(text).equals(content)
     ? { content: text }
     : { content: content.toString("base64"), encoding: "base64" };
 }
 
-/** A turn that failed fails again, in the way that the scripted agent knows for it. */
-function wrongsOf(event: AgentEvent): readonly Action[] {
+/** Replays a failed turn as a failure that the scripted agent supports. */
+function listMisbehaviors(event: AgentEvent): readonly Action[] {
   if (event.type !== "turn.failed") return [];
   return [{ misbehave: event.failure.code === "agent_throttled" ? "429" : "crash" }];
 }
 
-/** Without git's own folder and what was installed: neither is the agent's work. */
+/** Git's folder and installed packages are not the agent's work. */
 const SKIPPED = new Set([".git", "node_modules"]);
 const MOST_BYTES = 4 * 1024 * 1024;
 
-async function filesIn(dir: string): Promise<Files> {
+async function readFiles(dir: string): Promise<FileContents> {
   const files = new Map<string, Buffer>();
   const walk = async (folder: string): Promise<void> => {
     for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Json } from "../../core/text/json.ts";
 
-/** What an agent does wrong on purpose. Those with a number take it after a colon. */
+/** Deliberate misbehavior. Kinds with a number take it after a colon. */
 const MISBEHAVIORS = [
   "hang",
   "crash",
@@ -22,7 +22,7 @@ const MISBEHAVIORS = [
 const NUMBERED = /^(exit:\d{1,3}|flood:\d{1,12}|used-up:\d{1,6})$/;
 const PLAIN = new Set<string>(MISBEHAVIORS.filter((kind) => !kind.includes(":")));
 
-/** YAML reads `429` and `task: 12` as numbers; what is meant is their text. */
+/** YAML parses `429` and `task: 12` as numbers; the text is meant. */
 const text = z.preprocess((value) => (typeof value === "number" ? String(value) : value), z.string());
 
 const misbehavior = text.refine((kind) => PLAIN.has(kind) || NUMBERED.test(kind), {
@@ -58,7 +58,7 @@ const Usage = z.strictObject({
 const Rule = z
   .strictObject({
     role: text.optional(),
-    /** The step's own key, exactly: where several dispatches look the same otherwise. */
+    /** The exact step key, for dispatches that are otherwise identical. */
     key: z.string().optional(),
     pipeline: text.optional(),
     phase: text.optional(),
@@ -69,7 +69,7 @@ const Rule = z
     do: z.array(Action).optional(),
     output: Json.optional(),
     reply: z.string().optional(),
-    /** What the turn is said to have cost; without it nothing, which is the truth. */
+    /** The reported cost of the turn; zero by default, which is true. */
     usage: Usage.optional(),
   })
   .refine((rule) => rule.output === undefined || rule.reply === undefined, {
@@ -79,7 +79,7 @@ export type ScriptRule = z.infer<typeof Rule>;
 
 export const ScriptFile = z.strictObject({ agents: z.array(Rule) });
 
-/** Which keys are known at which place, for suggestions. */
+/** The known keys per place, for suggestions. */
 export const KNOWN_KEYS = {
   file: ["agents"],
   rule: ["role", "key", "pipeline", "phase", "instance", "task", "round", "attempt", "do", "output", "reply", "usage"],
@@ -88,7 +88,7 @@ export const KNOWN_KEYS = {
 } as const;
 
 export type Script = {
-  /** Where it was read from, for messages. */
+  /** The source of the script, for messages. */
   readonly file: string;
   readonly agents: readonly ScriptRule[];
 };

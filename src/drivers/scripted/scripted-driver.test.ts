@@ -12,12 +12,16 @@ import { testWorld } from "../../processes/test-world.suite.ts";
 import { all, type Behavior, driverSuite, orderIn } from "../driver.suite.ts";
 import { readScript } from "./read-script.ts";
 import type { ScriptRule } from "./script.ts";
-import { scriptedDriver } from "./scripted-driver.ts";
+import { createScriptedDriver } from "./scripted-driver.ts";
 
-driverSuite("scripted", (behavior, limits) => scriptedDriver({ file: "f", agents: [ruleOf(behavior)] }, { limits }), {
-  describe,
-  it,
-});
+driverSuite(
+  "scripted",
+  (behavior, limits) => createScriptedDriver({ file: "f", agents: [ruleOf(behavior)] }, { limits }),
+  {
+    describe,
+    it,
+  },
+);
 
 function ruleOf(behavior: Behavior): ScriptRule {
   switch (behavior.kind) {
@@ -47,7 +51,7 @@ type Scene = { readonly yaml: string; readonly order?: Partial<DispatchOrder>; r
 async function play({ yaml, order: more = {}, limits = {} }: Scene) {
   const order = orderIn(root, more);
   writeFileSync(join(order.cwd, "old.txt"), "old");
-  const driver = scriptedDriver(readScript(yaml, "agents.yaml"), { limits });
+  const driver = createScriptedDriver(readScript(yaml, "agents.yaml"), { limits });
   const events = await all(driver.dispatch(order, processes, new AbortController().signal));
   return { order, events, last: events.at(-1), survivors: carriers(order.effect) };
 }
@@ -55,7 +59,7 @@ async function play({ yaml, order: more = {}, limits = {} }: Scene) {
 const textOf = (event: AgentEvent | undefined) => (event?.type === "turn.finished" ? event.text : undefined);
 
 describe("a scripted agent", () => {
-  it("does its deeds in order, in its folder, and reports them", async () => {
+  it("performs its actions in order, in its folder, and reports them", async () => {
     const yaml = `
 agents:
   - do:
@@ -77,7 +81,7 @@ agents:
     ]);
   });
 
-  it("a turn costs nothing, unless the script says what it cost", async () => {
+  it("costs nothing unless the script sets a cost", async () => {
     const { last } = await play({ yaml: "agents: [{ role: '*', reply: hi, usage: { usd: 0.5 } }]" });
     expect(last).toMatchObject({ type: "turn.finished", usage: { usd: 0.5 } });
     expect(last).not.toHaveProperty("usage.inputTokens");
@@ -97,7 +101,7 @@ agents:
     expect(textOf(last)).toContain("n0nce");
   });
 
-  it("without a fitting rule fails for good and names the dispatch and the file", async () => {
+  it("without a matching rule fails permanently and names the dispatch and the file", async () => {
     const { events } = await play({ yaml: "agents:\n  - role: somebody\n    reply: x\n" });
     expect(events).toMatchObject([
       { type: "turn.failed", failure: { class: "deterministic", code: "agent_unscripted" } },
@@ -108,13 +112,13 @@ agents:
     expect(message).toContain('role: "designer", pipeline: "roadmap", phase: "3 Design"');
   });
 
-  it("with an output that its dialect cannot write fails for good and names the rule", async () => {
+  it("with an output that its dialect cannot write fails permanently and names the rule", async () => {
     const { last } = await play({ yaml: "agents:\n  - output: [1]\n", order: { dialect: "status" } });
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_unscripted" } });
     expect(last?.type === "turn.failed" && last.failure.message).toContain("Rule 1 of agents.yaml");
   });
 
-  it("may be told apart by round and attempt", async () => {
+  it("can be distinguished by round and attempt", async () => {
     const yaml = "agents:\n  - attempt: 1\n    do: [{ misbehave: 429 }]\n  - reply: second try\n";
     expect((await play({ yaml })).last).toMatchObject({ type: "turn.failed" });
     expect(textOf((await play({ yaml, order: { attempt: 2 } })).last)).toBe("second try");
@@ -151,13 +155,16 @@ describe("a scripted agent that misbehaves", () => {
     },
     { kind: "429", limits: {}, failure: { class: "transient", code: "agent_throttled" } },
   ];
-  it.each(failures)("by $kind fails with $failure.code and leaves nobody", async ({ kind, limits, failure }) => {
-    const { last, survivors } = await misbehaving(kind, limits);
-    expect(last).toMatchObject({ type: "turn.failed", failure });
-    expect(survivors).toEqual([]);
-  });
+  it.each(failures)(
+    "by $kind fails with $failure.code and leaves no process behind",
+    async ({ kind, limits, failure }) => {
+      const { last, survivors } = await misbehaving(kind, limits);
+      expect(last).toMatchObject({ type: "turn.failed", failure });
+      expect(survivors).toEqual([]);
+    },
+  );
 
-  it("by 429 is seen to be throttled", async () => {
+  it("by 429 is reported as throttled", async () => {
     const { events } = await misbehaving("429");
     expect(events).toContainEqual({ type: "turn.throttled", message: "429 Too Many Requests" });
   });
@@ -171,13 +178,13 @@ describe("a scripted agent that misbehaves", () => {
     { kind: "no-contract", text: () => "All done. Everything works." },
     { kind: "empty", text: () => "" },
   ];
-  it.each(answers)("by $kind still finishes, with what it then says, and leaves nobody", async ({ kind, text }) => {
+  it.each(answers)("by $kind still finishes with its text, and leaves no process behind", async ({ kind, text }) => {
     const { last, survivors } = await misbehaving(kind);
     expect(last).toMatchObject({ type: "turn.finished", text: text() });
     expect(survivors).toEqual([]);
   });
 
-  it("by garbage finishes with a text that holds no contract", async () => {
+  it("by garbage finishes with a text without a contract", async () => {
     const { last, survivors } = await misbehaving("garbage");
     expect(last?.type).toBe("turn.finished");
     expect(textOf(last)).not.toContain("n0nce");

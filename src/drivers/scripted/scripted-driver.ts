@@ -14,25 +14,25 @@ import type { Script } from "./script.ts";
 
 export type ScriptedOptions = { readonly limits?: ProcessLimits };
 
-/** Agents that play a script: real processes without a model, for demos, tests and simulation. */
-export function scriptedDriver(script: Script, options: ScriptedOptions = {}): Driver {
+/** Driver for agents that follow a script: real processes without a model, for demos, tests and simulation. */
+export function createScriptedDriver(script: Script, options: ScriptedOptions = {}): Driver {
   return {
     name: "scripted",
     can: { schema: false, resume: false, cost: true, permissions: false, cancel: false },
     dispatch(order, processes, signal) {
-      const play = scriptedTurnFor(script, order);
-      if ("failure" in play) return only({ type: "turn.failed", failure: play.failure });
+      const play = selectTurn(script, order);
+      if ("failure" in play) return yieldEvent({ type: "turn.failed", failure: play.failure });
       const program = () => ({
         command: process.execPath,
         args: [AGENT.file],
         env: environmentOf(order, { set: AGENT.env }),
         stdin: JSON.stringify(play),
       });
-      const reading = reader(usageOf(script, order));
+      const reading = createReader(findUsage(script, order));
       return runTurn({ agent: AGENT_NAME, order, processes, signal, program, reader: reading, ...options });
     },
     adopt: (order, processes) =>
-      adoptTurn({ agent: AGENT_NAME, order, processes, reader: reader(usageOf(script, order)) }),
+      adoptTurn({ agent: AGENT_NAME, order, processes, reader: createReader(findUsage(script, order)) }),
   };
 }
 
@@ -40,57 +40,57 @@ const AGENT_NAME = "The scripted agent";
 
 const AGENT = ownProgram("agent", import.meta.url);
 
-async function* only(event: AgentEvent): AsyncGenerator<AgentEvent> {
+async function* yieldEvent(event: AgentEvent): AsyncGenerator<AgentEvent> {
   yield event;
 }
 
-/** A dispatch that the script does not cover, or cannot answer in this dialect, fails the same way every time. */
-function scriptedTurnFor(script: Script, order: DispatchOrder): ScriptedTurn | { readonly failure: Failure } {
+/** A dispatch that no rule matches, or whose output does not fit the dialect, fails deterministically. */
+function selectTurn(script: Script, order: DispatchOrder): ScriptedTurn | { readonly failure: Failure } {
   const rule = ruleFor(script, order);
   if (!rule) {
-    return unscripted(
-      `No rule of ${script.file} fits this dispatch (${dispatchName(order)}). Add one, or end the file with a rule for role "*".`,
+    return createUnscriptedFailure(
+      `No rule of ${script.file} matches this dispatch (${dispatchName(order)}). Add one, or end the file with a rule for role "*".`,
     );
   }
   try {
     return scriptedTurnOf(rule, order);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return unscripted(
-      `Rule ${script.agents.indexOf(rule) + 1} of ${script.file} has no usable output for this dispatch (${dispatchName(order)}): ${why}`,
+    return createUnscriptedFailure(
+      `Rule ${script.agents.indexOf(rule) + 1} of ${script.file} has no valid output for this dispatch (${dispatchName(order)}): ${why}`,
     );
   }
 }
 
-function unscripted(message: string): { readonly failure: Failure } {
+function createUnscriptedFailure(message: string): { readonly failure: Failure } {
   return { failure: { class: "deterministic", code: "agent_unscripted", message } };
 }
 
 const FREE: Usage = { usd: 0, inputTokens: 0, outputTokens: 0 };
 
-/** A script that names some of it leaves the rest unknown. */
-function usageOf(script: Script, order: DispatchOrder): Usage {
+/** Amounts that the script omits are unknown. */
+function findUsage(script: Script, order: DispatchOrder): Usage {
   const said = ruleFor(script, order)?.usage;
   if (!said) return FREE;
   return Object.fromEntries(Object.entries(said).filter(([, amount]) => amount !== undefined));
 }
 
-function reader(usage: Usage): Reader {
+function createReader(usage: Usage): Reader {
   let text: string | undefined;
   let refusal: Failure | undefined;
   return {
     line(line) {
-      const said = parse(line);
+      const said = parseOutput(line);
       if (said?.said === "answer") {
         text = said.text;
         return [{ type: "message.added", text }];
       }
       if (said?.said === "throttled") {
-        refusal = tooMany(said.message);
+        refusal = createThrottledFailure(said.message);
         return [{ type: "turn.throttled", message: said.message }];
       }
       if (said?.said === "used up") {
-        refusal = quotaFailure(said.wakeAt);
+        refusal = createQuotaFailure(said.wakeAt);
         return [];
       }
       return said ? [{ type: "tool.used", name: said.name, detail: said.detail }] : [];
@@ -104,24 +104,24 @@ function reader(usage: Usage): Reader {
   };
 }
 
-function tooMany(message: string): Failure {
+function createThrottledFailure(message: string): Failure {
   return {
     class: "transient",
     code: "agent_throttled",
-    message: `${AGENT_NAME} was refused by its model: ${message}.`,
+    message: `The model refused ${AGENT_NAME}: ${message}.`,
   };
 }
 
-function quotaFailure(wakeAt: number): Failure {
-  const message = `${AGENT_NAME} has used up its usage window.`;
+function createQuotaFailure(wakeAt: number): Failure {
+  const message = `${AGENT_NAME} has exhausted its usage window.`;
   return { class: "deterministic", code: QUOTA_CODE, message, wakeAt };
 }
 
-/** Everything else is noise. */
-function parse(line: string): AgentOutput | undefined {
+/** Returns undefined for noise. */
+function parseOutput(line: string): AgentOutput | undefined {
   if (!line.startsWith('{"said":')) return undefined;
   try {
-    // Only our own agent program begins a line this way.
+    // Lines that start this way come from our own agent program.
     return JSON.parse(line) as AgentOutput;
   } catch {
     return undefined;

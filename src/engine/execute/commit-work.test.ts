@@ -5,7 +5,7 @@ import { definePipeline, type Pipeline } from "../../core/authoring/pipeline.ts"
 import { defineRole } from "../../core/authoring/role.ts";
 import type { Effect } from "../../core/journal/effect.ts";
 import { readScript } from "../../drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({}), writes: true });
 const pipeline = definePipeline(
@@ -26,7 +26,7 @@ const SCRIPT = `agents:
 
 /** An agent's work with a document in it, and two more that the engine renders. */
 async function committed(how: string) {
-  const { perform } = await performer(scriptedDriver(readScript(SCRIPT)));
+  const { perform } = await performer(createScriptedDriver(readScript(SCRIPT)));
   const work = await perform(attempt("writer"), signal);
   const tree = work.outcome === "done" ? (work.after ?? "") : "";
   const parent = git("rev-parse", "HEAD");

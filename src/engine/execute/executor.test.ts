@@ -8,7 +8,7 @@ import { defineRole } from "../../core/authoring/role.ts";
 import type { Effect } from "../../core/journal/effect.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import { readScript } from "../../drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
 const reader = defineRole({ name: "reader", does: "reads", contract: z.object({ found: z.string() }) });
@@ -17,7 +17,7 @@ const pipeline = pipeWith([writer, reader], { dialect: "completion" });
 const signal = new AbortController().signal;
 const { at, git, attempt, performer: performerWith } = executorStage(pipeline);
 const performer = (script: string, wrap?: (processes: Processes) => Processes) =>
-  performerWith(scriptedDriver(readScript(script)), wrap);
+  performerWith(createScriptedDriver(readScript(script)), wrap);
 
 test("an agent's files are taken from its own tree, and only those it may write", async () => {
   const { perform } = await performer(`agents:

@@ -3,10 +3,10 @@ import { expect, test } from "vitest";
 import { executorStage, RUN } from "../../../test/support/performing.ts";
 import { pipeWith } from "../../../test/support/pipe.ts";
 import type { Effect } from "../../core/journal/effect.ts";
-import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
 
 const { at, git, performer: performerWith } = executorStage(pipeWith([]));
-const performer = () => performerWith(scriptedDriver({ file: "the test", agents: [] }));
+const performer = () => performerWith(createScriptedDriver({ file: "the test", agents: [] }));
 const signal = new AbortController().signal;
 
 function check(run: string, fence?: number): Effect<"check"> {

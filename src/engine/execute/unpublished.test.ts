@@ -6,7 +6,7 @@ import { executorStage, RUN } from "../../../test/support/performing.ts";
 import { pipeWith } from "../../../test/support/pipe.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import { readScript } from "../../drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../drivers/scripted/scripted-driver.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
@@ -15,7 +15,7 @@ const signal = new AbortController().signal;
 
 /** An agent that notes its start where nobody tidies, and does this first. */
 const agent = (line: string) =>
-  scriptedDriver(
+  createScriptedDriver(
     readScript(`agents:
   - role: writer
     do:

@@ -1,7 +1,7 @@
 import { defineProgram } from "../acp-program.ts";
 import { defineProfile } from "../profile.ts";
 
-/** Seen with 1.0.102. A refused tool ends its turn; its retries stand before the answer as notes of its own. */
+/** Tested with 1.0.102. A refused tool ends its turn; retries appear as separate messages before the answer. */
 export const COPILOT = defineProgram({
   name: "copilot",
   install: "npm install -g @github/copilot",

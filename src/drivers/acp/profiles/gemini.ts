@@ -2,14 +2,14 @@ import { defineProgram } from "../acp-program.ts";
 import { defineProfile } from "../profile.ts";
 
 const SETTINGS = {
-  // Without a type it takes an address of one's own for a gateway, and then refuses that.
+  // The type must be set: by default gemini assumes a gateway for a custom address and refuses it.
   security: { auth: { selectedType: "gemini-api-key" }, folderTrust: { enabled: true } },
   general: { enableAutoUpdate: false, maxAttempts: 3 },
   privacy: { usageStatisticsEnabled: false },
   telemetry: { enabled: false },
 };
 
-/** Seen with 0.61.0. It names its saved sessions and then does not find them. */
+/** Tested with 0.61.0. It reports session ids but cannot load them again. */
 export const GEMINI = defineProgram({
   name: "gemini",
   install: "npm install -g @google/gemini-cli",

@@ -1,7 +1,7 @@
 import { defineProgram } from "../acp-program.ts";
 import { defineProfile } from "../profile.ts";
 
-/** Seen with 1.52.0. Its usage is that of the last request alone. */
+/** Tested with 1.52.0. Its usage covers the last request only. */
 export const GOOSE = defineProgram({
   name: "goose",
   install: "see https://block.github.io/goose",
@@ -10,7 +10,7 @@ export const GOOSE = defineProgram({
   profile: defineProfile({
     command: "goose",
     args: ["acp", "--with-builtin", "developer"],
-    // It asks before every tool, so that we decide.
+    // Makes it ask before every tool, so that the client decides.
     env: { GOOSE_MODE: "approve", GOOSE_DISABLE_KEYRING: "1", GOOSE_TELEMETRY_ENABLED: "false" },
     pass: ["GOOSE_PROVIDER", "GOOSE_MODEL"],
     maker: "GOOSE_PROVIDER",

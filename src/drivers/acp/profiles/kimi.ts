@@ -1,7 +1,7 @@
 import { defineProgram } from "../acp-program.ts";
 import { defineProfile } from "../profile.ts";
 
-/** Seen with 2.1.0. It asks before commands alone: that its files stay in its folder is for the sandbox to see to. */
+/** Tested with 2.1.0. It asks only before commands; the sandbox must keep its files inside the folder. */
 export const KIMI = defineProgram({
   name: "kimi",
   install: "npm install -g @moonshot-ai/kimi-code",

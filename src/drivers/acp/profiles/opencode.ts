@@ -7,7 +7,7 @@ const SETTINGS = {
   permission: { edit: "ask", bash: "ask", webfetch: "ask" },
 };
 
-/** Seen with 1.18.33. Its usage is that of the last request alone; a refused tool ends its turn. */
+/** Tested with 1.18.33. Its usage covers the last request only; a refused tool ends its turn. */
 export const OPENCODE = defineProgram({
   name: "opencode",
   install: "npm install -g opencode-ai",
@@ -20,7 +20,7 @@ export const OPENCODE = defineProgram({
     env: {
       OPENCODE_DISABLE_AUTOUPDATE: "1",
       OPENCODE_DISABLE_LSP_DOWNLOAD: "1",
-      // A repository's settings name servers and plugins, which are commands that nobody here has agreed to.
+      // A repository's settings define servers and plugins, which are commands that the user has not approved.
       OPENCODE_DISABLE_PROJECT_CONFIG: "1",
     },
     files: { ".config/opencode/opencode.json": JSON.stringify(SETTINGS) },

@@ -1,7 +1,7 @@
 import { defineProgram } from "../acp-program.ts";
 import { defineProfile } from "../profile.ts";
 
-/** Seen with 0.24.4. It tells no usage, and repeats a failed request for minutes. */
+/** Tested with 0.24.4. It reports no usage and retries a failed request for minutes. */
 export const QWEN = defineProgram({
   name: "qwen",
   install: "npm install -g @qwen-code/qwen-code",

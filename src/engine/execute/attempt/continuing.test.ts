@@ -9,8 +9,8 @@ import { defineRole } from "../../../core/authoring/role.ts";
 import { writeContract } from "../../../core/contract/write.ts";
 import type { AttemptRequest, AttemptResult } from "../../../core/journal/effect.ts";
 import type { Driver } from "../../../core/ports/driver.ts";
-import { codexDriver } from "../../../drivers/codex/codex-driver.ts";
-import { recordingDriver } from "../../../drivers/scripted/recording-driver.ts";
+import { createCodexDriver } from "../../../drivers/codex/codex-driver.ts";
+import { createRecordingDriver } from "../../../drivers/scripted/recording-driver.ts";
 
 const writer = defineRole({ name: "writer", does: "writes", contract: z.object({ did: z.string() }), writes: true });
 const pipeline = pipeWith([writer]);
@@ -23,7 +23,7 @@ const calm = new AbortController().signal;
 const { at, performer, settled, attempt: attemptBy } = executorStage(pipeline);
 
 const codex = (act: unknown, name = "codex"): Driver =>
-  codexDriver({ name, bin: BIN, environment: { set: { FAKE_CODEX: JSON.stringify(act) } } });
+  createCodexDriver({ name, bin: BIN, environment: { set: { FAKE_CODEX: JSON.stringify(act) } } });
 /** Works for a while and is never done. */
 const busy = () => codex({ kind: "hangs", writes: { path: "half.txt", content: "half\n" } });
 const answering = (nonce: string, name?: string) => {
@@ -148,7 +148,7 @@ test("another driver than before begins from nothing, and what was left goes", a
 
 test("an attempt that is being recorded is not gone on with", async () => {
   const recording = { dir: at("cassettes"), redact: (text: string) => text };
-  expect(await stopped(recordingDriver(busy(), recording))).toEqual({ outcome: "interrupted" });
+  expect(await stopped(createRecordingDriver(busy(), recording))).toEqual({ outcome: "interrupted" });
   await settled();
   expect([folders(), homes()]).toEqual([[], []]);
 });

@@ -9,9 +9,9 @@ import { defineRole } from "../../../core/authoring/role.ts";
 import { writeContract } from "../../../core/contract/write.ts";
 import type { AttemptRequest, AttemptResult } from "../../../core/journal/effect.ts";
 import type { Mailbox } from "../../../core/ports/mailbox.ts";
-import { commandDriver } from "../../../drivers/command/command-driver.ts";
-import { folderMailbox } from "../../../drivers/mailbox/folder-mailbox.ts";
-import { mailboxDriver } from "../../../drivers/mailbox/mailbox-driver.ts";
+import { createCommandDriver } from "../../../drivers/command/command-driver.ts";
+import { createFolderMailbox } from "../../../drivers/mailbox/folder-mailbox.ts";
+import { createMailboxDriver } from "../../../drivers/mailbox/mailbox-driver.ts";
 
 const contract = z.object({ did: z.string(), count: z.number() });
 const writer = defineRole({ name: "writer", does: "writes", contract, writes: true });
@@ -35,7 +35,7 @@ const program = (...answers: readonly string[]) => {
     if (!fs.existsSync("work.txt")) fs.writeFileSync("work.txt", "turn " + turn);
     fs.writeFileSync("other.txt", "not its own");
     console.log(JSON.parse(fs.readFileSync(dir + "/answers.json"))[turn]);`;
-  return commandDriver({ name: "my-agent", argv: [process.execPath, "-e", script] });
+  return createCommandDriver({ name: "my-agent", argv: [process.execPath, "-e", script] });
 };
 const asked = (turn: number) => readFileSync(at(`asked-${turn}`), "utf8");
 const own = { writes: ["work.txt"] } as const;
@@ -77,7 +77,7 @@ const planner = (turn: number) => {
     fs.writeFileSync("work.txt", "turn " + turn);
     if (turn === ${turn}) fs.writeFileSync("plan.md", "A plan.");
     console.log(${JSON.stringify(good)});`;
-  return commandDriver({ name: "my-agent", argv: [process.execPath, "-e", script] });
+  return createCommandDriver({ name: "my-agent", argv: [process.execPath, "-e", script] });
 };
 const planned = { writes: ["work.txt", "plan.md"], delivers: ["plan.md"] } as const;
 
@@ -111,7 +111,8 @@ test.each([
   ["a program that fails otherwise", "writer", undefined],
   ["a role that signs, without its signature", "signer", good.replace("count: 1", "count: many")],
 ])("nothing is kept of %s", async (_what, role, answer) => {
-  const driver = answer === undefined ? commandDriver({ name: "c", argv: ["false"] }) : program(answer, answer, answer);
+  const driver =
+    answer === undefined ? createCommandDriver({ name: "c", argv: ["false"] }) : program(answer, answer, answer);
   const result = await (await performer(driver)).perform(attempt(role), calm);
   expect(result.outcome).toBe("failed");
   expect(result).not.toHaveProperty("kept");
@@ -182,7 +183,7 @@ test("[A-17] a repair that was complete when its engine died is what is adopted"
   expect(result).toMatchObject({ outcome: "done", contract: { did: "it" }, changed: ["work.txt"], adopted: true });
 });
 
-const mailboxIn = (): Mailbox => folderMailbox({ dir: at("mailbox"), now: Date.now });
+const mailboxIn = (): Mailbox => createFolderMailbox({ dir: at("mailbox"), now: Date.now });
 
 async function waiting(mailbox: Mailbox) {
   for (;;) {
@@ -194,7 +195,7 @@ async function waiting(mailbox: Mailbox) {
 
 test("whoever answers over the mailbox hears what is wrong, and answers the same dispatch again with its work in place", async () => {
   const mailbox = mailboxIn();
-  const going = (await performer(mailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", own), calm);
+  const going = (await performer(createMailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", own), calm);
   const { id, cwd } = await waiting(mailbox);
   writeFileSync(join(cwd, "work.txt"), "by hand");
   expect(await mailbox.answer(id, { by: "editor", message: bad })).toBe(true);
@@ -219,7 +220,10 @@ test("whoever answers over the mailbox hears what is wrong, and answers the same
 
 test("whoever answers over the mailbox without a file that is due hears which, and may still write it", async () => {
   const mailbox = mailboxIn();
-  const going = (await performer(mailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", planned), calm);
+  const going = (await performer(createMailboxDriver({ mailbox: mailboxIn() }))).perform(
+    attempt("writer", planned),
+    calm,
+  );
   const { id, cwd } = await waiting(mailbox);
   expect(await mailbox.answer(id, { by: "editor", message: good })).toBe(true);
   const problem = "missing or empty: plan.md";
@@ -232,7 +236,7 @@ test("whoever answers over the mailbox without a file that is due hears which, a
 
 test("after three answers that cannot be read the dispatch fails, and its work is kept", async () => {
   const mailbox = mailboxIn();
-  const going = (await performer(mailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", own), calm);
+  const going = (await performer(createMailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", own), calm);
   const { id, cwd } = await waiting(mailbox);
   writeFileSync(join(cwd, "work.txt"), "by hand");
   for (const before of [0, 1, 2]) {
@@ -248,13 +252,16 @@ test("after three answers that cannot be read the dispatch fails, and its work i
 test("[A-17] an answer that cannot be read and came while no engine was there is sent back by the next one", async () => {
   const mailbox = mailboxIn();
   const stop = new AbortController();
-  const first = (await performer(mailboxDriver({ mailbox: mailboxIn() }))).perform(attempt("writer", own), stop.signal);
+  const first = (await performer(createMailboxDriver({ mailbox: mailboxIn() }))).perform(
+    attempt("writer", own),
+    stop.signal,
+  );
   const { id, cwd } = await waiting(mailbox);
   stop.abort();
   expect(await first).toEqual({ outcome: "interrupted", outlives: true });
   writeFileSync(join(cwd, "work.txt"), "by hand");
   await mailbox.answer(id, { by: "editor", message: bad });
-  const next = (await performer(mailboxDriver({ mailbox: mailboxIn() }))).recover(attempt("writer", own), calm);
+  const next = (await performer(createMailboxDriver({ mailbox: mailboxIn() }))).recover(attempt("writer", own), calm);
   expect(await mailbox.judged(id, 0, 10_000)).toMatchObject({ accepted: false, open: true });
   await mailbox.answer(id, { by: "editor", message: good });
   expect(await next).toMatchObject({ outcome: "done", changed: ["work.txt"] });

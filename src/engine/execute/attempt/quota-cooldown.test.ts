@@ -3,7 +3,7 @@ import { pipeWith } from "../../../../test/support/pipe.ts";
 import { realWorld } from "../../../cli/real-world.ts";
 import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import { readScript } from "../../../drivers/scripted/read-script.ts";
-import { scriptedDriver } from "../../../drivers/scripted/scripted-driver.ts";
+import { createScriptedDriver } from "../../../drivers/scripted/scripted-driver.ts";
 import { quotaCooldown } from "./quota-cooldown.ts";
 
 const HOUR_MS = 3_600_000;
@@ -19,7 +19,7 @@ const DONE: AttemptResult = { outcome: "done", contract: {}, ms: 5 };
 
 /** Each process gives the next of these results; `begun` counts them. */
 function windows(...results: readonly AttemptResult[]) {
-  const driver = scriptedDriver(readScript("agents: []"));
+  const driver = createScriptedDriver(readScript("agents: []"));
   let begun = 0;
   const { around } = quotaCooldown({
     definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test", instead: "another" }) },
