@@ -4,7 +4,7 @@ import type { JournalRecord } from "../core/journal/record.ts";
 import type { Step, Taking } from "./taking.ts";
 import { createResting, type RestingView } from "./waiting-dispatches.ts";
 
-/** One try of one agent. */
+/** One attempt of a dispatch. */
 export type AttemptSeen = {
   readonly started: JournalRecord<"agent.started">;
   readonly phase: string;
@@ -35,72 +35,74 @@ export type AgentView = {
   readonly instance: string;
   readonly task?: string;
   readonly attempt: number;
-  /** It goes on with the conversation of the attempt before. */
+  /** Continues the conversation of the previous attempt. */
   readonly continues?: true;
   readonly startedAt: number;
-  /** The attempt's id, by which its output is found. */
+  /** The attempt's id, which locates its output. */
   readonly effect: string;
-  /** How long it has said nothing, and how long it may still; where somebody looked. */
+  /**
+   * Time without output, and time left until the attempt is terminated for silence. Set only if a surface measured it.
+   */
   readonly silence?: { readonly forMs: number; readonly leftMs: number };
 };
 
 export type Spent = {
   readonly attempts: number;
   readonly retries: number;
-  /** Attempts whose engine died meanwhile. One that was put down in order, by a pause or a stop, is none. */
+  /** Attempts whose engine died while they ran. An attempt stopped in order, by a pause or a stop, does not count. */
   readonly interruptions: number;
   readonly usd: number;
-  /** Attempts that did not say what they cost. */
+  /** Attempts that did not report their cost. */
   readonly usdUnknown: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
 };
 
 export type AttemptsView = {
-  /** In the order in which they began. */
+  /** In start order. */
   readonly attempts: readonly AttemptSeen[];
-  /** Those that have not ended. */
+  /** Attempts that have not ended. */
   readonly agents: readonly AgentView[];
-  /** Those that failed, in the order in which they did. */
+  /** Failed attempts, in the order in which they failed. */
   readonly failed: readonly AttemptSeen[];
-  /** Dispatches that go on later, or when somebody says so. */
+  /** Dispatches that wait for a retry or for a person's decision. */
   readonly resting: readonly RestingView[];
-  /** How often something was tried again, by the kind of failure. */
+  /** Number of retries per kind of failure. */
   readonly retries: Readonly<Record<string, number>>;
   readonly spent: Spent;
 };
 
-type Draft = { -readonly [K in keyof AttemptSeen]: AttemptSeen[K] };
+type AttemptDraft = { -readonly [K in keyof AttemptSeen]: AttemptSeen[K] };
 
-/** Who is at work, who rests, what went wrong and what all of it cost. */
+/** Collects running agents, waiting dispatches, failures and usage totals. */
 export function createAttempts() {
-  const attempts: Draft[] = [];
-  const failed: Draft[] = [];
-  const open = new Map<string, Draft>();
+  const attempts: AttemptDraft[] = [];
+  const failed: AttemptDraft[] = [];
+  const open = new Map<string, AttemptDraft>();
   const resting = createResting();
   const retries: Record<string, number> = {};
   const spent = { attempts: 0, retries: 0, interruptions: 0, usd: 0, usdUnknown: 0, inputTokens: 0, outputTokens: 0 };
 
-  const begun = (started: JournalRecord<"agent.started">, step: Step | undefined): void => {
+  const addAttempt = (started: JournalRecord<"agent.started">, step: Step | undefined): void => {
     const attempt = { started, phase: step?.phase ?? "" };
     spent.attempts += 1;
     attempts.push(attempt);
-    open.set(placeOf(started), attempt);
+    open.set(toAttemptKey(started), attempt);
   };
-  const ended = (finished: JournalRecord<"agent.finished">): void => {
+  const finishAttempt = (finished: JournalRecord<"agent.finished">): void => {
     const { usage, outcome, failure, orderly } = finished;
     if (outcome === "interrupted" && !orderly) spent.interruptions += 1;
     if (usage?.usd === undefined) spent.usdUnknown += 1;
     spent.usd += usage?.usd ?? 0;
     spent.inputTokens += usage?.inputTokens ?? 0;
     spent.outputTokens += usage?.outputTokens ?? 0;
-    const attempt = open.get(placeOf(finished));
+    const attempt = open.get(toAttemptKey(finished));
     if (!attempt) return;
     attempt.finished = finished;
-    open.delete(placeOf(finished));
+    open.delete(toAttemptKey(finished));
     if (failure) failed.push(attempt);
   };
-  const again = ({ key, attempt, because }: JournalRecord<"agent.retried">): void => {
+  const countRetry = ({ key, attempt, because }: JournalRecord<"agent.retried">): void => {
     const kind = isUsedUp(because) ? "usage window" : because.class;
     retries[kind] = (retries[kind] ?? 0) + 1;
     spent.retries += 1;
@@ -108,12 +110,12 @@ export function createAttempts() {
     if (before) before.retried = true;
   };
 
-  const taking: Taking = { "agent.started": begun, "agent.finished": ended, "agent.retried": again };
+  const taking: Taking = { "agent.started": addAttempt, "agent.finished": finishAttempt, "agent.retried": countRetry };
   return {
     taking: [taking, resting.taking],
     view: (finished: boolean): AttemptsView => ({
       attempts,
-      agents: [...open.values()].map(agentOf),
+      agents: [...open.values()].map(toAgentView),
       failed,
       resting: finished ? [] : resting.view(),
       retries: { ...retries },
@@ -122,15 +124,16 @@ export function createAttempts() {
   };
 }
 
-const placeOf = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string => `${key}@${attempt}`;
+const toAttemptKey = ({ key, attempt }: { readonly key: string; readonly attempt: number }): string =>
+  `${key}@${attempt}`;
 
-function agentOf({ started }: AttemptSeen): AgentView {
+function toAgentView({ started }: AttemptSeen): AgentView {
   const { role, instance, task, attempt, continues, ts, effect } = started;
-  const again = continues === undefined ? {} : { continues: true as const };
-  return { role, instance, ...(task === undefined ? {} : { task }), attempt, ...again, startedAt: ts, effect };
+  const countRetry = continues === undefined ? {} : { continues: true as const };
+  return { role, instance, ...(task === undefined ? {} : { task }), attempt, ...countRetry, startedAt: ts, effect };
 }
 
-/** The attempts of each dispatch together, in the order in which the dispatches began. */
+/** Groups the attempts by dispatch, in the order in which the dispatches started. */
 export function dispatchesOf({ attempts }: Pick<AttemptsView, "attempts">): readonly DispatchReport[] {
   return [...Map.groupBy(attempts, ({ started }) => started.key)].map(([key, tries]) => {
     const ends = tries.flatMap(({ finished }) => finished ?? []);
@@ -156,10 +159,10 @@ export function dispatchesOf({ attempts }: Pick<AttemptsView, "attempts">): read
   });
 }
 
-type Cut = Pick<JournalRecord<"agent.finished">, "orderly" | "limit" | "worker">;
+type InterruptedAttempt = Pick<JournalRecord<"agent.finished">, "orderly" | "limit" | "worker">;
 
-/** Why an attempt that was interrupted came to no end of its own: `worker build-1/82073146 died while it worked` */
-export function cutText({ orderly, limit, worker }: Cut): string {
+/** Formats why an attempt was interrupted: `worker build-1/82073146 died while the agent was running` */
+export function cutText({ orderly, limit, worker }: InterruptedAttempt): string {
   const who = worker === undefined ? "its engine" : `worker ${worker}`;
-  return orderly ? (limit ?? `${who} was told to stop`) : `${who} died while it worked`;
+  return orderly ? (limit ?? `${who} was stopped`) : `${who} died while the agent was running`;
 }

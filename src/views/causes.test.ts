@@ -4,7 +4,7 @@ import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
 import { causesOf } from "./causes.ts";
 import { viewOf } from "./run-view.ts";
 
-/** A run that has missed a gate of each name, with one finding of that severity. */
+/** A run that missed a gate of each name, with one finding of that severity each. */
 function decisionOver(missed: Readonly<Record<string, Finding["severity"]>>): string | undefined {
   const facts = Object.entries(missed).flatMap(([gate, severity], n): RecordBody[] => {
     const value = { id: gate, gate, passed: false, blocked: false, findings: [{ severity, message: "no" }] };
@@ -16,18 +16,18 @@ function decisionOver(missed: Readonly<Record<string, Finding["severity"]>>): st
   });
   const base = { commit: "c".repeat(40), tree: "t".repeat(40) };
   const started = { type: "run.started", pipeline: "p", version: 1, input: {}, base, phases: [], commands: [] };
-  // A fact with a stamp is a record.
+  // The cast holds: an event with a stamp is a record.
   const records = [started, ...facts].map(
     (fact, at) => ({ v: 1, seq: at + 1, ts: at, run: "r", chain: "", ...fact }) as JournalRecord,
   );
   return causesOf(viewOf(records)).decision?.gate;
 }
 
-test("of the gates that stand as missed the one with the worst finding is the because, however many come after it", () => {
+test("the missed gate with the worst finding is the reason, however many come after it", () => {
   expect(decisionOver({ "code review": "major", "self-check": "minor" })).toBe("code review");
   expect(decisionOver({ "self-check": "minor", "code review": "critical", scope: "major" })).toBe("code review");
 });
 
-test("of equals the last one is", () => {
+test("of equally bad gates the last one is the reason", () => {
   expect(decisionOver({ design: "major", "code review": "major" })).toBe("code review");
 });

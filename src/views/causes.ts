@@ -4,19 +4,19 @@ import { type EvidenceReport, evidenceByTask, isBad, standingChecks, type TaskEv
 import { type DecisionReport, decisionOf, standingDecisions } from "./gates.ts";
 import type { RunView } from "./run-view.ts";
 
-/** Why a run stands where it does: of all that was recorded, what speaks for or against it. */
+/** The records that explain why a run is in its current state. */
 export type Causes = {
-  /** The decision that weighs most: of those that did not pass and still stand the one with the worst finding, else the last. */
+  /** The decision with the worst finding among the latest ones that did not pass; the last decision if all passed. */
   readonly decision: DecisionReport | undefined;
   /** Dispatches whose last attempt failed. */
   readonly failures: readonly DispatchReport[];
-  /** Work with a check that stands as failed. */
+  /** Tasks with at least one check whose latest result failed. */
   readonly contradicted: readonly (TaskEvidence & { readonly bad: readonly EvidenceReport[] })[];
-  /** How much the engine saw in all. */
+  /** Number of evidence records. */
   readonly results: number;
-  /** What was committed although evidence could not decide it, and who said so. */
+  /** Limitations of the evidence that a person accepted for a commit, and who accepted them. */
   readonly caveats: readonly string[];
-  /** Why no command of the project was needed. */
+  /** Why the run needed no project command. */
   readonly exempt: string | null;
   /** Questions that an autonomous run answered without a person. */
   readonly automatic: readonly { readonly title: string; readonly choice: string }[];
@@ -26,7 +26,7 @@ export function causesOf(view: RunView): Causes {
   const { gates, evidence, caveats, exempt = null, questions } = view;
   const last = gates.at(-1);
   return {
-    decision: heaviestOf(standingDecisions(view).filter(({ passed }) => !passed)) ?? (last && decisionOf(last)),
+    decision: findWorstDecision(standingDecisions(view).filter(({ passed }) => !passed)) ?? (last && decisionOf(last)),
     failures: dispatchesOf(view).filter((each) => each.outcome === "failed"),
     contradicted: evidenceByTask(view).flatMap((task) => {
       const bad = standingChecks(task.evidence).filter(isBad);
@@ -42,10 +42,13 @@ export function causesOf(view: RunView): Causes {
   };
 }
 
-/** The later one of equals: a look back at the end names what it missed as minor, and hides no gate that stopped the work. */
-function heaviestOf(missed: readonly DecisionReport[]): DecisionReport | undefined {
-  return missed.toSorted((one, other) => weightOf(one.findings) - weightOf(other.findings)).at(-1);
+/**
+ * Prefers the later of two equal decisions. A final review reports what it missed as minor, so it cannot hide a gate
+ * that stopped the work.
+ */
+function findWorstDecision(missed: readonly DecisionReport[]): DecisionReport | undefined {
+  return missed.toSorted((one, other) => scoreFindings(one.findings) - scoreFindings(other.findings)).at(-1);
 }
 
-const weightOf = (findings: readonly Finding[]): number =>
+const scoreFindings = (findings: readonly Finding[]): number =>
   Math.max(0, ...findings.map(({ severity }) => SEVERITIES.length - SEVERITIES.indexOf(severity)));

@@ -1,10 +1,10 @@
 import type { Taking } from "./taking.ts";
 
-/** A step in which commands of the project run. */
+/** A step in which project commands run. */
 export type CheckingStep = { readonly key: string; readonly phase: string; readonly since: number };
 
 export type CheckingView = {
-  /** Those that have not ended. */
+  /** Steps that have not ended. */
   readonly checking: readonly CheckingStep[];
 };
 

@@ -1,15 +1,15 @@
-/** A claim in a few words: its plain fields as they are, the others by their number. */
+/** Formats a claim on one line: scalar fields and lists of strings in full, other lists by their length. */
 export function claimText(claim: unknown): string {
   if (typeof claim !== "object" || claim === null) return String(claim);
   return Object.entries(claim)
     .flatMap(([name, value]) => {
-      const text = fieldText(value);
+      const text = formatField(value);
       return text === "" ? [] : [`${name}: ${text}`];
     })
     .join(" · ");
 }
 
-function fieldText(value: unknown): string {
+function formatField(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value))
     return value.every((each) => typeof each === "string") ? value.join(", ") : `${value.length}`;

@@ -3,7 +3,7 @@ import type { JournalRecord } from "../core/journal/record.ts";
 import { standingChecks, turnText } from "./evidence.ts";
 import { viewOf } from "./run-view.ts";
 
-/** Only what the view looks at. */
+/** The fields that the view reads. */
 const record = (fields: object): JournalRecord => ({ v: 1, run: "r1", ts: 0, ...fields }) as unknown as JournalRecord;
 const seen = (key: string, check: string, turn: number) =>
   record({
@@ -24,7 +24,7 @@ const look = (key: string, value: object, ...records: readonly JournalRecord[]) 
 ];
 const FIRST = look("one", {}, seen("one", "test", 1), seen("one", "test", 2));
 
-/** The second look at the same tree, after that answer. */
+/** The second run on the same tree, after that answer. */
 const turnsAfter = (again: { readonly by: string; readonly ran: boolean }) =>
   viewOf([
     record({ type: "run.started", limits: {}, phases: [] }),
@@ -32,8 +32,8 @@ const turnsAfter = (again: { readonly by: string; readonly ran: boolean }) =>
     ...look("two", { again }, seen("two", "test", 2), seen("two", "test", 3), seen("two", "exam-old-on-new", 2)),
   ]).evidence.map(turnText);
 
-test("a run of a check that a person asked for says who did, and no other run does", () => {
-  const asked = "third run, asked for by Ada: the clock";
+test("a re-run that a person requested names them, and no other run does", () => {
+  const asked = "third run, requested by Ada: the clock";
   expect(turnsAfter({ by: "Ada: the clock", ran: true })).toEqual([
     "",
     "second run",
@@ -43,11 +43,11 @@ test("a run of a check that a person asked for says who did, and no other run do
   ]);
 });
 
-test("where a person left it, nothing was asked for", () => {
+test("an answer without a re-run requests nothing", () => {
   expect(turnsAfter({ by: "Ada", ran: false }).join()).not.toContain("Ada");
 });
 
-test("an exam of work that was sent back stands no longer once later work of the task was judged without one", () => {
+test("an exam is superseded when later work of the task is evaluated without one", () => {
   const view = (...later: readonly JournalRecord[]) =>
     viewOf([
       record({ type: "run.started", limits: {}, phases: [] }),

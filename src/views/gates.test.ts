@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
 import { standingDecisions } from "./gates.ts";
 import { UNSEEN } from "./page/around.ts";
-import { pageOf } from "./page/page-fold.ts";
+import { buildPage } from "./page/page-fold.ts";
 import { viewOf } from "./run-view.ts";
 
-/** A finished run that has judged one gate at each of these keys. */
+/** A finished run that evaluated one gate at each of these keys. */
 function runWith(judged: Readonly<Record<string, boolean>>): readonly JournalRecord[] {
   const base = { commit: "c".repeat(40), tree: "t".repeat(40) };
   const facts: RecordBody[] = Object.entries(judged).flatMap(([key, passed], n): RecordBody[] => [
@@ -19,7 +19,7 @@ function runWith(judged: Readonly<Record<string, boolean>>): readonly JournalRec
   ]);
   const started = { type: "run.started", pipeline: "p", version: 1, input: {}, base, phases: [], commands: [] };
   const ended = { type: "run.finished", status: "done", exit: 0 };
-  // A fact with a stamp is a record.
+  // The cast holds: an event with a stamp is a record.
   return [started, ...facts, ended].map(
     (fact, at) => ({ v: 1, seq: at + 1, ts: at, run: "r", chain: "", ...fact }) as JournalRecord,
   );
@@ -27,18 +27,18 @@ function runWith(judged: Readonly<Record<string, boolean>>): readonly JournalRec
 
 const stateOf = (judged: Readonly<Record<string, boolean>>) => {
   const records = runWith(judged);
-  const { state, because } = pageOf(records, UNSEEN).head;
+  const { state, because } = buildPage(records, UNSEEN).head;
   const missed = standingDecisions(viewOf(records)).filter(({ passed }) => !passed);
   return [state, missed.length, because.includes("gate per task did not pass")];
 };
 
-test("a gate that a sibling branch passes still stands as missed, and the run is not green", () => {
+test("a gate that a parallel branch passes is still missed in its own branch, and the run is not green", () => {
   expect(stateOf({ "2 Accept/task-a/per task": false, "2 Accept/task-b/per task": true })).toEqual(["ended", 1, true]);
   expect(stateOf({ "2 Accept/task-1/per task": false, "2 Accept/task-2/per task": false })).toEqual(["ended", 2, true]);
   expect(stateOf({ "1 Write/per task": false, "2 Accept/per task": true })).toEqual(["ended", 1, true]);
 });
 
-test("a later round of the same branch replaces the earlier one, in whatever wave, pass or phase it is asked", () => {
+test("a later round of the same branch replaces the earlier one, in any wave, pass or phase", () => {
   expect(stateOf({ "Work/round-1/a/per task": false, "Work/round-2/a/per task": true })).toEqual(["done", 0, false]);
   expect(stateOf({ "Work/a/per task": false, "Work/a/per task#2": true })).toEqual(["done", 0, false]);
 });

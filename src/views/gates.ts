@@ -14,7 +14,7 @@ export type RuleReport = {
   readonly params: Json;
 };
 
-/** One judgement of one gate, rule by rule. */
+/** One evaluation of a gate, rule by rule. */
 export type GateSeen = {
   readonly key: string;
   readonly phase: string;
@@ -23,11 +23,11 @@ export type GateSeen = {
   readonly tree?: string | undefined;
   readonly place?: readonly string[] | undefined;
   readonly rules: readonly RuleReport[];
-  /** What the gate gave back; an engine that died between the rules and the decision has recorded only the rules. */
+  /** The gate's return value. Missing if the engine died between the rules and the decision. */
   readonly value?: unknown;
 };
 
-/** The same with the decision that it came to, as it was recorded. */
+/** A gate evaluation with its recorded decision. */
 export type DecisionReport = Omit<GateSeen, "value"> & {
   readonly passed: boolean;
   readonly blocked: boolean;
@@ -35,28 +35,28 @@ export type DecisionReport = Omit<GateSeen, "value"> & {
 };
 
 export type GatesView = {
-  /** In the order in which they were first asked. */
+  /** In order of first evaluation. */
   readonly gates: readonly GateSeen[];
-  /** The one that was asked last. */
+  /** The gate that was evaluated last. */
   readonly lastGate: GateSeen | undefined;
 };
 
-type Draft = { -readonly [K in keyof GateSeen]: GateSeen[K] } & { readonly rules: RuleReport[] };
+type GateDraft = { -readonly [K in keyof GateSeen]: GateSeen[K] } & { readonly rules: RuleReport[] };
 
 export function createGates() {
-  const gates = new Map<string, Draft>();
-  let last: Draft | undefined;
-  const judged = (record: JournalRecord<"gate.evaluated">, step: Step | undefined): void => {
+  const gates = new Map<string, GateDraft>();
+  let last: GateDraft | undefined;
+  const addRule = (record: JournalRecord<"gate.evaluated">, step: Step | undefined): void => {
     const { key, gate, seq, ts: at, rule, passed, actual, need, params, tree, place } = record;
     last = gates.get(key) ?? { key, phase: step?.phase ?? "", gate, at, rules: [] };
     gates.set(key, Object.assign(last, { gate, at, tree, place }));
     last.rules.push({ seq, rule, passed, actual, need, params });
   };
-  const ended = ({ key, value }: JournalRecord<"step.finished">): void => {
+  const setDecision = ({ key, value }: JournalRecord<"step.finished">): void => {
     const gate = gates.get(key);
     if (gate) gate.value = value;
   };
-  const taking: Taking = { "gate.evaluated": judged, "step.finished": ended };
+  const taking: Taking = { "gate.evaluated": addRule, "step.finished": setDecision };
   return {
     taking,
     view: (): GatesView => ({ gates: [...gates.values()], lastGate: last }),
@@ -81,7 +81,7 @@ export function decisionOf({ key, phase, gate, at, tree, place, rules, value }: 
   };
 }
 
-/** What stands: a later decision of a gate at the same place replaces the earlier one. */
+/** Returns the latest decisions: a later decision of a gate at the same place replaces the earlier one. */
 export function standingDecisions({ gates }: Pick<GatesView, "gates">): readonly DecisionReport[] {
   return standingIn(gates).map(decisionOf);
 }

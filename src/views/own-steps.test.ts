@@ -16,7 +16,7 @@ const started = (seq: number, key: string, verb = "act"): JournalRecord => ({
 });
 const failure = { class: "transient", code: "act_threw", message: "no" } as const;
 
-test("steps of a pipeline's own are named as their author did, with what they said or failed with", () => {
+test("steps of the pipeline have the name their author gave, with their result or failure", () => {
   const records: readonly JournalRecord[] = [
     started(1, "1 Work/a/post%2Fcomment %231 100%25#2"),
     started(2, "1 Work/read"),
@@ -41,7 +41,7 @@ test("steps of a pipeline's own are named as their author did, with what they sa
   ]);
 });
 
-test("of those that have ended the last five are recent, and all that are under way", () => {
+test("the last five ended steps are recent, and all that are running", () => {
   const many = Array.from({ length: 9 }, (_, at): readonly JournalRecord[] => [
     started(2 * at + 2, `1 Work/post ${at}`),
     { type: "step.finished", key: `1 Work/post ${at}`, value: at, ...stamp(2 * at + 3) },

@@ -2,7 +2,10 @@ import type { Failure } from "../core/failure/failure.ts";
 import type { Json } from "../core/text/json.ts";
 import type { Taking } from "./taking.ts";
 
-/** What a pipeline did itself, with `act`: nobody but its own function says what came of it. */
+/**
+ * A step that the pipeline performed itself, with `act`. Its result is a claim, because only the pipeline's own code
+ * reports it.
+ */
 export type OwnStep = {
   readonly key: string;
   readonly name: string;
@@ -14,7 +17,7 @@ export type OwnStep = {
 };
 
 export type OwnStepsView = {
-  /** In the order in which they began. */
+  /** In start order. */
   readonly ownSteps: readonly OwnStep[];
 };
 
@@ -34,16 +37,16 @@ export function createOwnSteps() {
   return { taking, view: (): OwnStepsView => ({ ownSteps: [...steps.values()] }) };
 }
 
-/** Of those that have ended: the last ones. */
-const MOST_ENDED = 5;
+/** Number of ended steps that are displayed. */
+const MAX_ENDED = 5;
 
 export function recentOwnSteps({ ownSteps }: OwnStepsView): readonly OwnStep[] {
   const ended = ownSteps.filter(({ endedAt }) => endedAt !== undefined);
-  const old = new Set(ended.slice(0, -MOST_ENDED));
+  const old = new Set(ended.slice(0, -MAX_ENDED));
   return ownSteps.filter((step) => !old.has(step));
 }
 
-/** The last part of a key, as its author wrote it. */
+/** Returns the last part of a key, decoded to the form its author wrote. */
 export function ownStepName(key: string): string {
   const last = key.slice(key.lastIndexOf("/") + 1);
   return last.replaceAll("%23", "#").replaceAll("%2F", "/").replaceAll("%25", "%");

@@ -6,14 +6,14 @@ export type PhaseState = "done" | "failed" | "current" | "skipped" | "not starte
 export type PhaseView = {
   readonly title: string;
   readonly state: PhaseState;
-  /** Why it is skipped or failed. */
+  /** Why the phase is skipped or failed. */
   readonly reason?: string | undefined;
-  /** Why it would be failed if nothing more came of it. */
+  /** Why the phase would be failed if nothing more happened in it. */
   readonly failed?: string | undefined;
-  /** A step of it has not ended. */
+  /** At least one of its steps has not ended. */
   readonly open: boolean;
   readonly startedAt?: number | undefined;
-  /** How long some step of it was under way: a phase that is visited twice has two stretches. */
+  /** Total time in which a step of the phase was in progress. A phase that is visited twice has two intervals. */
   readonly ms: number;
   readonly attempts: number;
   readonly retries: number;
@@ -27,18 +27,18 @@ type Visit = {
   open: number;
   attempts: number;
   retries: number;
-  /** Whether its agents have delivered something; undefined while none has ended. */
+  /** True if one of its agents delivered an answer; undefined until an agent has ended. */
   delivered?: boolean;
-  /** The newest word of each of its gates, rule by rule. */
+  /** The latest verdict of each gate of the phase. */
   readonly gates: Map<string, { readonly gate: string; readonly key: string; passed: boolean }>;
 };
 
-/** `now`: when the last record was written. */
-type ViewedAt = { readonly declared: readonly string[]; readonly finished: boolean; readonly now: number };
+/** `now` is the time of the last record. */
+type PhaseViewOptions = { readonly declared: readonly string[]; readonly finished: boolean; readonly now: number };
 
 const NEVER = { startedAt: 0, since: 0, ms: 0, open: 0, attempts: 0, retries: 0 };
 
-/** Which headings a run has come to, and what was spent under each. */
+/** Tracks which phases a run has visited and what was spent in each. */
 export function createPhases() {
   const visits = new Map<string, Visit>();
   const skipped = new Map<string, string>();
@@ -46,42 +46,42 @@ export function createPhases() {
   let commits = 0;
   let end: string | undefined;
 
-  const begun = ({ phase, ts }: Step): void => {
+  const startStep = ({ phase, ts }: Step): void => {
     latest = phase;
     const visit = visits.get(phase) ?? { ...NEVER, startedAt: ts, gates: new Map() };
     visits.set(phase, visit);
     if (visit.open === 0) visit.since = ts;
     visit.open += 1;
   };
-  const within =
+  const updateVisit =
     <R>(use: (visit: Visit, record: R) => void) =>
     (record: R, step: Step | undefined): void => {
       const visit = step && visits.get(step.phase);
       if (visit) use(visit, record);
     };
-  const closed = within((visit, { ts }: { readonly ts: number }) => {
+  const endStep = updateVisit((visit, { ts }: { readonly ts: number }) => {
     visit.open -= 1;
     if (visit.open === 0) visit.ms += ts - visit.since;
   });
   const taking: Taking = {
     "phase.skipped": ({ title, reason }) => void skipped.set(title, reason),
-    "step.started": begun,
+    "step.started": startStep,
     "step.finished": (record, step) => {
       if (step?.verb === "commit" && record.value !== undefined) commits += 1;
-      closed(record, step);
+      endStep(record, step);
     },
-    "gate.evaluated": within(({ gates }, record) => {
+    "gate.evaluated": updateVisit(({ gates }, record) => {
       const { gate, key, passed } = record;
       const before = gates.get(gatePlace(record));
       gates.set(gatePlace(record), { gate, key, passed: passed && (before?.key !== key || before.passed) });
     }),
-    "agent.started": within((visit) => {
+    "agent.started": updateVisit((visit) => {
       visit.attempts += 1;
     }),
-    "agent.retried": within((visit) => {
+    "agent.retried": updateVisit((visit) => {
       visit.retries += 1;
     }),
-    "agent.finished": within((visit, { outcome }) => {
+    "agent.finished": updateVisit((visit, { outcome }) => {
       visit.delivered ||= outcome === "done";
     }),
     "run.finished": ({ status }) => {
@@ -90,22 +90,22 @@ export function createPhases() {
   };
 
   /**
-   * Why it has come to nothing: the one that the run broke off in, those in which agents were asked in vain, and, where
-   * nothing good came of the run, those with a gate that was missed to the last.
+   * Returns why a phase failed: the run stopped in it, no agent in it delivered, or, if the run produced nothing, its
+   * last gate evaluation did not pass.
    */
-  const failedBy = (title: string): string | undefined => {
+  const findFailureReason = (title: string): string | undefined => {
     if (end !== undefined && end !== "done" && title === latest) return "the run ended here";
     const visit = visits.get(title);
-    if (visit?.delivered === false) return "nobody delivered";
+    if (visit?.delivered === false) return "no agent delivered";
     const bad = end !== undefined && (end !== "done" || commits === 0);
     const missed = bad ? [...(visit?.gates.values() ?? [])].find(({ passed }) => !passed) : undefined;
     return missed && `gate ${missed.gate} did not pass`;
   };
-  const phaseOf = (title: string, { finished, now }: Omit<ViewedAt, "declared">): PhaseView => {
+  const toPhaseView = (title: string, { finished, now }: Omit<PhaseViewOptions, "declared">): PhaseView => {
     const visit = visits.get(title);
     const { ms, since, attempts, retries } = visit ?? NEVER;
     const open = visit !== undefined && visit.open > 0;
-    const failed = failedBy(title);
+    const failed = findFailureReason(title);
     const spent = { failed, open, ms: open ? ms + now - since : ms, attempts, retries };
     if (!visit) {
       const reason = skipped.get(title);
@@ -118,11 +118,13 @@ export function createPhases() {
 
   return {
     taking,
-    /** Those that are declared, after what came before all of them and before what nobody had declared. */
-    view({ declared, finished, now }: ViewedAt): readonly PhaseView[] {
-      // No pipeline declares the preflight, and it comes before all that one does.
+    /** Returns the preflight, then the declared phases, then phases that were not declared. */
+    view({ declared, finished, now }: PhaseViewOptions): readonly PhaseView[] {
+      // The preflight comes first. Pipelines do not declare it.
       const first = visits.has(PREFLIGHT) ? [PREFLIGHT] : [];
-      return [...new Set([...first, ...declared, ...visits.keys()])].map((title) => phaseOf(title, { finished, now }));
+      return [...new Set([...first, ...declared, ...visits.keys()])].map((title) =>
+        toPhaseView(title, { finished, now }),
+      );
     },
   };
 }

@@ -6,7 +6,7 @@ export type QuestionSeen = { readonly asked: OpenApproval; readonly answer?: Jou
 
 export type QuestionsView = {
   readonly questions: readonly QuestionSeen[];
-  /** Those that nobody has answered. A finished run has none: its open ones no longer matter. */
+  /** Unanswered questions. A finished run has none, because its open questions no longer matter. */
   readonly open: readonly OpenApproval[];
 };
 

@@ -1,14 +1,14 @@
-/** Keys name the round they belong to; the innermost one counts. */
+/** Returns the number of the innermost round that a key belongs to. */
 export function roundOf(key: string): number {
   return Number(/.*\/round-(\d+)(?:\/|$)/.exec(key)?.[1] ?? 1);
 }
 
-/** A round of a loop: the scope before it, its place there and its number. */
+/** A round of a loop: the scope and place of the loop, and the round's number. */
 export type Round = { readonly loop: string; readonly round: number };
 
 const ROUND = /^(\d+)\.round-(\d+)$/;
 
-/** The rounds that a scope lies in, the outermost first. */
+/** Returns the rounds that contain a scope, outermost first. */
 export function roundsIn(scope: string): readonly Round[] {
   const parts = scope.split("/");
   return parts.flatMap((part, at) => {

@@ -4,10 +4,10 @@ import { standingOf } from "./run-status-text.ts";
 import { viewOf } from "./run-view.ts";
 
 const NOBODY = { owned: false, answered: new Set<string>() };
-/** Only what the text looks at. */
+/** The fields that the text reads. */
 const record = (fields: object): JournalRecord => ({ v: 1, run: "r1", ...fields }) as unknown as JournalRecord;
 
-test("a run that is out of time is offered more than it has worked, in whole minutes", () => {
+test("a run that is out of time is offered more time than it has used, in whole minutes", () => {
   const records = [
     record({ type: "run.started", ts: 0, limits: { timeMs: 60_000 }, phases: [] }),
     record({ type: "engine.started", ts: 0 }),
@@ -16,7 +16,7 @@ test("a run that is out of time is offered more than it has worked, in whole min
   expect(standingOf(viewOf(records), NOBODY).next).toEqual(["signalbox resume r1 --max-time 4m"]);
 });
 
-test("a run that rests for the git remote says so, since when, and what goes on with it", () => {
+test("a run suspended for the git remote says so, since when, and how to continue", () => {
   const reason = "Could not reach the git remote host/a/b: it stalled for a minute and was ended";
   const records = [
     record({ type: "run.started", ts: 0, limits: {}, phases: [] }),
@@ -25,19 +25,19 @@ test("a run that rests for the git remote says so, since when, and what goes on 
   ];
   expect(standingOf(viewOf(records), NOBODY)).toEqual({
     status: "interrupted",
-    because: `it waits for the git remote since 1970-01-01 00:02 UTC, and goes on with \`signalbox resume r1\` when that answers: ${reason}`,
+    because: `waiting for the git remote since 1970-01-01 00:02 UTC. Run \`signalbox resume r1\` when the remote is reachable: ${reason}`,
     next: ["signalbox resume r1"],
   });
 });
 
-test("an engine that left no last record may have had no room to write one, and that is said", () => {
+test("an engine without a final record mentions a full disk as a possible reason", () => {
   const { status, because } = standingOf(viewOf([]), { owned: false, answered: new Set() });
   expect(status).toBe("stopped");
-  expect(because).toContain("ended without a record");
+  expect(because).toContain("ended without a final record");
   expect(because).toContain("df -h .");
 });
 
-test("a line that starts a run again says who plays, where only the call that started this one did", () => {
+test("a command that starts a run again names the agents, if only the command line of this run did", () => {
   const ended = record({
     type: "run.finished",
     ts: 1,
@@ -54,12 +54,12 @@ test("a line that starts a run again says who plays, where only the call that st
   ]);
 });
 
-test("of a team's run that no worker has at this moment it is said that the next one takes it", () => {
+test("a run of a team without a worker says that the next free worker takes it", () => {
   const started = record({ type: "run.started", ts: 0, limits: {}, phases: [] });
   const stopped = { type: "run.suspended", ts: 1, status: "interrupted", reason: "the engine was told to stop" };
   for (const records of [[started], [started, record(stopped)]]) {
     const { because, next } = standingOf(viewOf(records), { ...NOBODY, shared: true });
-    expect(because).toContain("The next one that is free takes it by itself");
+    expect(because).toContain("The next free worker picks it up");
     expect(next).toEqual(["signalbox events r1 --follow"]);
   }
   const kept = record({ ...stopped, code: "CHECK_KILLED" });

@@ -13,7 +13,10 @@ import { createQuestions, type QuestionsView } from "./questions.ts";
 import { createStepResults, type StepResults } from "./step-results.ts";
 import { hearersOf, type Step, type Taking } from "./taking.ts";
 
-/** A run as everybody is shown it, from the journal alone: it is as true while the run is down. */
+/**
+ * The state of a run as all surfaces display it. It is derived from the journal alone, so it is also valid while the
+ * run is stopped.
+ */
 export type RunView = AttemptsView &
   GatesView &
   EvidenceView &
@@ -31,23 +34,23 @@ export type RunView = AttemptsView &
     readonly base: { readonly commit: string; readonly tree: string };
     readonly startedAt: number;
     readonly lastAt: number;
-    /** The last record's number and hash. */
+    /** The number and hash of the last record. */
     readonly head: { readonly seq: number; readonly chain: string };
     readonly end: JournalRecord<"run.finished"> | JournalRecord<"run.suspended"> | undefined;
-    /** As it is recorded: a run without an end is running, whether somebody drives it or not. */
+    /** The recorded status. A run without an end is running, even if no engine owns it. */
     readonly status: string;
     readonly phases: readonly PhaseView[];
     readonly limits: Limits;
-    /** What was committed although evidence could not decide it, and who said so. */
+    /** Limitations of the evidence that a person accepted for a commit, and who accepted them. */
     readonly caveats: readonly string[];
-    /** Why no command of the project was needed; a person's word, given beforehand. */
+    /** Why the run needed no project command, as a person stated in advance. */
     readonly exempt?: string;
     readonly orchestrationMs: number;
-    /** How long engines have worked on it. */
+    /** Total time in which engines worked on the run. */
     readonly workedMs: number;
   };
 
-/** A run as it is taken in record by record: of steps that have ended only what somebody is shown is held. */
+/** Folds records into a view. Of ended steps it stores only what is displayed. */
 export type ViewFold = { take(record: JournalRecord): void; view(): RunView };
 
 export function viewOf(records: readonly JournalRecord[]): RunView {
@@ -56,15 +59,15 @@ export function viewOf(records: readonly JournalRecord[]): RunView {
   return fold.view();
 }
 
-/** `others` hear of the same records, with the steps that they belong to, after the view has taken them in. */
+/** `others` handle the same records, with their steps, after the view has. */
 export function createView(others: readonly Taking[] = []): ViewFold {
-  /** Those that have not ended. */
+  /** Steps that have not ended. */
   const steps = new Map<string, Step>();
   const [phases, attempts, gates] = [createPhases(), createAttempts(), createGates()];
   const [evidence, questions, results] = [createEvidence(), createQuestions(), createStepResults()];
   const [own, checking] = [createOwnSteps(), createChecking()];
   const [orchestration, worked] = [createOrchestration(), createWorkedTime()];
-  const hearers = hearersOf(
+  const handlersByType = hearersOf(
     [phases, attempts, gates, evidence, questions, results, own, checking]
       .flatMap<Taking>(({ taking }) => taking)
       .concat(others),
@@ -79,7 +82,7 @@ export function createView(others: readonly Taking[] = []): ViewFold {
       if (record.type === "run.started" || record.type === "run.resumed") Object.assign(limits, record.limits);
       if (record.type === "step.started") steps.set(record.key, record);
       const step = "key" in record ? steps.get(record.key) : undefined;
-      for (const heard of hearers.get(record.type) ?? []) heard(record, step);
+      for (const heard of handlersByType.get(record.type) ?? []) heard(record, step);
       orchestration.take(record);
       worked.take(record);
       if (record.type === "step.finished") steps.delete(record.key);
@@ -88,7 +91,7 @@ export function createView(others: readonly Taking[] = []): ViewFold {
       const end = last?.type === "run.finished" || last?.type === "run.suspended" ? last : undefined;
       const finished = end?.type === "run.finished";
       return {
-        ...beginningOf(started),
+        ...getStartFacts(started),
         run: last?.run ?? "",
         lastAt: last?.ts ?? 0,
         head: { seq: last?.seq ?? 0, chain: last?.chain ?? "" },
@@ -111,10 +114,10 @@ export function createView(others: readonly Taking[] = []): ViewFold {
   };
 }
 
-function beginningOf(started: JournalRecord<"run.started"> | undefined) {
+function getStartFacts(started: JournalRecord<"run.started"> | undefined) {
   const { pipeline = "", version = 0, approvals = "", ts: startedAt = 0, exempt, setup } = started ?? {};
   const { input = null, commands = [], base = { commit: "", tree: "" } } = started ?? {};
-  // The schema has its own name for the same type.
+  // The journal schema declares its own name for the same type.
   const given = { input: input as Json, commands, base };
   return {
     pipeline,

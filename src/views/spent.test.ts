@@ -24,7 +24,7 @@ const tried = (role: string, usage: Usage): AttemptSeen => {
   };
 };
 
-test("what a role has cost is told with how much of it nobody knows", () => {
+test("the cost of a role includes how much of it is unknown", () => {
   const roles = spentByRole({
     attempts: [
       tried("planner", { usd: 0.01 }),
@@ -39,7 +39,7 @@ test("what a role has cost is told with how much of it nobody knows", () => {
   expect(roles.map(costText)).toEqual(["$0.50 known, 1 dispatch unknown · 1,214 tokens in, 318 out", "$0.01"]);
 });
 
-test("nothing that is unknown looks like nothing that was paid", () => {
+test("unknown costs do not look like zero", () => {
   const none = { usd: 0, inputTokens: 0, outputTokens: 0 };
   expect(costText({ ...none, usdUnknown: 3 })).toBe("cost of 3 dispatches unknown");
   expect(costText({ ...none, usdUnknown: 0 })).toBe("");

@@ -9,46 +9,46 @@ export type StepResults = {
   readonly notes: Readonly<Record<string, Json>>;
   /** Oldest first. */
   readonly commits: readonly Committed[];
-  /** The newest tree that an agent left, or without a name a merge made. */
+  /** The newest tree that an agent left; without `by`, one that a merge produced. */
   readonly newestTree: { readonly tree: string; readonly by?: string } | undefined;
-  /** The same, where no commit came after it. */
+  /** The same tree, unless a commit came after it. */
   readonly uncommitted: StepResults["newestTree"];
 };
 
-/** What the steps of a run came to. */
+/** Collects the results of a run's steps. */
 export function createStepResults() {
   const notes: Record<string, Json> = {};
   const commits: Committed[] = [];
   let lastAction = "";
   let newestTree: StepResults["newestTree"];
   let uncommitted: StepResults["newestTree"];
-  const left = (tree: StepResults["newestTree"]): void => {
+  const recordTree = (tree: StepResults["newestTree"]): void => {
     if (!tree) return;
     newestTree = tree;
     uncommitted = tree;
   };
 
-  const ended = ({ key, value }: JournalRecord<"step.finished">, step: Step | undefined): void => {
+  const recordResult = ({ key, value }: JournalRecord<"step.finished">, step: Step | undefined): void => {
     lastAction = key;
     if (typeof value !== "object" || value === null) return;
-    // What the verb returned, recorded.
+    // The casts below hold because the step's value is what its verb returned.
     if (step?.verb === "commit") {
       const { code, ...made } = value as Committed & { readonly code?: string };
-      // Both are the run's own: what lands or takes it back counts on all of them.
+      // Both commits belong to the run: landing and reverting cover all of them.
       if (code !== undefined) commits.push({ ...made, commit: code });
       commits.push(made);
       uncommitted = undefined;
     }
-    if (step?.verb === "merge") left(mergedTree(value as Merged));
-    // A note's value is the facts it was given.
+    if (step?.verb === "merge") recordTree(getMergedTree(value as MergeResult));
+    // The value of a note is the object of facts it was given.
     if (step?.verb === "note") Object.assign(notes, value);
   };
   const taking: Taking = {
-    "step.finished": ended,
-    // Work whose answer alone could not be used is work.
+    "step.finished": recordResult,
+    // An answer that could not be used still leaves a tree with work in it.
     "agent.finished": ({ after, kept, instance, role }) => {
       const tree = after ?? kept;
-      if (tree) left({ tree, by: instance || role });
+      if (tree) recordTree({ tree, by: instance || role });
     },
   };
   return {
@@ -57,8 +57,8 @@ export function createStepResults() {
   };
 }
 
-type Merged = { readonly clean?: boolean; readonly tree?: { readonly tree: string } };
+type MergeResult = { readonly clean?: boolean; readonly tree?: { readonly tree: string } };
 
-function mergedTree({ clean, tree }: Merged): StepResults["newestTree"] {
+function getMergedTree({ clean, tree }: MergeResult): StepResults["newestTree"] {
   return clean && tree ? { tree: tree.tree } : undefined;
 }

@@ -1,21 +1,21 @@
 import type { JournalRecord, RecordType } from "../core/journal/record.ts";
 
-/** The step that a record belongs to, as long as it has not ended. */
+/** The step that a record belongs to, while it has not ended. */
 export type Step = JournalRecord<"step.started">;
 
-/** What a part of a view takes in, by the type of the record: of most records most parts hear nothing. */
+/** Record handlers by record type. Most parts of a view handle few types. */
 export type Taking = {
   readonly [T in RecordType]?: (record: JournalRecord<T>, step: Step | undefined) => void;
 };
 
-type Heard = (record: JournalRecord, step: Step | undefined) => void;
+type RecordHandler = (record: JournalRecord, step: Step | undefined) => void;
 
-/** Who hears of each type of record, in the order of the parts. */
-export function hearersOf(parts: readonly Taking[]): ReadonlyMap<string, readonly Heard[]> {
-  const hearers = new Map<string, Heard[]>();
+/** Indexes the handlers of all parts by record type, in the order of the parts. */
+export function hearersOf(parts: readonly Taking[]): ReadonlyMap<string, readonly RecordHandler[]> {
+  const hearers = new Map<string, RecordHandler[]>();
   for (const [type, heard] of parts.flatMap((part) => Object.entries(part))) {
-    // Under a type stands what takes records of that type.
-    hearers.set(type, [...(hearers.get(type) ?? []), heard as Heard]);
+    // The cast holds because each handler is stored under the type that it accepts.
+    hearers.set(type, [...(hearers.get(type) ?? []), heard as RecordHandler]);
   }
   return hearers;
 }

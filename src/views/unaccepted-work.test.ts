@@ -42,12 +42,12 @@ const BUILT = [
   left("2", "t1"),
 ] as const;
 
-test("[A-33] what an agent left and no commit holds is the unaccepted work, with why", () => {
+test("[A-33] a tree that an agent left and no commit contains is the unaccepted work, with the reason", () => {
   expect(workOf(runOf(...BUILT, ended("blocked")))).toEqual({ unaccepted: { tree: "t1", by: "builder", why: "why" } });
   expect(workOf(runOf(step("2", "2 Build", "agent"), left("2", "t0"), ended("blocked")))).toEqual({});
 });
 
-test("[A-33] work whose answer could not be used is the unaccepted work too", () => {
+test("[A-33] work whose answer could not be used is unaccepted work too", () => {
   const place = { key: "2", role: "builder", instance: "", round: 1, attempt: 1 };
   const failure = { class: "contract", code: "contract_invalid", message: "it cannot be read" } as const;
   const failed: RecordBody = { type: "agent.finished", ...place, outcome: "failed", failure, kept: "t2" };
@@ -55,7 +55,7 @@ test("[A-33] work whose answer could not be used is the unaccepted work too", ()
   expect(workOf(run)).toEqual({ unaccepted: { tree: "t2", by: "builder", why: "why" } });
 });
 
-test("work behind the last commit is named beside it, and none behind that of a good run", () => {
+test("work after the last commit is named next to it, except for a successful run", () => {
   const commit: RecordBody[] = [
     step("3", "2 Build", "commit"),
     { type: "step.finished", key: "3", value: { commit: "c1", branch: "b" } },
@@ -69,14 +69,14 @@ test("work behind the last commit is named beside it, and none behind that of a 
   expect(workOf(runOf(...BUILT, ...commit, ...more, ended("done")))).toEqual({ accepted });
 });
 
-test("a pipeline that knows better which tree is its work says so in its report", () => {
+test("a pipeline that knows which tree is its work says so in its report", () => {
   const report = { work: { tree: "t9", accepted: false, why: "five of five" } };
   expect(workOf(runOf(...BUILT, ended("blocked", report)))).toEqual({
     unaccepted: { tree: "t9", why: "five of five" },
   });
 });
 
-test("[A-33] a run that was blocked says in which phase, and how its work is looked at, taken and gone on with", () => {
+test("[A-33] a blocked run names the phase and the commands to view, land and continue its work", () => {
   const view = runOf(...BUILT, ended("blocked"));
   expect(view.phases.map(({ title, state }) => [title, state])).toEqual([
     ["1 Plan", "done"],
@@ -89,12 +89,12 @@ test("[A-33] a run that was blocked says in which phase, and how its work is loo
   ]);
 });
 
-test("which command runs, and since when, is the because of a run whose check is under way", () => {
+test("the running command and its duration are the reason of a run with a running check", () => {
   const view = runOf(step("1", "1 Plan", "check"));
   const command = { name: "test", run: "npm test", since: 0, now: 125_000 };
   const presence = { owned: true, answered: new Set<string>() };
   expect(standingOf(view, { ...presence, command }).because).toBe(
     "test (npm test) has been running for 2 min 5 s in 1 Plan",
   );
-  expect(standingOf(view, presence).because).toBe("the engine runs the project's checks in 1 Plan");
+  expect(standingOf(view, presence).because).toBe("the engine is running the project's checks in 1 Plan");
 });

@@ -2,39 +2,41 @@ import { z } from "zod";
 import type { RunView } from "./run-view.ts";
 import type { Committed } from "./step-results.ts";
 
-/** What no gate has let through, or nobody has committed: a tree that a person can still take. */
+/** A tree that no gate accepted or that was never committed. A person can still land it. */
 export type UnacceptedWork = { readonly tree: string; readonly by?: string; readonly why: string };
 
-/** What a run has made that can be taken: what it committed, and what is newer than that. */
+/** The work of a run that can be landed: its last commit, and a newer tree without one. */
 export type WorkOfRun = { readonly accepted?: Committed; readonly unaccepted?: UnacceptedWork };
 
-/** What a pipeline says in the report of its end, where it knows better than the journal which tree is its work. */
-const Declared = z.object({ work: z.object({ tree: z.string(), accepted: z.boolean(), why: z.string().optional() }) });
+/** The work that a pipeline names in its final report, if it knows better than the journal which tree that is. */
+const DeclaredWork = z.object({
+  work: z.object({ tree: z.string(), accepted: z.boolean(), why: z.string().optional() }),
+});
 
 /**
- * Of any run, whatever its end and whoever wrote its pipeline.
- * @rule A-33 (policy) Whatever the end, the work is named, can be seen and can be taken: by `diff`, by `land` with a
- *   person's yes where gates did not pass, and by `run --from`.
+ * Returns the work of any run, regardless of its end and of who wrote its pipeline.
+ * @rule A-33 (policy) Whatever its end, a run names its work, and the work can be displayed with `diff`, landed with
+ *   `land` (after a person's approval if gates did not pass) and continued with `run --from`.
  */
 export function workOf(view: RunView): WorkOfRun {
   const accepted = view.commits.at(-1);
-  const unaccepted = unacceptedIn(view);
+  const unaccepted = findUnacceptedWork(view);
   return { ...(accepted ? { accepted } : {}), ...(unaccepted ? { unaccepted } : {}) };
 }
 
-function unacceptedIn(view: RunView): UnacceptedWork | undefined {
+function findUnacceptedWork(view: RunView): UnacceptedWork | undefined {
   const { end, commits, base, uncommitted } = view;
-  const declared = end?.type === "run.finished" ? Declared.safeParse(end.report).data?.work : undefined;
+  const declared = end?.type === "run.finished" ? DeclaredWork.safeParse(end.report).data?.work : undefined;
   if (declared) {
-    const { tree, accepted, why = whyNot(view) } = declared;
+    const { tree, accepted, why = explainUnaccepted(view) } = declared;
     return (accepted && commits.length > 0) || tree === base.tree ? undefined : { tree, why };
   }
-  // What a good run makes after its last commit is no work that anybody misses.
+  // Changes that a successful run makes after its last commit are not missing work.
   if (uncommitted === undefined || (view.status === "done" && commits.length > 0)) return undefined;
-  return uncommitted.tree === base.tree ? undefined : { ...uncommitted, why: whyNot(view) };
+  return uncommitted.tree === base.tree ? undefined : { ...uncommitted, why: explainUnaccepted(view) };
 }
 
-function whyNot({ end, status }: RunView): string {
+function explainUnaccepted({ end, status }: RunView): string {
   if (end?.type === "run.finished") return end.reason ?? `the run ended as ${status}`;
   return "the run has not ended";
 }

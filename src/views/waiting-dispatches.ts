@@ -2,37 +2,37 @@ import { isUsedUp } from "../core/budget/quota.ts";
 import type { JournalRecord } from "../core/journal/record.ts";
 import type { Taking } from "./taking.ts";
 
-/** A dispatch between two attempts. */
+/** A dispatch that waits between two attempts. */
 export type RestingView = {
   readonly role: string;
   readonly instance: string;
   readonly task?: string;
-  /** Undefined where a person decides when it goes on. */
+  /** Undefined if a person decides when to retry. */
   readonly untilMs?: number;
   readonly because: string;
-  /** The usage window of its agent is used up. */
+  /** The agent's usage limit is reached. */
   readonly usedUp: boolean;
 };
 
 type DispatchRecord = JournalRecord<"agent.started" | "agent.finished" | "agent.retried">;
 
 export function createResting() {
-  /** The newest word on each dispatch that has not ended. */
+  /** The latest record of each dispatch that has not ended. */
   const last = new Map<string, DispatchRecord>();
-  const heard = (record: DispatchRecord): void => void last.set(record.key, record);
+  const remember = (record: DispatchRecord): void => void last.set(record.key, record);
   const taking: Taking = {
-    "agent.started": heard,
-    "agent.finished": heard,
-    "agent.retried": heard,
+    "agent.started": remember,
+    "agent.finished": remember,
+    "agent.retried": remember,
     "step.finished": ({ key }) => void last.delete(key),
   };
   return {
     taking,
-    view: (): readonly RestingView[] => [...last.values()].flatMap(resting),
+    view: (): readonly RestingView[] => [...last.values()].flatMap(toWaitingDispatch),
   };
 }
 
-function resting(record: DispatchRecord): RestingView[] {
+function toWaitingDispatch(record: DispatchRecord): RestingView[] {
   const { role, instance, task } = record;
   const who = { role, instance, ...(task === undefined ? {} : { task }) };
   if (record.type === "agent.retried") {

@@ -119,7 +119,7 @@ function failedIn(records: readonly JournalRecord[]): ReadonlyMap<string, string
   const asked = only(records, "agent.finished").map(({ key, outcome }) => ({ phase: phaseOf.get(key) ?? "", outcome }));
   const delivered = new Set(asked.filter(({ outcome }) => outcome === "done").map(({ phase }) => phase));
   const silent = asked.filter(({ phase }) => !delivered.has(phase));
-  const failed = new Map(silent.map(({ phase }) => [phase, "nobody delivered"]));
+  const failed = new Map(silent.map(({ phase }) => [phase, "no agent delivered"]));
   const [last, latest] = [records.at(-1), steps.at(-1)?.phase];
   const bad = last?.type === "run.finished" && (last.status !== "done" || commitsIn(records).length === 0);
   const missed = new Map(gatesIn(records).map((seen) => [`${seen.phase}\n${gatePlace(seen)}`, seen]));

@@ -1,20 +1,20 @@
 import type { Presence } from "../run-status-text.ts";
 import type { AgentAtWork, Forecast } from "./page.ts";
 
-/** What no journal knows, as whoever looks has found it. */
+/** Facts about a run that are not in its journal, as the surface measured them. */
 export type Around = {
   readonly presence: Presence;
   /** The name of the repository's folder. */
   readonly repository: string;
   readonly forecast: Forecast | null;
-  /** Of agents at work, by the effect. */
+  /** Activity of running agents, by effect. */
   readonly signs: ReadonlyMap<string, SignsOfLife>;
 };
 
-/** What an agent at work was last seen to do, and for how long it has been silent. */
+/** The last observed action of a running agent, and how long it has been silent. */
 export type SignsOfLife = Pick<AgentAtWork, "lastAction" | "silence">;
 
-/** Nobody has looked. */
+/** Live state when nothing was measured. */
 export const UNSEEN: Around = {
   presence: { owned: false, answered: new Set() },
   repository: "",

@@ -5,22 +5,22 @@ import { roundsIn } from "../rounds.ts";
 import type { Step, Taking } from "../taking.ts";
 import type { BackEdge } from "./page.ts";
 
-type Cause = { readonly phase: string; readonly label: string };
+type MissedCause = { readonly phase: string; readonly label: string };
 
-/** Where each round that goes back began, and what sent it there: numbers of a gate, or a person's word. */
+/** Collects where each repeated round started and what caused it: missed gate rules, or a person's choice. */
 export function createBackEdges() {
   const edges: BackEdge[] = [];
-  /** By loop: the newest round that has begun, what was last missed in it, and where it last was. */
+  /** The following maps have the loop as key: its newest round, the cause of the next one, and its last phase. */
   const rounds = new Map<string, number>();
-  const causes = new Map<string, Cause>();
+  const causes = new Map<string, MissedCause>();
   const places = new Map<string, string>();
   const missed = new Map<string, string[]>();
   const revising = new Map<string, string>();
 
-  const sent = (step: Step | undefined, label: string): void => {
+  const recordCause = (step: Step | undefined, label: string): void => {
     for (const { loop } of roundsIn(step?.scope ?? "")) causes.set(loop, { phase: step?.phase ?? "", label });
   };
-  const moved = (step: Step): void => {
+  const trackRounds = (step: Step): void => {
     if (!hasTrait(step.verb, "advances")) return;
     for (const { loop, round } of roundsIn(step.scope)) {
       if (round > (rounds.get(loop) ?? 1)) {
@@ -33,30 +33,30 @@ export function createBackEdges() {
     }
   };
   const taking: Taking = {
-    "step.started": moved,
+    "step.started": trackRounds,
     "gate.evaluated": (record) => {
       if (record.passed) return;
-      missed.set(record.key, [...(missed.get(record.key) ?? []), numbersOf(record)]);
+      missed.set(record.key, [...(missed.get(record.key) ?? []), formatMissedRule(record)]);
     },
     "step.finished": ({ key }, step) => {
       const numbers = missed.get(key);
       missed.delete(key);
-      if (numbers) sent(step, numbers.join(" · "));
+      if (numbers) recordCause(step, numbers.join(" · "));
     },
     "approval.requested": ({ approval, revises }) => {
       if (revises !== undefined) revising.set(approval, revises);
     },
     "approval.decided": ({ approval, choice, by }, step) => {
-      if (revising.get(approval) === choice) sent(step, `${choice} by ${by}`);
+      if (revising.get(approval) === choice) recordCause(step, `${choice} by ${by}`);
     },
   };
   return { taking, view: (): readonly BackEdge[] => [...edges] };
 }
 
-const MOST = 80;
+const MAX_LENGTH = 80;
 
-function numbersOf({ rule, passed, actual, need }: JournalRecord<"gate.evaluated">): string {
+function formatMissedRule({ rule, passed, actual, need }: JournalRecord<"gate.evaluated">): string {
   const found = typeof actual === "string" ? actual : JSON.stringify(actual);
   const text = need === null ? rule : `${rule}: ${found}, ${needText({ passed, actual, need })}`;
-  return text.length > MOST ? `${text.slice(0, MOST - 1)}…` : text;
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }

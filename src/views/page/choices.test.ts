@@ -8,15 +8,15 @@ const asked = (more: Partial<OpenApproval>): OpenApproval => ({
   ...more,
 });
 
-test("a choice says where it leads, in the question's own words where it has some", () => {
+test("a choice says where it leads, in the question's own words if it has some", () => {
   expect(choicesOf(asked({ leads: { approve: "the work begins" } }))).toEqual([
-    { name: "approve", leadsTo: "the work begins", needsWords: false },
-    { name: "revise", leadsTo: "goes back with your note", needsWords: true },
-    { name: "abort", leadsTo: "it ends here", needsWords: false },
+    { name: "approve", leadsTo: "the work begins", needsWords: false, revises: false },
+    { name: "revise", leadsTo: "returns the work with your note", needsWords: true, revises: true },
+    { name: "abort", leadsTo: "the run ends here", needsWords: false, revises: false },
   ]);
 });
 
-test("a pause leads on, and a choice called like a part of every object leads on too", () => {
-  expect(choicesOf(asked({ pause: true, choices: ["resume"] }))).toMatchObject([{ leadsTo: "the run goes on" }]);
-  expect(choicesOf(asked({ leads: {}, choices: ["toString"] }))).toMatchObject([{ leadsTo: "the run goes on" }]);
+test("a pause continues, and so does a choice named like an object property", () => {
+  expect(choicesOf(asked({ pause: true, choices: ["resume"] }))).toMatchObject([{ leadsTo: "the run continues" }]);
+  expect(choicesOf(asked({ leads: {}, choices: ["toString"] }))).toMatchObject([{ leadsTo: "the run continues" }]);
 });

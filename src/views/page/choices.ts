@@ -2,20 +2,21 @@ import { refusalAmong } from "../../core/authoring/refusal.ts";
 import type { OpenApproval } from "../questions.ts";
 import type { Choice } from "./page.ts";
 
-/** What can be answered, and what each answer leads to: in the question's own words where it has some. */
+/** Lists the choices of a question, each with what it leads to. The question's own descriptions take precedence. */
 export function choicesOf(asked: OpenApproval): readonly Choice[] {
   const { choices, words = [], revises } = asked;
   return choices.map((name) => ({
     name,
-    leadsTo: leadsTo(asked, name),
+    leadsTo: describeConsequence(asked, name),
     needsWords: words.includes(name) || name === revises,
+    revises: name === revises,
   }));
 }
 
-function leadsTo({ choices, revises, pause, leads = {} }: OpenApproval, name: string): string {
-  const said = Object.hasOwn(leads, name) ? leads[name] : undefined;
-  if (said !== undefined) return said;
-  if (pause) return "the run goes on";
-  if (name === revises) return "goes back with your note";
-  return name === refusalAmong(choices) ? "it ends here" : "the run goes on";
+function describeConsequence({ choices, revises, pause, leads = {} }: OpenApproval, name: string): string {
+  const description = Object.hasOwn(leads, name) ? leads[name] : undefined;
+  if (description !== undefined) return description;
+  if (pause) return "the run continues";
+  if (name === revises) return "returns the work with your note";
+  return name === refusalAmong(choices) ? "the run ends here" : "the run continues";
 }

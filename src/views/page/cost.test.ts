@@ -24,7 +24,7 @@ const rows = [
   dispatch("tester", "2 Review", money(0, 0.25, 1), [attempt("claude:opus", null)]),
 ];
 
-test("each way to sort what a run cost adds up to the same, the dearest first", () => {
+test("each breakdown of a cost adds up to the same total, most expensive first", () => {
   const { total, silent: _, ...ways } = costOf({ rows });
   expect(total).toEqual(money(3, 0.25, 1));
   for (const lines of Object.values(ways)) {
@@ -36,7 +36,7 @@ test("each way to sort what a run cost adds up to the same, the dearest first", 
     ["claude", 2],
     ["codex", 2],
   ]);
-  expect(ways.byModel.map(({ name }) => name)).toEqual(["opus", "not said"]);
+  expect(ways.byModel.map(({ name }) => name)).toEqual(["opus", "not reported"]);
   expect(ways.byRole[0]).toEqual({ name: "writer", dispatches: 1, money: money(2), input: 100, output: 10, silent: 0 });
   expect(ways.byRole.map(({ name, silent }) => [name, silent])).toEqual([
     ["writer", 0],
@@ -45,8 +45,8 @@ test("each way to sort what a run cost adds up to the same, the dearest first", 
   ]);
 });
 
-test("who did not say what it cost is named with what is counted for it", () => {
+test("a dispatch without a reported cost is listed with the amount assumed for it", () => {
   expect(costOf({ rows }).silent).toEqual([
-    { who: "tester", phase: "2 Review", assumedUsd: 0.25, why: "its agent does not say what it costs" },
+    { who: "tester", phase: "2 Review", assumedUsd: 0.25, why: "the agent does not report its cost" },
   ]);
 });

@@ -7,11 +7,11 @@ export type CostLine = {
   readonly money: Money;
   readonly input: number;
   readonly output: number;
-  /** Of the dispatches: those that did not say their tokens. */
+  /** Attempts that did not report their token counts. */
   readonly silent: number;
 };
 
-/** A dispatch that has not said what it cost, and what is counted for it. */
+/** A dispatch that did not report its cost, and the amount assumed for it. */
 export type Silent = {
   readonly who: string;
   readonly phase: string;
@@ -28,29 +28,29 @@ export type CostReport = {
   readonly total: Money;
 };
 
-/** What a run cost, sorted in four ways; each way adds up to the same. */
+/** Breaks down the cost of a run by role, phase, agent and model. Each breakdown adds up to the same total. */
 export function costOf({ rows }: Pick<RunPage, "rows">): CostReport {
   const dispatches = rows.filter((row): row is DispatchRow => row.kind === "dispatch");
   const by = (of: (row: DispatchRow) => string): readonly CostLine[] =>
     [...Map.groupBy(dispatches, of)]
-      .map(([name, some]) => lineOf(name, some))
+      .map(([name, some]) => toCostLine(name, some))
       .toSorted((a, b) => b.money.counted - a.money.counted || a.name.localeCompare(b.name));
   return {
     byRole: by(({ role }) => role),
     byPhase: by(({ phase }) => phase),
-    byAgent: by((row) => player(row).agent),
-    byModel: by((row) => player(row).model),
-    silent: dispatches.flatMap(silentIn),
+    byAgent: by((row) => getLastAgent(row).agent),
+    byModel: by((row) => getLastAgent(row).model),
+    silent: dispatches.flatMap(findUnreportedCost),
     total: sumOfMoney(dispatches.map(({ cost }) => cost)),
   };
 }
 
-function lineOf(name: string, some: readonly DispatchRow[]): CostLine {
+function toCostLine(name: string, some: readonly DispatchRow[]): CostLine {
   const sum = (of: (attempt: DispatchRow["attempts"][number]) => number | null): number =>
     some.flatMap(({ attempts }) => attempts).reduce((total, attempt) => total + (of(attempt) ?? 0), 0);
   return {
     name,
-    // Each time somebody was sent out, as the run's head counts them.
+    // Counts attempts, like the run's head.
     dispatches: some.reduce((total, { attempts }) => total + attempts.length, 0),
     money: sumOfMoney(some.map(({ cost }) => cost)),
     input: sum(({ inputTokens }) => inputTokens),
@@ -59,17 +59,17 @@ function lineOf(name: string, some: readonly DispatchRow[]): CostLine {
   };
 }
 
-const NOT_SAID = "not said";
+const NOT_REPORTED = "not reported";
 
-/** Who played last: one who steps in for another takes over the rest of the dispatch. */
-function player({ attempts }: DispatchRow): { readonly agent: string; readonly model: string } {
-  const by = attempts.findLast((attempt) => attempt.by !== null)?.by ?? NOT_SAID;
+/** Returns the agent of the last attempt. A fallback agent takes over the rest of the dispatch. */
+function getLastAgent({ attempts }: DispatchRow): { readonly agent: string; readonly model: string } {
+  const by = attempts.findLast((attempt) => attempt.by !== null)?.by ?? NOT_REPORTED;
   const at = by.indexOf(":");
-  return at < 0 ? { agent: by, model: NOT_SAID } : { agent: by.slice(0, at), model: by.slice(at + 1) };
+  return at < 0 ? { agent: by, model: NOT_REPORTED } : { agent: by.slice(0, at), model: by.slice(at + 1) };
 }
 
-function silentIn({ who, phase, cost, attempts }: DispatchRow): readonly Silent[] {
+function findUnreportedCost({ who, phase, cost, attempts }: DispatchRow): readonly Silent[] {
   if (cost.unknown === 0) return [];
   const because = attempts.findLast(({ usd, ms, because: why }) => usd === null && ms !== null && why !== "")?.because;
-  return [{ who, phase, assumedUsd: cost.assumed, why: because ?? "its agent does not say what it costs" }];
+  return [{ who, phase, assumedUsd: cost.assumed, why: because ?? "the agent does not report its cost" }];
 }

@@ -1,6 +1,6 @@
 import type { PageChange, PageRow, RunPage } from "./page.ts";
 
-/** The page after a change: rows are replaced where they stand, and new ones come behind. */
+/** Applies a change to a page: changed rows are replaced in place, new rows are appended. */
 export function mergeChange(page: RunPage | undefined, change: PageChange): RunPage {
   if (!page) return change.page;
   return { ...change.page, rows: mergeRows(page.rows, change.page.rows) };
@@ -8,21 +8,21 @@ export function mergeChange(page: RunPage | undefined, change: PageChange): RunP
 
 type Rows = readonly PageRow[];
 
-/** Where each row of the newest list stands: a change of five rows must not cost a look at five thousand. */
-const places = new WeakMap<Rows, Map<string, number>>();
+/** The position of each row in the newest list, so that a change of five rows does not scan five thousand. */
+const positions = new WeakMap<Rows, Map<string, number>>();
 
 function mergeRows(known: Rows, changed: Rows): Rows {
-  // The same list, so that nobody computes anew what depends on rows alone.
+  // Returns the same list, so that values derived from rows alone are not recomputed.
   if (changed.length === 0) return known;
-  const at = places.get(known) ?? new Map(known.map(({ id }, place) => [id, place]));
+  const at = positions.get(known) ?? new Map(known.map(({ id }, place) => [id, place]));
   const rows = [...known];
   for (const row of changed) {
     const place = at.get(row.id) ?? rows.length;
     rows[place] = row;
     at.set(row.id, place);
   }
-  // It speaks of the new list now; whoever goes on from the old one counts again.
-  places.delete(known);
-  places.set(rows, at);
+  // The index now describes the new list. A merge based on the old list builds its own index.
+  positions.delete(known);
+  positions.set(rows, at);
   return rows;
 }

@@ -15,26 +15,26 @@ import type { RowContext, RowPart, Touch } from "./rows/row-part.ts";
 import { createStandingGates } from "./rows/standing-gates.ts";
 import { createStepRows } from "./rows/step-rows.ts";
 
-/** A page that is kept up record by record: only rows that have changed are made again. */
+/** A page that is updated record by record. Only changed rows are built again. */
 export type PageFold = {
   take(record: JournalRecord): void;
   view(): RunView;
   page(around: Around): RunPage;
   /**
-   * The head, the rows that have changed after that record, and those that are still under way: what they show may
-   * change without one. With `mergeChange` the page of `after` becomes the page of now.
+   * Returns the head, the rows that changed after record `after`, and the rows still in progress, whose content may
+   * change without a record. `mergeChange` turns the page of `after` into the current one.
    */
   changeAfter(after: number, around: Around): PageChange;
 };
 
-type Entry = { readonly part: RowPart; seq: number; live: boolean; made?: PageRow | undefined };
+type RowEntry = { readonly part: RowPart; seq: number; live: boolean; made?: PageRow | undefined };
 
 type CreatePart = (touch: Touch) => RowPart;
 
-/** `kinds`: whoever shows some rows alone need not have the others made. */
+/** Builds rows of the given `kinds` only, for surfaces that do not display the others. */
 export function createPageFold(kinds: readonly PageRow["kind"][] = KINDS): PageFold {
-  /** In the order in which they came. */
-  const rows = new Map<string, Entry>();
+  /** In order of first appearance. */
+  const rows = new Map<string, RowEntry>();
   const parts = kinds.map((kind) => {
     const part: RowPart = PARTS[kind]((id, { seq, live }) => {
       const entry = rows.get(id);
@@ -49,13 +49,13 @@ export function createPageFold(kinds: readonly PageRow["kind"][] = KINDS): PageF
   let run = "";
   let last = 0;
 
-  const made = (id: string, entry: Entry, at: RowContext): PageRow => {
+  const renderRow = (id: string, entry: RowEntry, at: RowContext): PageRow => {
     if (entry.made) return entry.made;
     const row: PageRow = { ...entry.part.row(id, at), seq: entry.seq };
     if (!entry.live) entry.made = row;
     return row;
   };
-  const pageOf = (around: Around, wanted: (entry: Entry) => boolean): RunPage => {
+  const buildPage = (around: Around, wanted: (entry: RowEntry) => boolean): RunPage => {
     const [view, { presence }] = [fold.view(), around];
     const judged = gates.all();
     const standing = runStateOf(view, presence, judged.missed);
@@ -64,7 +64,7 @@ export function createPageFold(kinds: readonly PageRow["kind"][] = KINDS): PageF
       v: 1,
       seq: last,
       head: headOf({ view, account, around, standing, gates: judged, backEdges: backEdges.view() }),
-      rows: [...rows].flatMap(([id, entry]) => (wanted(entry) ? [made(id, entry, at)] : [])),
+      rows: [...rows].flatMap(([id, entry]) => (wanted(entry) ? [renderRow(id, entry, at)] : [])),
     };
   };
 
@@ -74,17 +74,17 @@ export function createPageFold(kinds: readonly PageRow["kind"][] = KINDS): PageF
       fold.take(record);
       [run, last] = [record.run, record.seq];
       if (record.type !== "run.finished") return;
-      // Whatever was under way is over with it.
+      // Close all live rows when the run finishes.
       for (const entry of rows.values()) {
         if (entry.live) Object.assign(entry, { seq: record.seq, live: false, made: undefined });
       }
     },
     view: () => fold.view(),
-    page: (around) => pageOf(around, () => true),
+    page: (around) => buildPage(around, () => true),
     changeAfter: (after, around) => ({
       run,
       after,
-      page: pageOf(around, ({ seq, live }) => live || seq > after),
+      page: buildPage(around, ({ seq, live }) => live || seq > after),
     }),
   };
 }
@@ -97,11 +97,11 @@ const PARTS: Readonly<Record<PageRow["kind"], CreatePart>> = {
   question: createQuestionRows,
   step: createStepRows,
 };
-// A record's keys are those of its type.
+// The cast holds because PARTS has exactly the keys of its declared type.
 const KINDS = Object.keys(PARTS) as readonly PageRow["kind"][];
 
-/** The page of all these records. */
-export function pageOf(records: readonly JournalRecord[], around: Around): RunPage {
+/** Builds the page of a complete list of records. */
+export function buildPage(records: readonly JournalRecord[], around: Around): RunPage {
   const fold = createPageFold();
   for (const record of records) fold.take(record);
   return fold.page(around);

@@ -9,8 +9,8 @@ import type { StateName } from "../states.ts";
 export type { Money };
 
 /**
- * A run as a page shows it, and the terminal, `--json` and the report with it: a head that is sent whole, and rows that
- * are sent when they change. Every number stands here once; who renders it computes nothing.
+ * The page of a run, which the dashboard, the terminal, `--json` and the report render: a head that is sent whole, and
+ * rows that are sent when they change. Every number is computed here, so that renderers compute nothing.
  */
 export type RunPage = {
   readonly v: 1;
@@ -19,14 +19,14 @@ export type RunPage = {
   readonly rows: readonly PageRow[];
 };
 
-/** What has changed after record `after`: the head, and the rows that are new or not as they were. */
+/** The head, and the rows that are new or changed after record `after`. */
 export type PageChange = { readonly run: string; readonly after: number; readonly page: RunPage };
 
 export type PageHead = {
   readonly run: string;
   readonly pipeline: string;
   readonly version: number;
-  /** The name of the repository's folder; its whole path is nobody's business. */
+  /** The name of the repository's folder. Its full path is not disclosed. */
   readonly repository: string;
   readonly request: string;
   readonly approvals: string;
@@ -34,7 +34,7 @@ export type PageHead = {
   /** The recorded status: done, error, waiting, budget … */
   readonly status: string;
   readonly exit: number | null;
-  /** First line: what it waits for, since when, whom it needs; nobody, where nobody is needed. */
+  /** First line: what the run waits for, since when, and whose action it needs ("nobody" if none). */
   readonly waitsFor: { readonly text: string; readonly since: number; readonly needs: string };
   readonly because: string;
   readonly next: readonly string[];
@@ -48,25 +48,25 @@ export type PageHead = {
   readonly counts: {
     readonly dispatches: number;
     readonly retried: number;
-    /** Attempts whose engine died meanwhile; not those that a pause or a stop put down. */
+    /** Attempts whose engine died while they ran. Attempts stopped by a pause or a stop do not count. */
     readonly interrupted: number;
     readonly atWork: number;
     readonly gatesPassed: number;
     readonly gatesMissed: number;
     readonly questionsOpen: number;
-    /** Answered by a rule of the pipeline, without a person. */
+    /** Questions answered by a rule of the pipeline, without a person. */
     readonly answeredByRule: number;
     readonly checksNotRun: number;
   };
   readonly cost: Money & { readonly limitUsd: number | null };
   readonly tokens: { readonly input: number; readonly output: number; readonly unknown: number };
-  /** From finished runs of the same pipeline; null where there are none. */
+  /** Estimated from finished runs of the same pipeline; null if there are none. */
   readonly forecast: Forecast | null;
   readonly agents: readonly AgentAtWork[];
   readonly checks: readonly CheckAtWork[];
   readonly resting: readonly { readonly who: string; readonly because: string; readonly untilMs: number | null }[];
   readonly actions: readonly PageAction[];
-  /** Where each round that goes back began, and which numbers sent it. */
+  /** The start of each repeated round, and the missed rules or the choice that caused it. */
   readonly backEdges: readonly BackEdge[];
 };
 
@@ -77,7 +77,7 @@ export type Forecast = {
 };
 
 export type AgentAtWork = {
-  /** Of its dispatch's row. */
+  /** The id of its dispatch's row. */
   readonly id: string;
   readonly key: string;
   readonly effect: string;
@@ -86,16 +86,16 @@ export type AgentAtWork = {
   readonly phase: string;
   readonly round: number;
   readonly attempt: number;
-  /** The driver, and the model where one was chosen; null where nobody has said yet. */
+  /** The driver and, if selected, the model; null until an attempt reports them. */
   readonly by: string | null;
   readonly since: number;
-  /** The last thing that it was seen to do. */
+  /** The last observed action. */
   readonly lastAction: { readonly text: string; readonly at: number } | null;
   readonly silence: { readonly forMs: number; readonly leftMs: number } | null;
   readonly reservedUsd: number;
-  /** What earlier attempts at the same dispatch have said; an attempt says it at its end. */
+  /** Usage reported by earlier attempts of the dispatch. An attempt reports its own at its end. */
   readonly said: { readonly tokens: number; readonly usd: number } | null;
-  /** True where its engine is gone: what becomes of it is said in `fate`. */
+  /** True if its engine is gone; `fate` says what happens to it next. */
   readonly stale: boolean;
   readonly fate: string | null;
 };
@@ -107,11 +107,11 @@ export type CheckAtWork = {
   readonly phase: string;
 };
 
-/** A button; one that is off says why in itself. */
+/** A button. A disabled one carries the reason. */
 export type PageAction = {
   readonly id: "resume" | "cancel" | "land" | "stop" | "fork" | "pause" | "revert";
   readonly label: string;
-  /** Null where it can be done. */
+  /** Null if the action is possible. */
   readonly off: string | null;
 };
 
@@ -124,9 +124,9 @@ export type BackEdge = {
 
 type Row<Kind extends string> = {
   readonly kind: Kind;
-  /** Unique in the run, the same on every reading. */
+  /** Unique in the run and stable across reads. */
   readonly id: string;
-  /** The record after which it last changed. */
+  /** The record that last changed the row. */
   readonly seq: number;
   readonly phase: string;
   readonly state: StateName;
@@ -155,9 +155,9 @@ export type DispatchRow = Row<"dispatch"> & {
   readonly cost: Money;
   readonly changed: readonly string[];
   readonly outside: readonly string[];
-  /** In a few words, and the record that holds all of it. */
+  /** A one-line text of the claim, and the number of the record that holds it in full. */
   readonly claim: { readonly seq: number; readonly text: string; readonly whole: Json } | null;
-  /** Evidence of the same tree that says otherwise than the claim. */
+  /** Evidence of the same tree that contradicts the claim. */
   readonly contradictedBy: readonly number[];
 };
 
@@ -192,13 +192,13 @@ export type GateRow = Row<"gate"> & {
   readonly key: string;
   readonly gate: string;
   readonly round: number;
-  /** A later judgement with the same one replaces this. */
+  /** A later evaluation with the same place replaces this one. */
   readonly place: string;
   readonly at: number;
   readonly tree: string | null;
   readonly rules: readonly RuleReport[];
   readonly findings: readonly Finding[];
-  /** What the run did next, in words. */
+  /** Text of what the run did next. */
   readonly then: string;
 };
 
@@ -207,7 +207,7 @@ export type QuestionRow = Row<"question"> & {
   readonly approval: string;
   readonly title: string;
   readonly show: Json;
-  /** What a person reads of it; null where that is all that it shows. */
+  /** A short version for people; null if `show` is all there is. */
   readonly brief: Brief | null;
   readonly paths: readonly string[];
   readonly choices: readonly Choice[];
@@ -217,10 +217,16 @@ export type QuestionRow = Row<"question"> & {
   readonly pause: boolean;
 };
 
-/** What each choice leads to. */
-export type Choice = { readonly name: string; readonly leadsTo: string; readonly needsWords: boolean };
+/** One choice and what it leads to. */
+export type Choice = {
+  readonly name: string;
+  readonly leadsTo: string;
+  readonly needsWords: boolean;
+  /** The choice returns the work with the person's note. */
+  readonly revises: boolean;
+};
 
-/** A commit, a merge, or what the pipeline did itself. */
+/** A commit, a merge, or a step that the pipeline performed itself. */
 export type StepRow = Row<"step"> & {
   readonly key: string;
   readonly verb: string;

@@ -4,50 +4,52 @@ import type { RunView } from "../../run-view.ts";
 import { workOf } from "../../unaccepted-work.ts";
 import type { PageAction } from "../page.ts";
 
-/** What a person can do with a run now; what cannot be done says why. */
+/** Lists what a person can do with the run now. A disabled action carries its reason. */
 export function actionsOf(view: RunView, presence: Presence): readonly PageAction[] {
   return ACTIONS.map(({ id, label, off }) => ({ id, label, off: off(view, presence) }));
 }
 
-type Rule = Pick<PageAction, "id" | "label"> & { readonly off: (view: RunView, presence: Presence) => string | null };
+type ActionRule = Pick<PageAction, "id" | "label"> & {
+  readonly off: (view: RunView, presence: Presence) => string | null;
+};
 
-const isOver = ({ end }: RunView): boolean => end?.type === "run.finished";
-/** An engine would only wait with it; a pause is no question, and resuming is its answer. */
-const isAsked = ({ open }: RunView, { answered }: Presence): boolean =>
+const isFinished = ({ end }: RunView): boolean => end?.type === "run.finished";
+/** A resumed engine would only wait for these answers. Pauses are excluded because resuming answers them. */
+const hasOpenQuestion = ({ open }: RunView, { answered }: Presence): boolean =>
   open.some(({ approval, pause }) => pause !== true && !answered.has(approval));
-const OVER = "the run has ended";
+const RUN_ENDED = "the run has ended";
 
-const ACTIONS: readonly Rule[] = [
+const ACTIONS: readonly ActionRule[] = [
   {
     id: "resume",
     label: "Resume",
     off: (view, presence) => {
-      if (isOver(view)) return OVER;
-      if (presence.owned) return "an engine is at work on it";
-      return isAsked(view, presence) ? "an answer lets it go on" : null;
+      if (isFinished(view)) return RUN_ENDED;
+      if (presence.owned) return "an engine is already running it";
+      return hasOpenQuestion(view, presence) ? "answer its open question to continue" : null;
     },
   },
   {
     id: "pause",
     label: "Pause",
-    off: (view, { owned }) => (isOver(view) ? OVER : owned ? null : "nobody works on it"),
+    off: (view, { owned }) => (isFinished(view) ? RUN_ENDED : owned ? null : "it is not running"),
   },
   {
     id: "stop",
     label: "Stop an agent",
     off: (view, { owned }) => {
-      if (isOver(view)) return OVER;
-      return owned && view.agents.length > 0 ? null : "no agent is at work";
+      if (isFinished(view)) return RUN_ENDED;
+      return owned && view.agents.length > 0 ? null : "no agent is running";
     },
   },
-  { id: "cancel", label: "Cancel", off: (view) => (isOver(view) ? OVER : null) },
-  { id: "land", label: "Land", off: (view, presence) => notLanding(view, presence) },
+  { id: "cancel", label: "Cancel", off: (view) => (isFinished(view) ? RUN_ENDED : null) },
+  { id: "land", label: "Land", off: (view, presence) => explainWhyNotLandable(view, presence) },
   {
     id: "revert",
     label: "Revert",
     off: (_view, { landed = false, revertedBy }) => {
-      if (revertedBy !== undefined) return "your branch took it back already";
-      return landed ? null : "your branch does not have it";
+      if (revertedBy !== undefined) return "it is already reverted on your branch";
+      return landed ? null : "it is not landed on your branch";
     },
   },
   {
@@ -56,15 +58,15 @@ const ACTIONS: readonly Rule[] = [
     off: ({ phases }) =>
       phases.some(({ title, startedAt }) => title !== PREFLIGHT && startedAt !== undefined)
         ? null
-        : "no phase has begun",
+        : "no phase has started",
   },
 ];
 
-function notLanding(view: RunView, { landed = false, revertedBy }: Presence): string | null {
-  if (!isOver(view)) return "the run has not ended";
-  if (revertedBy !== undefined) return "your branch took it back";
-  if (landed) return "your branch has it";
+function explainWhyNotLandable(view: RunView, { landed = false, revertedBy }: Presence): string | null {
+  if (!isFinished(view)) return "the run has not ended";
+  if (revertedBy !== undefined) return "it was reverted on your branch";
+  if (landed) return "it is already landed on your branch";
   const { accepted, unaccepted } = workOf(view);
   if (accepted) return null;
-  return unaccepted ? "no gate let its work through: signalbox land --unaccepted" : "it has made nothing to land";
+  return unaccepted ? "no gate accepted its work; use signalbox land --unaccepted" : "it produced nothing to land";
 }

@@ -6,9 +6,9 @@ import type { Around } from "../around.ts";
 import type { AgentAtWork, CheckAtWork, PageHead } from "../page.ts";
 import { dispatchId } from "../rows/dispatch-rows.ts";
 
-/** What becomes of an agent whose engine is gone, whether it still runs or has ended alone. */
+/** Explains what happens to an agent whose engine is gone. The agent may still run or may have finished. */
 const FATE =
-  "nobody reads it now; when the run is resumed, its answer is taken if it has finished alone, otherwise it is ended and tried again";
+  "no engine is reading it. On resume, its answer is used if it has finished; otherwise it is stopped and retried";
 
 export function agentsAtWork(view: RunView, around: Around, account: Account): readonly AgentAtWork[] {
   if (view.end?.type === "run.finished" || view.agents.length === 0) return [];
@@ -18,26 +18,29 @@ export function agentsAtWork(view: RunView, around: Around, account: Account): r
   return view.attempts.flatMap((each) => {
     const { key, effect } = each.started;
     if (each.finished?.by !== undefined) known.set(key, each.finished.by);
-    if (each.finished?.usage) said.set(key, withUsage(said.get(key), each.finished.usage));
+    if (each.finished?.usage) said.set(key, addUsage(said.get(key), each.finished.usage));
     if (!open.has(effect)) return [];
-    return [agentAtWork(each, { around, account, by: known.get(key) ?? null, said: said.get(key) ?? null })];
+    return [toRunningAgent(each, { around, account, by: known.get(key) ?? null, said: said.get(key) ?? null })];
   });
 }
 
-type Usage = NonNullable<NonNullable<AttemptSeen["finished"]>["usage"]>;
+type AttemptUsage = NonNullable<NonNullable<AttemptSeen["finished"]>["usage"]>;
 
-function withUsage(sum: AgentAtWork["said"] = null, { inputTokens = 0, outputTokens = 0, usd = 0 }: Usage) {
+function addUsage(sum: AgentAtWork["said"] = null, { inputTokens = 0, outputTokens = 0, usd = 0 }: AttemptUsage) {
   return { tokens: (sum?.tokens ?? 0) + inputTokens + outputTokens, usd: (sum?.usd ?? 0) + usd };
 }
 
-type Parts = {
+type RunningAgentInputs = {
   readonly around: Around;
   readonly account: Account;
   readonly by: string | null;
   readonly said: AgentAtWork["said"];
 };
 
-function agentAtWork({ started, phase }: AttemptSeen, { around, account, by, said }: Parts): AgentAtWork {
+function toRunningAgent(
+  { started, phase }: AttemptSeen,
+  { around, account, by, said }: RunningAgentInputs,
+): AgentAtWork {
   const { key, effect, role, instance, task, round, attempt, ts: since } = started;
   const { lastAction = null, silence = null } = around.signs.get(effect) ?? {};
   const stale = !around.presence.owned;

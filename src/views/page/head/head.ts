@@ -32,9 +32,9 @@ export function headOf({ view, account, around, standing, gates, backEdges }: He
     next: standing.next,
     confidence: end?.type === "run.finished" ? (end.confidence ?? null) : null,
     ...{ caveats, startedAt, lastAt, workedMs, base, commits },
-    counts: countsOf(view, account, gates),
+    counts: countHeadTotals(view, account, gates),
     cost: { ...account.money(), limitUsd: view.limits.usd ?? null },
-    tokens: tokensOf(view),
+    tokens: sumTokens(view),
     forecast,
     agents: agentsAtWork(view, around, account),
     checks: checksAtWork(view, around),
@@ -44,7 +44,7 @@ export function headOf({ view, account, around, standing, gates, backEdges }: He
   };
 }
 
-function countsOf(view: RunView, account: Account, gates: StandingGates): PageHead["counts"] {
+function countHeadTotals(view: RunView, account: Account, gates: StandingGates): PageHead["counts"] {
   const { spent, open, questions, evidence } = view;
   return {
     dispatches: spent.attempts,
@@ -61,7 +61,7 @@ function countsOf(view: RunView, account: Account, gates: StandingGates): PageHe
 
 const isNotRun = ({ outcome }: Pick<EvidenceReport, "outcome">): boolean => outcome === "not-run";
 
-function tokensOf({ spent, attempts }: RunView): PageHead["tokens"] {
+function sumTokens({ spent, attempts }: RunView): PageHead["tokens"] {
   const silent = attempts.filter(({ finished }) => {
     const { inputTokens, outputTokens } = finished?.usage ?? {};
     return finished !== undefined && (inputTokens === undefined || outputTokens === undefined);

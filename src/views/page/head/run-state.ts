@@ -4,7 +4,7 @@ import type { RunView } from "../../run-view.ts";
 import type { StateName } from "../../states.ts";
 import { missedText } from "../rows/phase-rows.ts";
 
-/** Where a run stands, and why: `done` is only what every gate let through in the end. */
+/** The state of a run and the reason for it. A run is `done` only if every gate passed in the end. */
 export type RunState = { readonly state: StateName; readonly because: string; readonly next: readonly string[] };
 
 export function runStateOf(view: RunView, presence: Presence, missed = missedIn(view)): RunState {
@@ -12,9 +12,13 @@ export function runStateOf(view: RunView, presence: Presence, missed = missedIn(
   if (status === "done" && missed.length > 0) {
     return { state: "ended", because: `${because}; ${missedText(missed)}`, next };
   }
-  // As surely as somebody wanted it, it is not.
+  // A run that ended with another exit code has not reached the required confidence, so it is not done.
   if (status === "done" && view.end?.exit !== 0) return { state: "ended", because, next };
-  return { state: status === "waiting" ? waiting(view, presence) : (STATES[status] ?? "unknown"), because, next };
+  return {
+    state: status === "waiting" ? resolveWaitingState(view, presence) : (STATES[status] ?? "unknown"),
+    because,
+    next,
+  };
 }
 
 export function missedIn(view: Pick<RunView, "gates">): readonly string[] {
@@ -36,7 +40,7 @@ const STATES: Readonly<Record<string, StateName>> = {
   canceled: "canceled",
 };
 
-/** What has its answer waits for an engine, and no longer for a person. */
-function waiting({ open }: RunView, { answered }: Presence): StateName {
+/** A question that is answered waits for an engine, no longer for a person. */
+function resolveWaitingState({ open }: RunView, { answered }: Presence): StateName {
   return open.length > 0 && open.every(({ approval }) => answered.has(approval)) ? "queued" : "waiting";
 }

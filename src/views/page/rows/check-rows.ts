@@ -7,7 +7,7 @@ import type { RowPart, Touch, Unstamped } from "./row-part.ts";
 
 type Recorded = JournalRecord<"evidence.recorded">;
 
-/** What the engine saw itself: one row for each result, which never changes. */
+/** Creates one row per check result that the engine recorded. Such a row never changes. */
 export function createCheckRows(touch: Touch): RowPart {
   const seen = new Map<string, { readonly record: Recorded; readonly phase: string }>();
   return {
@@ -41,15 +41,15 @@ function checkRow(id: string, phase: string, record: Recorded): Unstamped<CheckR
     command,
     because: unsat(record) ?? newOnOldText(record) ?? becauseOf(record),
     tests: tests ? { passed: tests.passed, failed: tests.failed, skipped: tests.skipped } : null,
-    failing: tests?.failing?.slice(0, MOST_FAILING) ?? [],
+    failing: tests?.failing?.slice(0, MAX_FAILING) ?? [],
     excerpt: record.excerpt ?? record.snippet,
   };
 }
 
-/** More than a person reads; all that it printed is a look away. */
-const MOST_FAILING = 200;
+/** Maximum number of listed failing tests. The full output is available separately. */
+const MAX_FAILING = 200;
 
-/** What there is on its baseline is only what was there before: nobody's work has failed it. */
+/** Returns the state of a check. A failure on the baseline is red-before: it existed before the work. */
 export function checkState(record: Pick<Recorded, "outcome" | "passed" | "phase">): StateName {
   const word = wordOf(record);
   if (word === "regression") return "failed";

@@ -1,14 +1,16 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import { isBad } from "../../evidence.ts";
 
-type Seen = { readonly seq: number; readonly bad: boolean };
+type CheckVerdict = { readonly seq: number; readonly bad: boolean };
 
-/** Evidence of a tree that says otherwise than whoever left it; `changed` is told whose row it concerns. */
+/**
+ * Collects evidence that contradicts the claim about a tree. Calls `changed` with the dispatch whose row is affected.
+ */
 export function createContradictions(changed: (key: string, seq: number) => void) {
   /** Dispatches by the tree that they left. */
   const leftBy = new Map<string, Set<string>>();
-  /** By tree and check, the newest word of each. */
-  const seen = new Map<string, Map<string, Seen>>();
+  /** The latest result by tree and check. */
+  const seen = new Map<string, Map<string, CheckVerdict>>();
   return {
     left({ key, after }: JournalRecord<"agent.finished">): void {
       if (after === undefined) return;
@@ -17,7 +19,7 @@ export function createContradictions(changed: (key: string, seq: number) => void
     seen(record: JournalRecord<"evidence.recorded">): void {
       const { tree, check, phase, outcome, seq } = record;
       if (phase === "baseline" && outcome !== "not-run") return;
-      const checks = seen.get(tree) ?? new Map<string, Seen>();
+      const checks = seen.get(tree) ?? new Map<string, CheckVerdict>();
       const before = checks.get(check)?.bad ?? false;
       const bad = isBad(record);
       seen.set(tree, checks.set(check, { seq, bad }));

@@ -9,10 +9,10 @@ import { createContradictions } from "./contradictions.ts";
 import { createGuesses } from "./guesses.ts";
 import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
 
-type Try = { readonly started: JournalRecord<"agent.started">; finished?: JournalRecord<"agent.finished"> };
-type Entry = {
+type AttemptRecords = { readonly started: JournalRecord<"agent.started">; finished?: JournalRecord<"agent.finished"> };
+type DispatchEntry = {
   readonly phase: string;
-  readonly tries: Try[];
+  readonly tries: AttemptRecords[];
   retried?: JournalRecord<"agent.retried"> | undefined;
   claim?: JournalRecord<"claim.recorded">;
   ended: boolean;
@@ -20,17 +20,17 @@ type Entry = {
 
 export const dispatchId = (key: string): string => `dispatch:${key}`;
 
-/** Each dispatch with all its attempts: what it says of its work, what that cost, and what evidence says otherwise. */
+/** Creates one row per dispatch with its attempts, claim, cost and the evidence that contradicts the claim. */
 export function createDispatchRows(touch: Touch): RowPart {
-  const dispatches = new Map<string, Entry>();
+  const dispatches = new Map<string, DispatchEntry>();
   const changed = (key: string, seq: number): void => {
     const entry = dispatches.get(dispatchId(key));
     if (entry) touch(dispatchId(key), { seq, live: !entry.ended });
   };
   const contradictions = createContradictions(changed);
   const guesses = createGuesses(changed);
-  const within =
-    <R extends { readonly key: string; readonly seq: number }>(use: (entry: Entry, record: R) => void) =>
+  const updateEntry =
+    <R extends { readonly key: string; readonly seq: number }>(use: (entry: DispatchEntry, record: R) => void) =>
     (record: R): void => {
       const entry = dispatches.get(dispatchId(record.key));
       if (!entry) return;
@@ -55,13 +55,13 @@ export function createDispatchRows(touch: Touch): RowPart {
         changed(finished.key, finished.seq);
         guesses.ended(finished);
       },
-      "agent.retried": within((entry, record: JournalRecord<"agent.retried">) => {
+      "agent.retried": updateEntry((entry, record: JournalRecord<"agent.retried">) => {
         entry.retried = record;
       }),
-      "claim.recorded": within((entry, record: JournalRecord<"claim.recorded">) => {
+      "claim.recorded": updateEntry((entry, record: JournalRecord<"claim.recorded">) => {
         entry.claim = record;
       }),
-      "step.finished": within((entry) => {
+      "step.finished": updateEntry((entry) => {
         entry.ended = true;
       }),
       "evidence.recorded": contradictions.seen,
@@ -69,28 +69,28 @@ export function createDispatchRows(touch: Touch): RowPart {
     row(id, at) {
       const entry = dispatches.get(id);
       if (!entry) throw new Error(`no dispatch ${id}`);
-      return { id, ...dispatchRow(entry, at), contradictedBy: contradictions.of(treeOfClaim(entry)) };
+      return { id, ...dispatchRow(entry, at), contradictedBy: contradictions.of(findClaimedTree(entry)) };
     },
   };
 }
 
-function treeOfClaim({ claim, tries }: Entry): string | undefined {
+function findClaimedTree({ claim, tries }: DispatchEntry): string | undefined {
   return tries.find(({ started }) => started.attempt === claim?.attempt)?.finished?.after;
 }
 
-function dispatchRow(entry: Entry, at: RowContext): Omit<Unstamped<DispatchRow>, "id" | "contradictedBy"> {
+function dispatchRow(entry: DispatchEntry, at: RowContext): Omit<Unstamped<DispatchRow>, "id" | "contradictedBy"> {
   const { phase, tries, claim } = entry;
   const [first] = tries;
-  if (!first) throw new Error("a dispatch without an attempt");
+  if (!first) throw new Error("dispatch has no attempt");
   const { key, role, instance, task = "", round, ts: startedAt } = first.started;
   const last = tries.findLast(({ finished }) => finished !== undefined)?.finished;
   return {
     kind: "dispatch",
     phase,
-    state: stateOf(entry, at),
+    state: resolveDispatchState(entry, at),
     ...{ key, who: playerName({ role, instance, task }), role, instance, task, round, startedAt },
     ms: tries.reduce((sum, { finished }) => sum + (finished?.ms ?? 0), 0),
-    attempts: tries.map((each) => attemptLine(each, at)),
+    attempts: tries.map((each) => toAttemptLine(each, at)),
     cost: sumOfMoney(tries.map(({ started }) => at.account.moneyOf(started.effect))),
     changed: last?.changed ?? [],
     outside: last?.outside ?? [],
@@ -98,23 +98,23 @@ function dispatchRow(entry: Entry, at: RowContext): Omit<Unstamped<DispatchRow>,
   };
 }
 
-function stateOf({ tries, retried, ended }: Entry, at: RowContext): StateName {
+function resolveDispatchState({ tries, retried, ended }: DispatchEntry, at: RowContext): StateName {
   const last = tries.at(-1);
-  const state = last ? attemptState(last, at) : "unknown";
+  const state = last ? resolveAttemptState(last, at) : "unknown";
   const over = ended || at.view.end?.type === "run.finished";
   if (over || state === "running" || state === "stale") return state;
   if (retried) return "retrying";
   return state === "interrupted" && at.presence.owned ? "retrying" : state;
 }
 
-function attemptLine(each: Try, at: RowContext): AttemptLine {
+function toAttemptLine(each: AttemptRecords, at: RowContext): AttemptLine {
   const { started, finished } = each;
   const { usage } = finished ?? {};
   return {
     attempt: started.attempt,
     effect: started.effect,
-    state: attemptState(each, at),
-    because: becauseOf(each),
+    state: resolveAttemptState(each, at),
+    because: explainAttempt(each),
     by: finished?.by ?? null,
     startedAt: started.ts,
     ms: finished?.ms ?? null,
@@ -125,7 +125,7 @@ function attemptLine(each: Try, at: RowContext): AttemptLine {
   };
 }
 
-function attemptState({ finished }: Try, { view, presence }: RowContext): StateName {
+function resolveAttemptState({ finished }: AttemptRecords, { view, presence }: RowContext): StateName {
   if (!finished) {
     if (view.end?.type === "run.finished") return "interrupted";
     return presence.owned ? "running" : "stale";
@@ -135,7 +135,7 @@ function attemptState({ finished }: Try, { view, presence }: RowContext): StateN
 
 const OUTCOMES = { done: "answered", failed: "failed", interrupted: "interrupted" } as const;
 
-function becauseOf({ finished }: Try): string {
+function explainAttempt({ finished }: AttemptRecords): string {
   if (finished?.failure) return `${finished.failure.class}: ${finished.failure.message}`;
   if (finished?.outcome !== "interrupted") return "";
   return cutText(finished);

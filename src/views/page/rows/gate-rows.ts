@@ -5,7 +5,7 @@ import type { GateRow } from "../page.ts";
 import { createNextSteps } from "./next-steps.ts";
 import type { RowPart, Touch, Unstamped } from "./row-part.ts";
 
-type Entry = {
+type GateEntry = {
   readonly key: string;
   readonly phase: string;
   readonly scope: string;
@@ -17,42 +17,42 @@ type Entry = {
   decision?: DecisionReport;
 };
 
-/** Each judgement of each gate, rule by rule, and what the run did next. */
+/** Creates one row per gate evaluation, with its rules and what the run did next. */
 export function createGateRows(touch: Touch): RowPart {
-  const gates = new Map<string, Entry>();
-  const idOf = (key: string): string => `gate:${key}`;
-  const next = createNextSteps((key, seq) => touch(idOf(key), { seq, live: false }));
+  const gates = new Map<string, GateEntry>();
+  const toRowId = (key: string): string => `gate:${key}`;
+  const next = createNextSteps((key, seq) => touch(toRowId(key), { seq, live: false }));
   return {
     taking: {
       ...next.taking,
       "gate.evaluated": ({ key, gate, seq, ts: at, tree, place, rule, passed, actual, need, params }, step) => {
-        const entry = gates.get(idOf(key)) ?? {
+        const entry = gates.get(toRowId(key)) ?? {
           ...{ key, gate, at, rules: [] },
           phase: step?.phase ?? "",
           scope: step?.scope ?? "",
         };
         entry.rules.push({ seq, rule, passed, actual, need, params });
-        gates.set(idOf(key), Object.assign(entry, { gate, at, tree, place }));
-        touch(idOf(key), { seq, live: false });
+        gates.set(toRowId(key), Object.assign(entry, { gate, at, tree, place }));
+        touch(toRowId(key), { seq, live: false });
       },
       "step.finished": ({ key, value, seq }) => {
-        const entry = gates.get(idOf(key));
+        const entry = gates.get(toRowId(key));
         if (!entry) return;
         const { phase, gate, at, tree, rules } = entry;
         entry.decision = decisionOf({ key, phase, gate, at, rules, value, ...(tree === undefined ? {} : { tree }) });
         next.waitFor(key, entry.scope);
-        touch(idOf(key), { seq, live: false });
+        touch(toRowId(key), { seq, live: false });
       },
     },
     row(id) {
       const entry = gates.get(id);
       if (!entry) throw new Error(`no gate ${id}`);
-      return gateRow(id, entry, next.after(entry.key));
+      return toGateRow(id, entry, next.after(entry.key));
     },
   };
 }
 
-function gateRow(id: string, { decision, ...entry }: Entry, then: string): Unstamped<GateRow> {
+function toGateRow(id: string, { decision, ...entry }: GateEntry, then: string): Unstamped<GateRow> {
   const { key, phase, gate, at, tree = null, rules } = entry;
   const passed = decision?.passed ?? rules.every((rule) => rule.passed);
   return {

@@ -1,14 +1,15 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
 
 /**
- * Attempts that have not said what they cost are taken for the dearest that their role, or else anybody, has had:
- * whoever turns out dearer changes what the others are taken for. `changed` is told whose row it concerns.
+ * Tracks the assumed cost of attempts that did not report one: the highest reported cost of their role, or of any role
+ * if that has none. A higher reported cost changes the assumption for others, so `changed` is called with each affected
+ * dispatch.
  */
 export function createGuesses(changed: (key: string, seq: number) => void) {
-  /** By role: dispatches with an attempt that has not said. */
+  /** Dispatches by role that have an attempt without a reported cost. */
   const silent = new Map<string, Map<string, number>>();
   const dearest = new Map<string, number>();
-  let anybody = -1;
+  let highestOfAll = -1;
   const count = (role: string, key: string, by: 1 | -1): void => {
     const keys = silent.get(role) ?? new Map<string, number>();
     const left = (keys.get(key) ?? 0) + by;
@@ -16,9 +17,9 @@ export function createGuesses(changed: (key: string, seq: number) => void) {
     else keys.delete(key);
     silent.set(role, keys);
   };
-  /** Whose guess this amount raises. */
-  const raisedBy = (role: string, usd: number): readonly string[] => {
-    const others = usd > anybody ? [...silent.keys()].filter((each) => each !== role && !dearest.has(each)) : [];
+  /** Returns the roles whose assumed cost this amount raises. */
+  const listRaisedRoles = (role: string, usd: number): readonly string[] => {
+    const others = usd > highestOfAll ? [...silent.keys()].filter((each) => each !== role && !dearest.has(each)) : [];
     return usd > (dearest.get(role) ?? -1) ? [role, ...others] : others;
   };
   return {
@@ -27,9 +28,9 @@ export function createGuesses(changed: (key: string, seq: number) => void) {
       const { usd } = usage ?? {};
       if (usd === undefined) return;
       count(role, key, -1);
-      const raised = raisedBy(role, usd);
+      const raised = listRaisedRoles(role, usd);
       dearest.set(role, Math.max(usd, dearest.get(role) ?? usd));
-      anybody = Math.max(usd, anybody);
+      highestOfAll = Math.max(usd, highestOfAll);
       for (const each of raised.flatMap((name) => [...(silent.get(name)?.keys() ?? [])])) changed(each, seq);
     },
   };

@@ -3,9 +3,12 @@ import { roundsIn } from "../../rounds.ts";
 import type { Step, Taking } from "../../taking.ts";
 import { createWaitingScopes } from "./waiting-scopes.ts";
 
-/** What a run did after a judgement: the next step that moves it on and does not go on beside it. */
+/**
+ * Tracks what a run did after a gate evaluation: the next step that advances the run and does not run in parallel to
+ * it.
+ */
 export function createNextSteps(changed: (key: string, seq: number) => void) {
-  /** Judged, and nothing came after it yet. */
+  /** Evaluated gates that no step has followed yet. */
   const waiting = createWaitingScopes();
   const scopes = new Map<string, string>();
   const next = new Map<string, string>();
@@ -18,11 +21,11 @@ export function createNextSteps(changed: (key: string, seq: number) => void) {
     "step.started": (step) => {
       if (!hasTrait(step.verb, "advances")) return;
       for (const key of waiting.takeBefore(step.scope)) {
-        settle(key, step.seq, nextText(scopes.get(key) ?? "", step));
+        settle(key, step.seq, describeNextStep(scopes.get(key) ?? "", step));
       }
     },
     "run.finished": ({ status, seq }) => {
-      for (const key of waiting.takeAll()) settle(key, seq, `the run ends as ${status}`);
+      for (const key of waiting.takeAll()) settle(key, seq, `the run ended as ${status}`);
     },
   };
   return {
@@ -31,20 +34,20 @@ export function createNextSteps(changed: (key: string, seq: number) => void) {
       scopes.set(key, scope);
       waiting.add(scope, key);
     },
-    /** Empty while nothing has. */
+    /** Empty if no step has followed yet. */
     after: (key: string): string => next.get(key) ?? "",
   };
 }
 
-function nextText(scope: string, { scope: there, phase, verb }: Step): string {
+function describeNextStep(scope: string, { scope: there, phase, verb }: Step): string {
   const before = new Map(roundsIn(scope).map(({ loop, round }) => [loop, round]));
   const later = roundsIn(there).find(({ loop, round }) => round > (before.get(loop) ?? round));
-  if (later) return `round ${later.round} begins in ${phase}`;
-  return VERBS[verb] ?? `goes on in ${phase}`;
+  if (later) return `round ${later.round} started in ${phase}`;
+  return VERBS[verb] ?? `continued in ${phase}`;
 }
 
 const VERBS: Readonly<Record<string, string>> = {
-  ask: "a person is asked",
-  pause: "it rests until somebody resumes it",
-  commit: "it commits",
+  ask: "asked a person",
+  pause: "paused until it is resumed",
+  commit: "committed",
 };

@@ -7,63 +7,63 @@ import { checkState } from "./check-rows.ts";
 import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
 import { createStandingGates } from "./standing-gates.ts";
 
-/** The headings of a run, those among them that nobody has come to. */
+/** Creates one row per phase of a run, including phases that have not started. */
 export function createPhaseRows(touch: Touch): RowPart {
   const positions = new Map<string, number>();
   const gates = createStandingGates();
-  /** By phase: the newest word on each check. */
+  /** The latest result of each check, by phase. */
   const checks = new Map<string, Map<string, StateName>>();
-  const idOf = (title: string): string => `phase:${title}`;
-  const heard = (title: string, seq: number): void => {
+  const toRowId = (title: string): string => `phase:${title}`;
+  const touchPhase = (title: string, seq: number): void => {
     if (!positions.has(title)) positions.set(title, title === PREFLIGHT ? 0 : positions.size + 1);
-    touch(idOf(title), { seq, live: true });
+    touch(toRowId(title), { seq, live: true });
   };
-  const within = ({ seq }: { readonly seq: number }, step: Step | undefined): void => {
-    if (step) heard(step.phase, seq);
+  const touchPhaseOfStep = ({ seq }: { readonly seq: number }, step: Step | undefined): void => {
+    if (step) touchPhase(step.phase, seq);
   };
   return {
     taking: {
       "run.started": ({ phases, seq }) => {
-        for (const title of phases) heard(title, seq);
+        for (const title of phases) touchPhase(title, seq);
       },
-      "phase.skipped": ({ title, seq }) => heard(title, seq),
-      "step.started": within,
+      "phase.skipped": ({ title, seq }) => touchPhase(title, seq),
+      "step.started": touchPhaseOfStep,
       "step.finished": (record, step) => {
         gates.ended(record);
-        within(record, step);
+        touchPhaseOfStep(record, step);
       },
-      "agent.started": within,
-      "agent.retried": within,
-      "agent.finished": within,
+      "agent.started": touchPhaseOfStep,
+      "agent.retried": touchPhaseOfStep,
+      "agent.finished": touchPhaseOfStep,
       "gate.evaluated": (record, step) => {
         gates.judged(record, step);
-        within(record, step);
+        touchPhaseOfStep(record, step);
       },
       "evidence.recorded": (record, step) => {
         const phase = step?.phase ?? "";
         const seen = checks.get(phase) ?? new Map<string, StateName>();
         checks.set(phase, seen.set(`${record.task}\n${record.check}\n${record.phase}`, checkState(record)));
-        within(record, step);
+        touchPhaseOfStep(record, step);
       },
     },
     row(id, at) {
-      const title = id.slice(idOf("").length);
+      const title = id.slice(toRowId("").length);
       const found = at.view.phases.find((each) => each.title === title);
       const seen = [...(checks.get(title)?.values() ?? [])];
-      const verdict = verdictOf({ ...gates.in(title), seen });
-      return phaseRow({ id, title, position: positions.get(title) ?? 0, found, verdict }, at);
+      const verdict = judgePhase({ ...gates.in(title), seen });
+      return toPhaseRow({ id, title, position: positions.get(title) ?? 0, found, verdict }, at);
     },
   };
 }
 
-type Verdict = { readonly state: StateName; readonly because: string };
+type PhaseVerdict = { readonly state: StateName; readonly because: string };
 
-/** Green is what a gate let through, or where there is none what the engine saw pass. */
-function verdictOf(phase: {
+/** Derives the verdict from the gates of the phase. A phase without gates passes if all its checks passed. */
+function judgePhase(phase: {
   readonly passed: number;
   readonly missed: readonly string[];
   readonly seen: readonly StateName[];
-}): Verdict {
+}): PhaseVerdict {
   const { passed, missed, seen } = phase;
   if (missed.length > 0) return { state: "ended", because: missedText(missed) };
   if (passed > 0) return { state: "passed", because: "" };
@@ -76,20 +76,20 @@ export function missedText(missed: readonly string[]): string {
   return names.length === 1 ? `gate ${names[0]} did not pass` : `gates ${names.join(", ")} did not pass`;
 }
 
-type Parts = {
+type PhaseRowInputs = {
   readonly id: string;
   readonly title: string;
   readonly position: number;
   readonly found: PhaseView | undefined;
-  readonly verdict: Verdict;
+  readonly verdict: PhaseVerdict;
 };
 
-function phaseRow({ id, title, position, found, verdict }: Parts, at: RowContext): Unstamped<PhaseRow> {
+function toPhaseRow({ id, title, position, found, verdict }: PhaseRowInputs, at: RowContext): Unstamped<PhaseRow> {
   return {
     kind: "phase",
     id,
     phase: title,
-    ...stateOf(found, verdict, at),
+    ...resolvePhaseState(found, verdict, at),
     title,
     position,
     startedAt: found?.startedAt ?? null,
@@ -99,7 +99,7 @@ function phaseRow({ id, title, position, found, verdict }: Parts, at: RowContext
   };
 }
 
-function stateOf(found: PhaseView | undefined, verdict: Verdict, at: RowContext): Verdict {
+function resolvePhaseState(found: PhaseView | undefined, verdict: PhaseVerdict, at: RowContext): PhaseVerdict {
   const because = found?.reason ?? "";
   switch (found?.state) {
     case "current":

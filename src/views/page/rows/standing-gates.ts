@@ -3,15 +3,15 @@ import { gatePlace } from "../../../core/journal/gate-place.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Step, Taking } from "../../taking.ts";
 
-/** How many passed in the end, and the names of those that did not. */
+/** The number of gates that passed in the end, and the names of those that did not. */
 export type StandingGates = { readonly passed: number; readonly missed: readonly string[] };
 
-type Verdict = { readonly gate: string; passed: boolean };
+type GateVerdict = { readonly gate: string; passed: boolean };
 
-/** The newest word of each gate by its place, and which of them each phase has asked. */
+/** Tracks the latest verdict of each gate by its place, and which gates each phase evaluated. */
 export function createStandingGates() {
-  const verdicts = new Map<string, Verdict>();
-  const byKey = new Map<string, Verdict>();
+  const verdicts = new Map<string, GateVerdict>();
+  const byKey = new Map<string, GateVerdict>();
   const asked = new Map<string, Set<string>>();
   const judged = (record: JournalRecord<"gate.evaluated">, step: Step | undefined): void => {
     const { gate, key, passed } = record;
@@ -27,12 +27,12 @@ export function createStandingGates() {
   const ended = ({ key, value }: JournalRecord<"step.finished">): void => {
     const verdict = byKey.get(key);
     if (!verdict) return;
-    // What the gate itself came to counts more than the sum of its rules.
+    // The gate's own decision takes precedence over the sum of its rules.
     verdict.passed = Decision.safeParse(value).data?.passed ?? verdict.passed;
     byKey.delete(key);
   };
   const taking: Taking = { "gate.evaluated": judged, "step.finished": ended };
-  const sumOf = (places: readonly string[]): StandingGates => {
+  const countGates = (places: readonly string[]): StandingGates => {
     const standing = places.flatMap((place) => verdicts.get(place) ?? []);
     const missed = standing.flatMap(({ gate, passed }) => (passed ? [] : [gate]));
     return { passed: standing.length - missed.length, missed };
@@ -41,7 +41,7 @@ export function createStandingGates() {
     taking,
     judged,
     ended,
-    all: (): StandingGates => sumOf([...verdicts.keys()]),
-    in: (phase: string): StandingGates => sumOf([...(asked.get(phase) ?? [])]),
+    all: (): StandingGates => countGates([...verdicts.keys()]),
+    in: (phase: string): StandingGates => countGates([...(asked.get(phase) ?? [])]),
   };
 }

@@ -6,76 +6,76 @@ import type { Step } from "../../taking.ts";
 import type { StepRow } from "../page.ts";
 import type { RowContext, RowPart, Touch, Unstamped } from "./row-part.ts";
 
-type Entry = { readonly begun: Step; ended?: JournalRecord<"step.finished"> };
+type StepEntry = { readonly begun: Step; ended?: JournalRecord<"step.finished"> };
 
-/** Commits, merges, and what the pipeline did itself. */
+/** Creates one row per commit, merge and step that the pipeline performed itself. */
 export function createStepRows(touch: Touch): RowPart {
-  const steps = new Map<string, Entry>();
-  const idOf = (key: string): string => `step:${key}`;
+  const steps = new Map<string, StepEntry>();
+  const toRowId = (key: string): string => `step:${key}`;
   return {
     taking: {
       "step.started": (begun) => {
         if (!hasTrait(begun.verb, "hasRow")) return;
-        steps.set(idOf(begun.key), { begun });
-        touch(idOf(begun.key), { seq: begun.seq, live: true });
+        steps.set(toRowId(begun.key), { begun });
+        touch(toRowId(begun.key), { seq: begun.seq, live: true });
       },
       "step.finished": (ended) => {
-        const entry = steps.get(idOf(ended.key));
+        const entry = steps.get(toRowId(ended.key));
         if (!entry) return;
         entry.ended = ended;
-        touch(idOf(ended.key), { seq: ended.seq, live: false });
+        touch(toRowId(ended.key), { seq: ended.seq, live: false });
       },
     },
     row(id, at) {
       const entry = steps.get(id);
       if (!entry) throw new Error(`no step ${id}`);
-      return stepRow(id, entry, at);
+      return toStepRow(id, entry, at);
     },
   };
 }
 
-function stepRow(id: string, { begun, ended }: Entry, at: RowContext): Unstamped<StepRow> {
+function toStepRow(id: string, { begun, ended }: StepEntry, at: RowContext): Unstamped<StepRow> {
   const { key, phase, verb, ts: startedAt } = begun;
   return {
     kind: "step",
     id,
     phase,
-    state: ended ? endState(verb, ended) : openState(at),
+    state: ended ? resolveEndState(verb, ended) : resolveOpenState(at),
     ...{ key, verb, name: ownStepName(key), startedAt },
     ms: ended ? ended.ts - startedAt : null,
-    text: ended ? textOf(verb, ended) : "",
+    text: ended ? formatStepResult(verb, ended) : "",
   };
 }
 
-/** Cut off by the run's end, or put down with its engine. */
-function openState({ view, presence }: RowContext): StateName {
+/** Returns the state of a step without an end: cut off by the run's end, or left by a dead engine. */
+function resolveOpenState({ view, presence }: RowContext): StateName {
   if (view.end?.type === "run.finished") return "interrupted";
   return presence.owned ? "running" : "stale";
 }
 
-type Value = {
+type StepResult = {
   readonly commit?: string;
   readonly branch?: string;
   readonly clean?: boolean;
   readonly conflicts?: unknown;
 };
 
-/** Recorded by the verbs themselves. */
-const resultOf = ({ value }: JournalRecord<"step.finished">): Value =>
-  typeof value === "object" && value !== null ? (value as Value) : {};
+/** The cast holds because the verbs record these values. */
+const getStepResult = ({ value }: JournalRecord<"step.finished">): StepResult =>
+  typeof value === "object" && value !== null ? (value as StepResult) : {};
 
-/** Nothing here is evidence: what a pipeline did itself it also says itself. */
-function endState(verb: string, ended: JournalRecord<"step.finished">): StateName {
+/** Returns the state of an ended step. It is never `passed`, because the pipeline's own result is no evidence. */
+function resolveEndState(verb: string, ended: JournalRecord<"step.finished">): StateName {
   if (ended.failure) return "failed";
-  return verb === "merge" && resultOf(ended).clean === false ? "failed" : "ended";
+  return verb === "merge" && getStepResult(ended).clean === false ? "failed" : "ended";
 }
 
-const MOST_SAID = 300;
+const MAX_TEXT = 300;
 
-function textOf(verb: string, ended: JournalRecord<"step.finished">): string {
+function formatStepResult(verb: string, ended: JournalRecord<"step.finished">): string {
   if (ended.failure) return ended.failure.message;
-  const { commit, branch, clean, conflicts } = resultOf(ended);
+  const { commit, branch, clean, conflicts } = getStepResult(ended);
   if (verb === "commit") return commit === undefined ? "" : `committed ${commit.slice(0, 10)} on ${branch ?? ""}`;
   if (verb === "merge") return clean === false ? `conflict in ${[conflicts].flat().join(", ")}` : "merged";
-  return ended.value === undefined ? "" : `says ${JSON.stringify(ended.value).slice(0, MOST_SAID)}`;
+  return ended.value === undefined ? "" : `reported ${JSON.stringify(ended.value).slice(0, MAX_TEXT)}`;
 }

@@ -7,13 +7,13 @@ function waiting(...scopes: readonly string[]) {
   return all;
 }
 
-test("what begins later in the same scope, around it or inside it comes after", () => {
+test("a step that starts later in the same scope, around it or inside it comes after", () => {
   for (const later of ["root/2.a", "root", "root/2.a/0.b", "root/3.c"]) {
     expect(waiting("root/2.a").takeBefore(later)).toEqual(["root/2.a"]);
   }
 });
 
-test("branches beside each other come after nobody, and the rounds of a loop after each other", () => {
+test("parallel branches are independent, and the rounds of a loop are sequential", () => {
   const beside = waiting("root/2.a", "root/2.b/0.c");
   expect(beside.takeBefore("root/2.d")).toEqual([]);
   expect(beside.takeBefore("root/2.b/1.e")).toEqual(["root/2.b/0.c"]);
@@ -21,7 +21,7 @@ test("branches beside each other come after nobody, and the rounds of a loop aft
   expect(beside.takeAll()).toEqual(["root/2.a"]);
 });
 
-test("what was taken is gone", () => {
+test("taken entries are removed", () => {
   const all = waiting("root", "root/1.a");
   expect(all.takeBefore("root/2.b")).toEqual(["root", "root/1.a"]);
   expect([...all.takeBefore("root/2.b"), ...all.takeAll()]).toEqual([]);

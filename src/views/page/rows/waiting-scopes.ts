@@ -1,24 +1,27 @@
 import { isRound } from "../../rounds.ts";
 
-type Node = { readonly keys: Set<string>; readonly groups: Map<string, Map<string, Node>> };
+type ScopeNode = { readonly keys: Set<string>; readonly groups: Map<string, Map<string, ScopeNode>> };
 
 export type WaitingScopes = {
   add(scope: string, key: string): void;
-  /** Takes out all but those that go on beside this scope: what begins in it comes after them. */
+  /**
+   * Removes and returns all entries except those that run in parallel to this scope. A step that starts in the scope
+   * comes after them.
+   */
   takeBefore(scope: string): readonly string[];
   takeAll(): readonly string[];
 };
 
 /**
- * What waits in which scope, as a tree of scopes: branches beside each other have the same place in theirs, so that a
- * thousand of them are passed by in one look.
+ * Stores waiting entries in a tree of scopes. Parallel branches share one place in their parent, so that a thousand of
+ * them are skipped in one lookup.
  */
 export function createWaitingScopes(): WaitingScopes {
   const root = emptyNode();
   return {
     add(scope, key) {
       let node = root;
-      for (const part of scope.split("/")) node = childOf(node, part);
+      for (const part of scope.split("/")) node = getOrCreateChild(node, part);
       node.keys.add(key);
     },
     takeBefore: (scope) => takeBefore(root, scope.split("/")),
@@ -26,25 +29,25 @@ export function createWaitingScopes(): WaitingScopes {
   };
 }
 
-const emptyNode = (): Node => ({ keys: new Set(), groups: new Map() });
+const emptyNode = (): ScopeNode => ({ keys: new Set(), groups: new Map() });
 
-/** Branches of one place stand together; the rounds of a loop, which come after each other, apart from them. */
-const placeOf = (part: string): string => `${part.split(".")[0]}${isRound(part) ? " rounds" : ""}`;
+/** Groups parallel branches of one place. Rounds of a loop are sequential and form a separate group. */
+const toGroupKey = (part: string): string => `${part.split(".")[0]}${isRound(part) ? " rounds" : ""}`;
 
-function childOf(node: Node, part: string): Node {
-  const group = node.groups.get(placeOf(part)) ?? new Map<string, Node>();
-  node.groups.set(placeOf(part), group);
+function getOrCreateChild(node: ScopeNode, part: string): ScopeNode {
+  const group = node.groups.get(toGroupKey(part)) ?? new Map<string, ScopeNode>();
+  node.groups.set(toGroupKey(part), group);
   const child = group.get(part) ?? emptyNode();
   group.set(part, child);
   return child;
 }
 
-function takeBefore(node: Node, [part, ...rest]: readonly string[]): string[] {
+function takeBefore(node: ScopeNode, [part, ...rest]: readonly string[]): string[] {
   if (part === undefined) return drain(node);
   const taken = [...node.keys];
   node.keys.clear();
   for (const [place, group] of node.groups) {
-    const isOwnPlace = place === placeOf(part);
+    const isOwnPlace = place === toGroupKey(part);
     if (isOwnPlace) taken.push(...takeInside(group, part, rest));
     if (!isOwnPlace || isRound(part)) taken.push(...drainOthers(group, part));
     if (group.size === 0) node.groups.delete(place);
@@ -52,7 +55,7 @@ function takeBefore(node: Node, [part, ...rest]: readonly string[]): string[] {
   return taken;
 }
 
-function takeInside(group: Map<string, Node>, part: string, rest: readonly string[]): string[] {
+function takeInside(group: Map<string, ScopeNode>, part: string, rest: readonly string[]): string[] {
   const own = group.get(part);
   if (!own) return [];
   const taken = takeBefore(own, rest);
@@ -60,13 +63,13 @@ function takeInside(group: Map<string, Node>, part: string, rest: readonly strin
   return taken;
 }
 
-function drainOthers(group: Map<string, Node>, part: string): string[] {
+function drainOthers(group: Map<string, ScopeNode>, part: string): string[] {
   const others = [...group].filter(([name]) => name !== part);
   for (const [name] of others) group.delete(name);
   return others.flatMap(([, node]) => drain(node));
 }
 
-function drain(node: Node): string[] {
+function drain(node: ScopeNode): string[] {
   const below = [...node.groups.values()].flatMap((group) => [...group.values()].flatMap(drain));
   const taken = [...node.keys, ...below];
   node.keys.clear();
