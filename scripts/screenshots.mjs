@@ -92,7 +92,7 @@ try {
     await page.goto(origin + path);
     await page.locator("h1").first().waitFor();
     await page.waitForLoadState("networkidle", { timeout: 3000 }).catch(() => undefined);
-    if (name === "run") await page.getByRole("columnheader", { name: "At work" }).waitFor();
+    if (name === "run") await page.getByRole("columnheader", { name: "Running" }).waitFor();
     if (name === "gate") await page.getByText("SQL", { exact: true }).waitFor();
     for (const colorScheme of ["light", "dark"]) {
       await page.emulateMedia({ colorScheme });

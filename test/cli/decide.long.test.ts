@@ -77,7 +77,7 @@ describe("questions", () => {
     for (const [command, id] of [["inbox"], ["why", run], ["status", run]] as const) {
       const { out } = await scene.signalbox(command, ...(id === undefined ? [] : [id]));
       expect(out).toContain(`about a.txt`);
-      expect(out).toContain(`all of it: signalbox inbox ${approval}`);
+      expect(out).toContain(`show all: signalbox inbox ${approval}`);
     }
     const { out } = await scene.signalbox("inbox", approval.slice(0, 6));
     expect(out).toContain("summary: write a file\n\n── a.txt\nwritten\n");

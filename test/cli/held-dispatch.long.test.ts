@@ -81,9 +81,9 @@ test("what nobody has taken out of the mailbox, nobody is said to work on", asyn
   const talk = scene.start("run", "small", "x", ...AGENT);
   await talk.heard("agent.started");
   while ((await mailboxOf(scene).list()).length === 0) await wait(20);
-  expect((await scene.signalbox("status")).out).toContain("1 dispatch waits in the mailbox for somebody to take");
+  expect((await scene.signalbox("status")).out).toContain("1 dispatch waits in the mailbox");
   await taken(scene);
-  expect((await scene.signalbox("status")).out).toContain("1 agent is at work");
+  expect((await scene.signalbox("status")).out).toContain("1 agent is running");
   talk.kill("SIGINT");
   await talk.ended;
 });

@@ -49,7 +49,7 @@ test.skipIf(!existsSync(CHROMIUM))(
       page.on("pageerror", (error) => errors.push(error.message));
       page.on("request", (request) => asked.push(request.url()));
       await page.goto(pathToFileURL(file).href);
-      await page.getByText("needs no server").waitFor();
+      await page.getByText("self-contained file").waitFor();
       await page.getByText("</script><b>x").first().waitFor();
       await page.getByRole("link", { name: /^Gates/ }).click();
       await page.getByRole("region", { name: /^Gate / }).waitFor();

@@ -22,7 +22,7 @@ describe("land", () => {
     expect(JSON.parse((await scene.signalbox("land", run, "--json")).out)).toMatchObject({ status: "already" });
     for (const look of ["status", "why"])
       expect((await scene.signalbox(look, run)).out).not.toContain("signalbox land");
-    expect((await scene.signalbox("status", run)).out).toContain("your branch has it");
+    expect((await scene.signalbox("status", run)).out).toContain("landed on your branch");
   });
 
   test("says what was done and how to undo it", async () => {
@@ -169,13 +169,13 @@ describe("what was not accepted", () => {
     await scene.signalbox("gc", "--yes");
     expect(JSON.parse((await scene.signalbox("land", "--unaccepted", "--json")).out)).toMatchObject({ run });
     const status = async () => JSON.parse((await scene.signalbox("status", run, "--json")).out);
-    expect(await status()).toMatchObject({ because: "not sure; your branch has it", next: [] });
+    expect(await status()).toMatchObject({ because: "not sure; landed on your branch", next: [] });
     await scene.signalbox("gc", "--yes");
     expect(JSON.parse((await scene.signalbox("land", run, "--json")).out)).toMatchObject({ status: "already" });
     expect(JSON.parse((await scene.signalbox("revert", run, "--json")).out)).toMatchObject({ status: "reverted" });
     const { because, next } = await status();
-    expect(because).toMatch(/your branch took it back in [0-9a-f]{10}$/);
-    expect(next).toEqual([expect.stringMatching(/^git revert [0-9a-f]{10} {2}# \w+ it again$/)]);
+    expect(because).toMatch(/reverted on your branch in [0-9a-f]{10}$/);
+    expect(next).toEqual([expect.stringMatching(/^git revert [0-9a-f]{10} {2}# restores it$/)]);
   });
 
   test("[A-42] is not what somebody else left under the name of what was taken", async () => {

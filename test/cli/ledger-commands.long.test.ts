@@ -197,7 +197,7 @@ describe("evidence --verify", () => {
     const found: readonly { where: string; message: string }[] = verified.differences;
     expect(found.every((each) => each.where === "anchor")).toBe(true);
     expect(found.map((each) => each.message)).toContainEqual(
-      expect.stringMatching(/^commit \w+ holds the hash \w+ of record \d+, but the journal has \w+ there$/),
+      expect.stringMatching(/^commit \w+ contains the hash \w+ of record \d+, but the journal has \w+ there$/),
     );
   });
 
@@ -210,7 +210,7 @@ describe("evidence --verify", () => {
     const { differences } = await json("evidence", runs.stubborn, "--verify");
     scene.git("update-ref", ...(before ? [ref, before] : ["-d", ref]));
     expect(differences).toMatchObject([
-      { where: "anchor", message: expect.stringContaining(`${ref} holds the hash ffffffffffff`) },
+      { where: "anchor", message: expect.stringContaining(`${ref} contains the hash ffffffffffff`) },
     ]);
   });
 });

@@ -29,12 +29,12 @@ test("an own pipeline fetches in a step of its own, and every view of the run ca
     scene.signalbox("status", run),
     scene.signalbox("report", run),
   ]);
-  expect(events.out).toMatch(/● read the ticket +a step of this pipeline's own/);
-  expect(events.out).toMatch(/▪ read the ticket .*says \{"title":"Find me"/);
-  expect(status.out).toContain("steps of this pipeline's own");
+  expect(events.out).toMatch(/● read the ticket +a step of the pipeline/);
+  expect(events.out).toMatch(/▪ read the ticket .*reported \{"title":"Find me"/);
+  expect(status.out).toContain("steps of the pipeline");
   expect(report.out).toMatch(
     new RegExp(
-      `## Steps of this pipeline's own[\\s\\S]*read the ticket .*claim.*title: Find me · key: ${run}-[0-9a-f]{16}`,
+      `## Steps of the pipeline[\\s\\S]*read the ticket .*claim.*title: Find me · key: ${run}-[0-9a-f]{16}`,
     ),
   );
   expect((await scene.signalbox("pipelines", "check", "teller")).exit).toBe(0);

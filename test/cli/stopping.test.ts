@@ -46,7 +46,7 @@ test("a paused run rests with its agent put down; a second word is refused, and 
   expect(rested.exit).toBe(3);
   expect(lastEvent(rested)).toMatchObject({ type: "run.suspended", status: "paused" });
   const status = JSON.parse((await scene.signalbox("status", run, "--json")).out);
-  expect(status).toMatchObject({ status: "paused", state: "paused", waitsFor: { needs: "you, to resume it" } });
+  expect(status).toMatchObject({ status: "paused", state: "paused", waitsFor: { needs: "you, to resume the run" } });
   for (const again of [await scene.signalbox("pause", run), await scene.signalbox("stop", run, "writer")]) {
     expect(again.exit).toBe(2);
   }

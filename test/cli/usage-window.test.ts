@@ -45,7 +45,7 @@ describe("a run whose agent has used up its usage window", () => {
     expect(stopped.exit, stopped.out + stopped.err).toBe(5);
     expect(lastEvent(stopped)).toMatchObject({ type: "run.suspended", status: "budget" });
     const status = await scene.signalbox("status");
-    expect(status.out).toContain("writer  waits for a word: ");
+    expect(status.out).toContain("writer  waits for your decision: ");
     expect(status.out).toMatch(/next: signalbox resume \S+$/m);
     scene.choose("switch");
     const resumed = await scene.signalbox("resume", "--json");
@@ -63,6 +63,6 @@ describe("a run whose agent has used up its usage window", () => {
     );
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
     expect(ended.exit, ended.out + ended.err).toBe(0);
-    expect(ended.out).toMatch(/↻ writer .*waits until \d\d:\d\d for its usage window, attempt 2/);
+    expect(ended.out).toMatch(/↻ writer .*waits until \d\d:\d\d for its usage limit, attempt 2/);
   });
 });

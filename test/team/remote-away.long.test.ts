@@ -40,7 +40,7 @@ test("work that was finished while the remote was away is published by its worke
   for (const word of ["why", "status"]) {
     const run = /"run":"([a-z0-9-]+)"/.exec(ended[0]?.out ?? "")?.[1] ?? "";
     const { out } = await person.signalbox(word, run);
-    expect(out, word).toMatch(/it waits for the git remote since \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+    expect(out, word).toMatch(/waiting for the git remote since \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
     expect(out, word).toContain(`signalbox resume ${run}`);
   }
   renameSync(away, scene.bare);

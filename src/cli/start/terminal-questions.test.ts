@@ -82,7 +82,7 @@ test("a choice and its note are posted as one answer", async () => {
   questions.heard(ASKED);
   await answered;
   // Each choice is displayed with its consequence.
-  expect(shown.join("")).toMatch(/ {2}1 \w+ +the run goes on\n {2}2 revise +goes back with your note\n/);
+  expect(shown.join("")).toMatch(/ {2}1 \w+ +the run continues\n {2}2 revise +returns the work with your note\n/);
   expect(posted).toMatchObject([{ kind: "answer", approval: "a-1", choice: "revise", note: "shorter" }]);
   questions.close();
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the reading process is asked, as one JSON document on its standard input. */
+/** The reader process gets its request as one JSON document on standard input. */
 export type Request = {
   readonly file: string;
   readonly sql: string;
@@ -8,11 +8,14 @@ export type Request = {
   readonly timeoutMs: number;
 };
 
-/** NULL, text and numbers as they are; a whole number too large for JSON as text; a blob as SQL writes it, `x'00ff'`. */
+/**
+ * Encodes NULL, text and numbers as they are, integers too large for JSON as text, and blobs in SQL notation,
+ * `x'00ff'`.
+ */
 const Cell = z.union([z.string(), z.number(), z.null()]);
 export type Cell = z.infer<typeof Cell>;
 
-/** Its answer, one JSON document per line: columns, rows, and an end — or a refusal in place of the end. */
+/** The reader answers with one JSON document per line: columns, rows, and an end, or a refusal instead of the end. */
 export const AnswerLine = z.union([
   z.object({ columns: z.array(z.string()) }),
   z.object({ row: z.array(Cell) }),

@@ -21,11 +21,11 @@ function ledger(): string {
   return file;
 }
 
-/** Patient: what is tested is the answer, not how busy the machine is. */
+/** Generous, because the test is about the answer and not about the load of the machine. */
 const ask = (sql: string, more: { file?: string; limitRows?: number } = {}) =>
   askLedger({ file: more.file ?? ledger(), sql, timeoutMs: PATIENCE_MS, ...more });
 
-test("a question is answered with its columns and rows", async () => {
+test("a query is answered with its columns and rows", async () => {
   expect(await ask("SELECT task_id, passed FROM anvil_checks ORDER BY rowid")).toEqual({
     columns: ["task_id", "passed"],
     rows: [
@@ -37,13 +37,13 @@ test("a question is answered with its columns and rows", async () => {
   });
 });
 
-test("columns of one name, blobs and numbers beyond JSON keep their values", async () => {
+test("columns with the same name, blobs and numbers beyond JSON keep their values", async () => {
   const answer = await ask("SELECT x'00ff' AS a, 9007199254740993 AS a, 1.5 AS a, 9e999 AS a, NULL AS a;");
   expect(answer.columns).toEqual(["a", "a", "a", "a", "a"]);
   expect(answer.rows).toEqual([["x'00ff'", "9007199254740993", 1.5, "Infinity", null]]);
 });
 
-test("grouping, windows, json and recursive parts are at hand", async () => {
+test("grouping, window functions, JSON and recursive queries are available", async () => {
   const sql = `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 3)
     SELECT x, sum(x) OVER (ORDER BY x), json_extract('{"a":7}', '$.a'), (SELECT group_concat(value) FROM json_each('[1,2]'))
     FROM n WHERE EXISTS (SELECT 1 FROM anvil_checks WHERE task_id LIKE 'task%') -- the end`;
@@ -77,7 +77,7 @@ test.each([
   expect((await ask("SELECT count(*), sum(passed) FROM anvil_checks", { file })).rows).toEqual([[3, 1]]);
 });
 
-test("a vacuum into another file writes none", async () => {
+test("VACUUM INTO another file writes nothing", async () => {
   const file = ledger();
   const copy = join(dirname(file), "copy.db");
   await expect(ask(`VACUUM INTO '${copy}'`, { file })).rejects.toMatchObject({ code: "USAGE" });
@@ -86,7 +86,7 @@ test("a vacuum into another file writes none", async () => {
   expect(readdirSync(dirname(file))).toEqual(["ledger.db"]);
 });
 
-test("a query without end is stopped at the timeout", async () => {
+test("a query that never ends is stopped at the timeout", async () => {
   const started = performance.now();
   await expect(askLedger({ file: ledger(), sql: ENDLESS, timeoutMs: 1_500 })).rejects.toMatchObject({
     code: "USAGE",
@@ -96,7 +96,7 @@ test("a query without end is stopped at the timeout", async () => {
   expect(took).toBeGreaterThan(1_400);
 });
 
-test("a reader whose parent never kills it ends itself", async () => {
+test("a reader that its parent never kills terminates itself", async () => {
   const reader = spawn(process.execPath, [join(import.meta.dirname, "reader.ts")], {
     stdio: ["pipe", "ignore", "ignore"],
   });
@@ -104,13 +104,13 @@ test("a reader whose parent never kills it ends itself", async () => {
   expect(await once(reader, "exit")).toEqual([null, "SIGKILL"]);
 });
 
-test("more rows than asked for are left out, and the answer says so", async () => {
+test("rows above the limit are omitted, and the answer is marked as truncated", async () => {
   const sql = "SELECT task_id FROM anvil_checks";
   expect(await ask(sql, { limitRows: 2 })).toMatchObject({ rows: [["task-01"], ["task-02"]], truncated: true });
   expect(await ask(sql, { limitRows: 3 })).toMatchObject({ truncated: false });
 });
 
-test("an endless stream of rows is cut at the default number", async () => {
+test("an endless result is cut at the default number of rows", async () => {
   const answer = await ask("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n");
   expect(answer.rows).toHaveLength(1_000);
   expect(answer.truncated).toBe(true);
@@ -129,13 +129,13 @@ test("long texts and many of them are cut before they fill the memory", async ()
   expect(JSON.stringify(await ask(wide)).length).toBeLessThan(5_000_000);
 });
 
-test("a query that wants all memory is stopped", async () => {
+test("a query that exceeds the memory limit is stopped", async () => {
   const sql =
     "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT printf('%.*c', 9999, x) FROM n ORDER BY -x";
   await expect(ask(sql)).rejects.toMatchObject({ code: "USAGE", message: expect.stringContaining("memory") });
 });
 
-test("a ledger is asked while its writer holds it open", async () => {
+test("a ledger can be queried while its writer holds it open", async () => {
   const file = ledger();
   const writer = new DatabaseSync(file);
   writer.exec(
@@ -145,7 +145,7 @@ test("a ledger is asked while its writer holds it open", async () => {
   writer.close();
 });
 
-test("a file that is missing or no database is told as such", async () => {
+test("a file that is missing or not a database is refused with the reason", async () => {
   const file = ledger();
   await expect(ask("SELECT 1", { file: `${file}-none` })).rejects.toMatchObject({ code: "USAGE" });
   writeFileSync(file, "no database at all, only some text that is long enough".repeat(40));

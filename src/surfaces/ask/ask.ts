@@ -9,7 +9,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { AnswerLine, type Cell, type Refusal, type Request } from "./answer.ts";
 
 const TIMEOUT_MS = 2_000;
-/** A busy machine takes its time to start a process: that is none of the question's. */
+/** Allows for a slow process start on a busy machine. It does not count toward the query timeout. */
 const START_MS = 15_000;
 const LIMIT_ROWS = 1_000;
 
@@ -22,23 +22,24 @@ export type Question = {
 export type Answer = {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Rows were left out, or a long text was cut. */
+  /** Rows were omitted, or a long text was cut. */
   readonly truncated: boolean;
 };
 
 /**
- * Asks a ledger in SQL. Contract: nothing is written, nothing but the file is read, and the answer or the refusal
- * comes within the timeout once the query has begun, because it runs in a process of its own that ends itself then.
+ * Runs a SQL query on a ledger. Contract: it writes nothing, reads nothing but the file, and answers or refuses within
+ * the timeout once the query has started, because it runs in a separate process that terminates itself.
  */
 export async function askLedger(question: Question): Promise<Answer> {
   const { file, sql, limitRows = LIMIT_ROWS, timeoutMs = TIMEOUT_MS } = question;
-  if (!existsSync(file)) throw new SignalboxError("USAGE", `There is no ledger ${file}.`, "The first run makes it.");
-  const reader = started({ file, sql, limitRows, timeoutMs });
+  if (!existsSync(file))
+    throw new SignalboxError("USAGE", `No ledger exists at ${file}.`, "Start a run first: the first run creates it.");
+  const reader = startReader({ file, sql, limitRows, timeoutMs });
   const alarm = setTimeout(() => reader.kill("SIGKILL"), START_MS + timeoutMs);
   try {
-    const [answer] = await Promise.all([heard(reader.stdout, file), once(reader, "exit")]);
+    const [answer] = await Promise.all([readAnswer(reader.stdout, file), once(reader, "exit")]);
     if (answer) return answer;
-    throw reader.signalCode === "SIGKILL" ? tooLong(timeoutMs) : unanswered();
+    throw reader.signalCode === "SIGKILL" ? createTimeoutError(timeoutMs) : createNoAnswerError();
   } finally {
     clearTimeout(alarm);
     reader.kill("SIGKILL");
@@ -47,24 +48,24 @@ export async function askLedger(question: Question): Promise<Answer> {
 
 type Reader = ChildProcessByStdio<Writable, Readable, null>;
 
-/** The same program from the sources and from the built package. */
-function started(request: Request): Reader {
+/** Starts the reader program, from the sources or from the built package. */
+function startReader(request: Request): Reader {
   const program = fileURLToPath(new URL(`./reader${extname(import.meta.url)}`, import.meta.url));
   const reader = spawn(process.execPath, [program], { stdio: ["pipe", "pipe", "ignore"], env: {} });
-  // A reader that died at once is told by its missing answer.
+  // If the reader dies at once, its missing answer reports that.
   reader.stdin.on("error", () => undefined);
   reader.stdin.end(JSON.stringify(request));
   return reader;
 }
 
-/** The answer, if it came to its end. */
-async function heard(stdout: Readable, file: string): Promise<Answer | undefined> {
+/** Returns the answer, or undefined if the output ends early. */
+async function readAnswer(stdout: Readable, file: string): Promise<Answer | undefined> {
   let columns: readonly string[] = [];
   const rows: Cell[][] = [];
   for await (const text of createInterface({ input: stdout })) {
-    const line = parsed(text);
+    const line = parseLine(text);
     if (!line) return undefined;
-    if ("refused" in line) throw refusal(line.refused, file);
+    if ("refused" in line) throw toError(line.refused, file);
     if ("end" in line) return { columns, rows, truncated: line.end.truncated };
     if ("columns" in line) columns = line.columns;
     else rows.push(line.row);
@@ -72,8 +73,8 @@ async function heard(stdout: Readable, file: string): Promise<Answer | undefined
   return undefined;
 }
 
-/** The last line of a killed reader may be half of one. */
-function parsed(text: string): AnswerLine | undefined {
+/** Returns undefined for text that is not JSON: the last line of a killed reader may be incomplete. */
+function parseLine(text: string): AnswerLine | undefined {
   try {
     return AnswerLine.parse(JSON.parse(text));
   } catch {
@@ -81,24 +82,32 @@ function parsed(text: string): AnswerLine | undefined {
   }
 }
 
-function refusal({ message, tables, damaged }: Refusal, file: string): SignalboxError {
+function toError({ message, tables, damaged }: Refusal, file: string): SignalboxError {
   if (damaged) {
     return new SignalboxError(
       "DATABASE_DAMAGED",
       `${file} cannot be read: ${message}.`,
-      "Nothing was changed. Restore a backup, or recover it with `sqlite3 FILE .recover`.",
+      "No data was changed. Restore a backup, or recover it with `sqlite3 FILE .recover`.",
     );
   }
-  const named = tables.length > 0 ? ` It has the tables ${tables.join(", ")}.` : "";
-  return new SignalboxError("USAGE", `The query was refused: ${message}.`, `Ask with one SELECT.${named}`);
+  const named = tables.length > 0 ? ` Tables: ${tables.join(", ")}.` : "";
+  return new SignalboxError("USAGE", `The query was refused: ${message}.`, `Send a single SELECT statement.${named}`);
 }
 
-function tooLong(timeoutMs: number): SignalboxError {
-  const message = `The query was stopped: it had no answer after ${timeoutMs / 1_000} s.`;
-  return new SignalboxError("USAGE", message, "Ask for less: a WHERE over run_id, or a LIMIT in recursive parts.");
+function createTimeoutError(timeoutMs: number): SignalboxError {
+  const message = `The query was stopped: it did not finish within ${timeoutMs / 1_000} s.`;
+  return new SignalboxError(
+    "USAGE",
+    message,
+    "Narrow the query: add a WHERE on run_id, or a LIMIT to recursive parts.",
+  );
 }
 
-function unanswered(): SignalboxError {
-  const message = "The query ended without an answer: it needed more memory than it may have.";
-  return new SignalboxError("USAGE", message, "Ask for less: fewer columns, a WHERE over run_id, a LIMIT.");
+function createNoAnswerError(): SignalboxError {
+  const message = "The query ended without an answer: it exceeded the memory limit.";
+  return new SignalboxError(
+    "USAGE",
+    message,
+    "Narrow the query: select fewer columns, or add a WHERE on run_id or a LIMIT.",
+  );
 }

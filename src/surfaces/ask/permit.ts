@@ -1,6 +1,9 @@
 import { constants, type DatabaseSync } from "node:sqlite";
 
-/** What counts, compares and shows. What reaches files, other libraries or unbounded memory is not among them. */
+/**
+ * SQL functions that compute, compare and format. Functions that access files, load libraries or use unbounded memory
+ * are excluded.
+ */
 const FUNCTIONS: ReadonlySet<string> = new Set(
   `abs avg ceil ceiling char coalesce concat concat_ws count cume_dist current_date current_time current_timestamp
   date datetime dense_rank first_value floor format glob group_concat hex if ifnull iif instr json json_array
@@ -12,13 +15,13 @@ const FUNCTIONS: ReadonlySet<string> = new Set(
 );
 const TABLE_FUNCTIONS = ["json_each", "json_tree", "sqlite_master", "sqlite_schema"];
 
-/** From here on the connection reads these tables and calls these functions, and does nothing else. */
+/** Restricts the connection to reading these tables and calling these functions. */
 export function permitReading(db: DatabaseSync, tables: readonly string[]): void {
   const readable = new Set([...tables, ...TABLE_FUNCTIONS]);
   const may = (action: number, first: string | null, second: string | null): boolean => {
     if (action === constants.SQLITE_SELECT || action === constants.SQLITE_RECURSIVE) return true;
     if (action === constants.SQLITE_FUNCTION) return second !== null && FUNCTIONS.has(second.toLowerCase());
-    // A read without a column is how COUNT(*) looks, also over a name that the query gave to a subquery.
+    // SQLite reports COUNT(*) as a read without a column, also for the name of a subquery.
     return action === constants.SQLITE_READ && (second === "" || (first !== null && readable.has(first)));
   };
   db.setAuthorizer((action, first, second) =>

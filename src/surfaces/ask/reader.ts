@@ -6,79 +6,80 @@ import { Worker } from "node:worker_threads";
 import type { AnswerLine, Cell, Request } from "./answer.ts";
 import { permitReading } from "./permit.ts";
 
-/** A program of its own: a query cannot be interrupted from inside, so it runs where it can be killed. */
-const ANSWER_BYTES = 4 * 1024 * 1024;
-const CELL_LETTERS = 100_000;
-const RESIDENT_BYTES = 512 * 1024 * 1024;
-const LOOK_MS = 25;
+/** The reader is a separate program, because a query cannot be interrupted from inside and has to be killed. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+const MAX_CELL_LENGTH = 100_000;
+const MAX_RESIDENT_BYTES = 512 * 1024 * 1024;
+const MEMORY_CHECK_MS = 25;
 const BUSY_MS = 1_000;
 const CORRUPT = 11;
 const NOT_A_DATABASE = 26;
 
 async function main(): Promise<void> {
-  // Written by the parent from the same type.
+  // The cast holds because the parent writes the request from the same type.
   const request = JSON.parse(await text(process.stdin)) as Request;
-  await watched(request.timeoutMs);
+  await startWatchdog(request.timeoutMs);
   let tables: readonly string[] = [];
   try {
     const db = new DatabaseSync(request.file, { readOnly: true, timeout: BUSY_MS });
-    // Sorting and grouping must not spill into files: nothing is written anywhere.
+    // Sorting and grouping must not spill into files, because nothing may be written.
     db.exec("PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF");
-    tables = tablesIn(db);
+    tables = listTables(db);
     permitReading(db, tables);
-    answer(db, request);
+    writeAnswer(db, request);
   } catch (error) {
-    say({ refused: { message: messageOf(error), tables: [...tables], damaged: isDamage(error) } });
+    writeLine({ refused: { message: getErrorMessage(error), tables: [...tables], damaged: isDamageError(error) } });
   }
 }
 
 /**
- * Ends this process from a second thread, as the first is deaf while it asks: when the time is up, should the parent
- * have died before it could; and when memory runs full, which the SQLite of Node has no limit for.
+ * Starts a second thread that kills this process, because the first is blocked while a query runs. It kills when the
+ * timeout expires, in case the parent has died, and when memory is full, because Node's SQLite has no memory limit.
  */
-async function watched(timeoutMs: number): Promise<void> {
+async function startWatchdog(timeoutMs: number): Promise<void> {
   const code = `setTimeout(() => process.kill(process.pid, "SIGKILL"), ${Number(timeoutMs)});
-    setInterval(() => process.memoryUsage.rss() > ${RESIDENT_BYTES} && process.kill(process.pid, "SIGTERM"), ${LOOK_MS});`;
+    setInterval(() => process.memoryUsage.rss() > ${MAX_RESIDENT_BYTES} && process.kill(process.pid, "SIGTERM"), ${MEMORY_CHECK_MS});`;
   const worker = new Worker(code, { eval: true });
   await once(worker, "online");
   worker.unref();
 }
 
-function answer(db: DatabaseSync, { sql, limitRows }: Request): void {
+function writeAnswer(db: DatabaseSync, { sql, limitRows }: Request): void {
   const statement = db.prepare(sql);
   const columns = statement.columns().map((column) => column.name);
-  // What gives no columns is no question; some of it asks the authorizer only while it runs.
-  if (columns.length === 0) throw new Error("only questions are answered, and this is none");
-  if (restOf(sql, statement.sourceSQL) !== "") throw new Error("one query at a time: there is text after the first");
+  // A statement without columns is no query. Some of them call the authorizer only while they run.
+  if (columns.length === 0) throw new Error("only queries are allowed, and this statement returns no columns");
+  if (getTrailingText(sql, statement.sourceSQL) !== "")
+    throw new Error("only one query is allowed, and text follows the first");
   statement.setReadBigInts(true);
   statement.setReturnArrays(true);
-  // JSON may spell a letter with six; wide rows get shorter cells, so that one row never exceeds an answer.
-  const letters = Math.min(CELL_LETTERS, Math.floor(ANSWER_BYTES / 6 / columns.length));
-  let bytes = say({ columns });
+  // JSON may spell a character with six. Wide rows get shorter cells, so that one row never exceeds the answer limit.
+  const maxLength = Math.min(MAX_CELL_LENGTH, Math.floor(MAX_ANSWER_BYTES / 6 / columns.length));
+  let bytes = writeLine({ columns });
   let rows = 0;
   let truncated = false;
   for (const found of statement.iterate()) {
-    if (rows === limitRows || bytes > ANSWER_BYTES) {
+    if (rows === limitRows || bytes > MAX_ANSWER_BYTES) {
       truncated = true;
       break;
     }
-    // Asked for as arrays.
-    const row = (found as unknown as readonly unknown[]).map((value) => cellOf(value, letters));
+    // The cast holds because the statement returns arrays.
+    const row = (found as unknown as readonly unknown[]).map((value) => toCell(value, maxLength));
     truncated ||= row.some(({ cut }) => cut);
-    bytes += say({ row: row.map(({ cell }) => cell) });
+    bytes += writeLine({ row: row.map(({ cell }) => cell) });
     rows++;
   }
-  say({ end: { truncated } });
+  writeLine({ end: { truncated } });
 }
 
-function restOf(sql: string, first: string): string {
+function getTrailingText(sql: string, first: string): string {
   return sql
     .slice(first.length)
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/g, "")
     .replaceAll(/[\s;]/g, "");
 }
 
-function cellOf(value: unknown, most: number): { cell: Cell; cut: boolean } {
+function toCell(value: unknown, most: number): { cell: Cell; cut: boolean } {
   if (value === null) return { cell: null, cut: false };
   if (typeof value === "bigint") {
     const number = Number(value);
@@ -91,22 +92,22 @@ function cellOf(value: unknown, most: number): { cell: Cell; cut: boolean } {
   return { cell: blob ? `x'${kept}'` : kept, cut: shown.length > most };
 }
 
-function tablesIn(db: DatabaseSync): string[] {
+function listTables(db: DatabaseSync): string[] {
   const found = db.prepare("SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name").all();
   return found.map((row) => String(row["name"])).filter((name) => !name.startsWith("sqlite_"));
 }
 
-function messageOf(error: unknown): string {
+function getErrorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function isDamage(error: unknown): boolean {
+function isDamageError(error: unknown): boolean {
   if (!(error instanceof Error) || !("errcode" in error)) return false;
   return error.errcode === CORRUPT || error.errcode === NOT_A_DATABASE;
 }
 
-/** Synchronous and complete, also when the pipe is full. */
-function say(line: AnswerLine): number {
+/** Writes a line synchronously and completely, even if the pipe is full. */
+function writeLine(line: AnswerLine): number {
   const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
   const wait = new Int32Array(new SharedArrayBuffer(4));
   for (let sent = 0; sent < bytes.length; ) {

@@ -21,7 +21,7 @@ import {
 
 const without = (...names: string[]) => FULL.filter((name) => !names.includes(name));
 
-test("a ledger that keeps every rule passes every gate", () => {
+test("a ledger that follows every rule passes every gate", () => {
   const audit = audited({ checks: [baseline(), after("build"), after("tests"), ...reviewed()] });
   expect(audit.rows).toBe(12);
   expect(results(audit, "task-01")).toEqual({ "EG-1": "pass", "EG-2": "pass" });
@@ -45,12 +45,12 @@ test("a task without a baseline fails EG-1, whatever passed afterwards", () => {
   });
 });
 
-test("a baseline counts in whatever round it was written", () => {
+test("a baseline counts regardless of its round", () => {
   const audit = audited({ checks: [baseline({ round: 1 }), after("build"), after("tests")] });
   expect(results(audit, "task-01")["EG-1"]).toBe("pass");
 });
 
-test("the same check twice counts once, and one red check spoils the round", () => {
+test("the same check twice counts once, and one failed check fails the round", () => {
   const twice = audited({ checks: [after("build"), after("build")] });
   expect(entry(twice, "task-01")?.gates["EG-2"]?.actual).toBe(1);
   const red = audited({ checks: [after("build"), after("lint"), after("tests", { passed: 0 })] });
@@ -58,14 +58,14 @@ test("the same check twice counts once, and one red check spoils the round", () 
   expect(entry(red, "task-01")?.gates["EG-2"]?.why).toContain("failed: tests");
 });
 
-test("a task is judged by its highest round", () => {
+test("a task is evaluated by its highest round", () => {
   const rounds = [after("build", { passed: 0 }), after("build", { round: 2 }), after("tests", { round: 2 })];
   const audit = audited({ checks: rounds });
   expect(entry(audit, "task-01")?.round).toBe(2);
   expect(results(audit, "task-01")["EG-2"]).toBe("pass");
 });
 
-test("each round of a review is an entry, and a blocker of any round fails EG-4 in all", () => {
+test("each round of a review is an entry, and a blocker in any round fails EG-4 in all", () => {
   const blocked = reviewed().map((each, at) => (at === 0 ? { ...each, verdict: "blocker" } : each));
   const audit = audited({ checks: [...blocked, ...reviewed({ round: 2 })] });
   expect(results(audit, "x-code-review", 1)).toMatchObject({ "EG-4": "fail", "EG-6": "pass" });
@@ -73,7 +73,7 @@ test("each round of a review is an entry, and a blocker of any round fails EG-4 
   expect(audit.totals["EG-4"]).toEqual({ pass: 0, fail: 2, unknown: 0 });
 });
 
-test("a reviewer with a missing or an open verdict does not approve", () => {
+test("a reviewer with a missing or open verdict does not approve", () => {
   const [first, ...others] = reviewed();
   const missing = audited({ checks: others });
   expect(entry(missing, "x-code-review")?.gates).toMatchObject({
@@ -84,19 +84,19 @@ test("a reviewer with a missing or an open verdict does not approve", () => {
   expect(entry(open, "x-code-review")?.gates).toMatchObject({ "EG-5": { actual: 3 }, "EG-6": { actual: 2 } });
 });
 
-test("the scope of a review comes from its task, and else from its checks", () => {
+test("the scope of a review comes from its task, otherwise from its checks", () => {
   const foreign = audited({ checks: reviewed({ task_id: "x-design-review" }, "code") });
   expect(results(foreign, "x-design-review")).toMatchObject({ "EG-3": "pass", "EG-5": "fail" });
   expect(results(audited({ checks: reviewed({ task_id: "review" }, "design") }), "review")["EG-6"]).toBe("pass");
 });
 
-test("reviewers that are not named are no reviewers, and are told", () => {
+test("review rows without a reviewer name count for no reviewer and are reported", () => {
   const audit = audited({ checks: reviewed({ instance: null }) });
   expect(results(audit, "x-code-review")).toEqual({ "EG-3": "fail", "EG-4": "pass", "EG-5": "fail", "EG-6": "fail" });
   expect(notesOf(audit, "review-instance")).toEqual([expect.stringContaining("(none) ×9")]);
 });
 
-test("a ledger without instances leaves only the gates over instances unknown", () => {
+test("without instances only the gates over instances are unknown", () => {
   const checks = [baseline(), after("build"), after("tests"), ...reviewed()];
   const audit = audited({ columns: without("instance"), checks });
   expect(results(audit, "task-01")).toEqual({ "EG-1": "pass", "EG-2": "pass" });
@@ -111,7 +111,7 @@ test("a ledger without instances leaves only the gates over instances unknown", 
   expect(notesOf(audit, "review-instance")).toEqual([]);
 });
 
-test("a ledger without rounds leaves only the gates over one round unknown", () => {
+test("without rounds only the gates over one round are unknown", () => {
   const audit = audited({ columns: without("round"), checks: [baseline(), after("build"), ...reviewed()] });
   expect(results(audit, "task-01")).toEqual({ "EG-1": "pass", "EG-2": "unknown" });
   expect(results(audit, "x-code-review")).toMatchObject({ "EG-3": "unknown", "EG-4": "pass" });
@@ -119,7 +119,7 @@ test("a ledger without rounds leaves only the gates over one round unknown", () 
   expect(notesOf(audit, "missing-column")).toEqual([expect.stringContaining("round")]);
 });
 
-test("rounds and results that are no numbers make a gate unknown, not passed", () => {
+test("rounds and results that are not numbers make a gate unknown, not passed", () => {
   const rounds = audited({ checks: [baseline(), after("build", { round: "two" }), after("tests")] });
   expect(results(rounds, "task-01")).toEqual({ "EG-1": "pass", "EG-2": "unknown" });
   const passed = audited({ checks: [after("build"), after("lint"), after("tests", { passed: "no" })] });
@@ -135,7 +135,7 @@ test("a blocker whose round cannot be read still fails EG-4", () => {
   expect(results(audit, "x-code-review", 1)).toMatchObject({ "EG-3": "unknown", "EG-4": "fail" });
 });
 
-test("a ledger of no rows and a database of no tables are judged as empty", () => {
+test("a ledger without rows and a database without tables are evaluated as empty", () => {
   const empty = audited({});
   expect(empty).toMatchObject({ rows: 0, entries: [], totals: { "EG-1": { pass: 0, fail: 0, unknown: 0 } } });
   expect(notesOf(empty, "empty-table")).toEqual([expect.stringContaining("anvil_checks")]);
@@ -144,19 +144,19 @@ test("a ledger of no rows and a database of no tables are judged as empty", () =
   expect(auditLedger({ file, rules: RULES }).notes.filter((note) => note.kind === "missing-table")).toHaveLength(4);
 });
 
-test("what is no database, or only half of one, is refused with what to do", () => {
+test("a file that is not a database, or only half of one, is refused with a hint", () => {
   const file = ledgerFile({ checks: Array.from({ length: 500 }, (_, at) => after(`check-${at}`)) });
   truncateSync(file, 8192);
   const other = join(dirname(file), "other.db");
   writeFileSync(other, "this is a text about ledgers, and long enough to be taken for a header of one".repeat(20));
   for (const damaged of [file, other]) {
     expect(() => auditLedger({ file: damaged, rules: RULES })).toThrow(
-      expect.objectContaining({ code: "DATABASE_DAMAGED", hint: expect.stringContaining("Nothing was changed") }),
+      expect.objectContaining({ code: "DATABASE_DAMAGED", hint: expect.stringContaining("No file was changed") }),
     );
   }
 });
 
-test("a file that is missing or is a folder is a mistake of the caller", () => {
+test("a missing file and a folder are usage errors", () => {
   const folder = join(dirname(ledgerFile({})), "folder");
   mkdirSync(folder);
   for (const file of [folder, join(folder, "none.db")]) {
@@ -164,14 +164,14 @@ test("a file that is missing or is a folder is a mistake of the caller", () => {
   }
 });
 
-test("the folder of a ledger stays as it is, byte by byte", () => {
+test("the folder of a ledger stays byte-identical", () => {
   const file = ledgerFile({ checks: [baseline()], wal: true });
   const before = [readdirSync(dirname(file)), readFileSync(file)];
   auditLedger({ file, rules: RULES });
   expect([readdirSync(dirname(file)), readFileSync(file)]).toEqual(before);
 });
 
-test("rows that still stand in the write-ahead file are judged too", () => {
+test("rows in the write-ahead log are evaluated", () => {
   const file = ledgerFile({ checks: [baseline()], wal: true });
   const db = new DatabaseSync(file);
   db.exec(
@@ -184,7 +184,7 @@ test("rows that still stand in the write-ahead file are judged too", () => {
   expect(audit.entries.map((each) => each.task_id)).toEqual(["late", "task-01"]);
 });
 
-test("a ledger that was left in the middle of a write is not judged", () => {
+test("a ledger with an unfinished write is not evaluated", () => {
   const file = ledgerFile({ checks: [baseline()] });
   const db = new DatabaseSync(file);
   db.exec("PRAGMA cache_size = 5; BEGIN; UPDATE anvil_checks SET run_id = 'half'");
@@ -198,7 +198,7 @@ test("a ledger that was left in the middle of a write is not judged", () => {
   );
 });
 
-test("a ledger of Signalbox itself is judged like any other", () => {
+test("a ledger of Signalbox is evaluated like any other", () => {
   const file = join(dirname(ledgerFile({})), "own.db");
   const db = new DatabaseSync(file);
   db.exec(init);
@@ -211,7 +211,7 @@ test("a ledger of Signalbox itself is judged like any other", () => {
   expect(results(auditLedger({ file, rules: RULES }), "t")).toEqual({ "EG-1": "pass", "EG-2": "pass" });
 });
 
-test("a view is no table, whatever it would compute", () => {
+test("a view is not treated as a table", () => {
   const file = ledgerFile({});
   const db = new DatabaseSync(file);
   db.exec("DROP TABLE anvil_checks");
@@ -220,10 +220,10 @@ test("a view is no table, whatever it would compute", () => {
   db.close();
   const audit = auditLedger({ file, rules: RULES });
   expect(audit.rows).toBe(0);
-  expect(notesOf(audit, "missing-table")).toContain("there is no table anvil_checks");
+  expect(notesOf(audit, "missing-table")).toContain("table anvil_checks is missing");
 });
 
-test("names that are no clean text are found again", () => {
+test("names with invalid text are found again", () => {
   const names = ["'; DROP TABLE anvil_checks; --", "a\u0000b", "\u001b[31mred", "ключ 🔑", ""];
   const tasks = names.flatMap((task_id) => [
     baseline({ task_id }),
@@ -238,7 +238,7 @@ test("names that are no clean text are found again", () => {
   expect(audit.totals["EG-1"]).toEqual({ pass: names.length + 2, fail: 0, unknown: 0 });
 });
 
-test("fifty thousand rows of one task and of ten thousand are judged in seconds", () => {
+test("fifty thousand rows of one task and of ten thousand tasks are evaluated within seconds", () => {
   const many = Array.from({ length: 10_000 }, (_, at) =>
     [baseline(), after("build"), after("lint"), after("tests"), after("types")].map((each) => ({
       ...each,

@@ -6,7 +6,7 @@ import { type AuditNote, notesOn } from "./notes.ts";
 
 export type Totals = { readonly pass: number; readonly fail: number; readonly unknown: number };
 export type Audit = {
-  /** Rows of anvil_checks. */
+  /** Number of rows in anvil_checks. */
   readonly rows: number;
   readonly entries: readonly AuditEntry[];
   readonly totals: Readonly<Record<string, Totals>>;
@@ -14,8 +14,8 @@ export type Audit = {
 };
 
 /**
- * Replays gates over a ledger that somebody else wrote. Contract: the file and its folder stay as they are;
- * what the ledger cannot tell is `unknown`, never guessed.
+ * Replays gates over a ledger from another tool. Contract: the file and its folder are not changed, and a result that
+ * the ledger cannot determine is `unknown`, never guessed.
  */
 export function auditLedger({ file, rules }: { file: string; rules: readonly SqlRule[] }): Audit {
   return readForeign(file, (ledger) => {
@@ -25,14 +25,14 @@ export function auditLedger({ file, rules }: { file: string; rules: readonly Sql
       const columns = new Set(foreign?.columns);
       const entries = judgeEntries({ checks, columns, rules });
       const rows = Number(checks.prepare("SELECT COUNT(*) AS n FROM anvil_checks").get()?.["n"]);
-      return { rows, entries, totals: totalsOf(entries, rules), notes: notesOn({ ledger, checks, rules }) };
+      return { rows, entries, totals: countTotals(entries, rules), notes: notesOn({ ledger, checks, rules }) };
     } finally {
       checks.close();
     }
   });
 }
 
-function totalsOf(entries: readonly AuditEntry[], rules: readonly SqlRule[]): Record<string, Totals> {
+function countTotals(entries: readonly AuditEntry[], rules: readonly SqlRule[]): Record<string, Totals> {
   const counted = rules.map((rule) => {
     const totals = { pass: 0, fail: 0, unknown: 0 };
     for (const { gates } of entries) {

@@ -7,7 +7,7 @@ export type AuditEntry = {
   readonly run_id: string;
   readonly task_id: string;
   readonly kind: "task" | "review";
-  /** A task's last round, or the round of the review; absent when the ledger does not tell. */
+  /** The last round of a task, or the round of the review. Absent if the ledger does not record it. */
   readonly round?: number;
   readonly gates: Readonly<Record<string, AuditGate>>;
 };
@@ -17,40 +17,40 @@ export type AuditInput = {
   readonly rules: readonly SqlRule[];
 };
 
-/** One entry per task that was worked on and one per round of each review. */
+/** Evaluates one entry per task with work and one per round of each review. */
 export function judgeEntries(judged: AuditInput): AuditEntry[] {
   const judge = gateJudge(judged);
   const rules = {
-    task: judged.rules.filter((rule) => !isOfReviews(rule)),
-    review: judged.rules.filter(isOfReviews),
+    task: judged.rules.filter((rule) => !isReviewRule(rule)),
+    review: judged.rules.filter(isReviewRule),
   };
-  return subjectsIn(judged.checks).map((subject) => {
-    const told = judged.columns.has("round") && subject.round !== null && subject.round !== UNREADABLE;
+  return listSubjects(judged.checks).map((subject) => {
+    const isRoundKnown = judged.columns.has("round") && subject.round !== null && subject.round !== UNREADABLE;
     return {
       run_id: subject.run,
       task_id: subject.task,
       kind: subject.kind,
-      ...(told ? { round: subject.round } : {}),
+      ...(isRoundKnown ? { round: subject.round } : {}),
       gates: Object.fromEntries(rules[subject.kind].map((rule) => [rule.id, judge(rule, subject)])),
     };
   });
 }
 
-function isOfReviews(rule: SqlRule): boolean {
+function isReviewRule(rule: SqlRule): boolean {
   return rule.sql.includes("phase = 'review'");
 }
 
-function subjectsIn(checks: DatabaseSync): Subject[] {
+function listSubjects(checks: DatabaseSync): Subject[] {
   const tasks = checks.prepare(
     `SELECT run_id AS run, task_id AS task, 'task' AS kind, MAX(CASE WHEN phase = 'after' THEN round END) AS round,
     SUM(round = ${UNREADABLE}) AS strays FROM anvil_checks WHERE phase IN ('baseline', 'after') GROUP BY run_id, task_id`,
   );
-  // The strays of a review may belong to any of its rounds, so each round carries all of them.
+  // Unreadable rows of a review may belong to any of its rounds, so each round counts all of them.
   const reviews = checks.prepare(
     `SELECT run_id AS run, task_id AS task, 'review' AS kind, round,
     SUM(SUM(round = ${UNREADABLE})) OVER (PARTITION BY run_id, task_id) AS strays
     FROM anvil_checks WHERE phase = 'review' GROUP BY run_id, task_id, round ORDER BY run_id, task_id, round`,
   );
-  // Both texts name exactly these columns.
+  // The cast holds because both queries select exactly these columns.
   return [...tasks.all(), ...reviews.all()] as unknown as Subject[];
 }

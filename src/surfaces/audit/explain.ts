@@ -10,12 +10,12 @@ type Explanation = {
   readonly passed: boolean;
 };
 
-const NAMES_SHOWN = 5;
+const MAX_NAMES = 5;
 
-/** Why a gate came out as it did: what was counted against what, and the rows that decided. */
+/** Creates a function that explains a gate result: the counted and required numbers, and the rows that decided. */
 export function explainer(checks: DatabaseSync): (explained: Explanation) => string {
-  const failed = namesIn(checks, "check_name", "phase = 'after' AND passed = 0");
-  const reviewers = namesIn(checks, "instance", "phase = 'review'");
+  const failed = prepareNameQuery(checks, "check_name", "phase = 'after' AND passed = 0");
+  const reviewers = prepareNameQuery(checks, "instance", "phase = 'review'");
   return ({ rule, subject, actual, need, passed }) => {
     const wanted = rule.compare === "exactly" ? `exactly ${need}` : `at least ${need}`;
     const assumed = typeof rule.need === "string" ? ", which assumes a Standard task" : "";
@@ -23,23 +23,23 @@ export function explainer(checks: DatabaseSync): (explained: Explanation) => str
     if (passed) return counted;
     const decided =
       subject.kind === "task"
-        ? typeof rule.need === "string" && listed("failed", failed(subject))
+        ? typeof rule.need === "string" && formatNames("failed", failed(subject))
         : rule.compare !== "exactly" || need > 0
-          ? listed("recorded reviewers", reviewers(subject))
+          ? formatNames("recorded reviewers", reviewers(subject))
           : false;
     return [`${rule.because}: ${counted}`, decided].filter(Boolean).join("; ");
   };
 }
 
-function namesIn(checks: DatabaseSync, column: string, where: string): (subject: Subject) => string[] {
+function prepareNameQuery(checks: DatabaseSync, column: string, where: string): (subject: Subject) => string[] {
   const find = checks.prepare(
     `SELECT DISTINCT ${column} AS name FROM anvil_checks
-    WHERE run_id = ? AND task_id = ? AND round = ? AND ${where} ORDER BY 1 LIMIT ${NAMES_SHOWN + 1}`,
+    WHERE run_id = ? AND task_id = ? AND round = ? AND ${where} ORDER BY 1 LIMIT ${MAX_NAMES + 1}`,
   );
   return ({ run, task, round }) => find.all(run, task, round).map((row) => String(row["name"]) || "(none named)");
 }
 
-function listed(what: string, names: readonly string[]): string | false {
+function formatNames(what: string, names: readonly string[]): string | false {
   if (names.length === 0) return false;
-  return `${what}: ${names.slice(0, NAMES_SHOWN).join(", ")}${names.length > NAMES_SHOWN ? ", …" : ""}`;
+  return `${what}: ${names.slice(0, MAX_NAMES).join(", ")}${names.length > MAX_NAMES ? ", …" : ""}`;
 }

@@ -6,45 +6,47 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 
 export type Value = string | number | bigint | null | Uint8Array;
 export type ForeignTable = {
-  /** Lower case, as SQLite does not tell `Round` from `round`. */
+  /** Lower case, because SQLite column names are case-insensitive. */
   readonly columns: readonly string[];
-  /** The named columns of every row; one that the table lacks is undefined. */
+  /** The named columns of every row. The value of a missing column is undefined. */
   rows(names: readonly string[]): Iterable<readonly (Value | undefined)[]>;
 };
 export type ForeignLedger = { readonly table: (name: string) => ForeignTable | undefined };
 
 /**
- * Reads a ledger that somebody else wrote. SQLite would put `-wal` and `-shm` files beside it, and an immutable
- * connection would not see what still stands in its `-wal`: so a private copy of both is read.
+ * Reads a ledger from another tool. SQLite would create `-wal` and `-shm` files beside it, and an immutable connection
+ * would ignore the content of its `-wal`. Therefore a private copy of both is read.
  */
 export function readForeign<T>(file: string, look: (ledger: ForeignLedger) => T): T {
-  refuseUnlessFile(file);
+  assertIsFile(file);
   const folder = mkdtempSync(join(tmpdir(), "signalbox-audit-"));
   let db: DatabaseSync | undefined;
   try {
-    db = new DatabaseSync(copied(file, folder), { readOnly: true });
-    readingOnly(db);
-    return look(opened(db));
+    db = new DatabaseSync(copyLedger(file, folder), { readOnly: true });
+    restrictToReading(db);
+    return look(createLedger(db));
   } catch (error) {
-    throw meaning(error, file);
+    throw toReadableError(error, file);
   } finally {
     db?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-function refuseUnlessFile(file: string): void {
+function assertIsFile(file: string): void {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found?.isFile()) return;
   throw new SignalboxError(
     "USAGE",
-    found ? `${file} is not a file.` : `There is no file ${file}.`,
-    "Name the SQLite file that holds the ledger: `signalbox audit FILE.db`.",
+    found ? `${file} is not a file.` : `${file} does not exist.`,
+    "Pass the SQLite file of the ledger: `signalbox audit FILE.db`.",
   );
 }
 
-/** A `-journal` comes along too: without it a half-written file would look whole. */
-function copied(file: string, folder: string): string {
+/**
+ * Copies the ledger with its `-wal` and `-journal`. Without the `-journal` a partly written file would look complete.
+ */
+function copyLedger(file: string, folder: string): string {
   const copy = join(folder, "ledger.db");
   for (const part of ["", "-wal", "-journal"]) {
     if (!existsSync(file + part)) continue;
@@ -54,24 +56,27 @@ function copied(file: string, folder: string): string {
   return copy;
 }
 
-/** The connection is read-only already; this leaves no way to attach, to ask for pragmas or to call functions. */
-function readingOnly(db: DatabaseSync): void {
+/**
+ * Denies everything but reading. The connection is read-only already; this also prevents ATTACH, pragmas and function
+ * calls.
+ */
+function restrictToReading(db: DatabaseSync): void {
   const allowed = new Set([constants.SQLITE_SELECT, constants.SQLITE_READ]);
   db.setAuthorizer((action) => (allowed.has(action) ? constants.SQLITE_OK : constants.SQLITE_DENY));
 }
 
-function opened(db: DatabaseSync): ForeignLedger {
+function createLedger(db: DatabaseSync): ForeignLedger {
   const found = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").all();
   const names = new Map(found.map((row) => [String(row["name"]).toLowerCase(), String(row["name"])]));
   return {
     table: (name) => {
       const spelled = names.get(name);
-      return spelled === undefined ? undefined : tableOf(db, spelled);
+      return spelled === undefined ? undefined : createTable(db, spelled);
     },
   };
 }
 
-function tableOf(db: DatabaseSync, name: string): ForeignTable {
+function createTable(db: DatabaseSync, name: string): ForeignTable {
   const columns = db
     .prepare(`SELECT * FROM "${name}"`)
     .columns()
@@ -84,7 +89,7 @@ function tableOf(db: DatabaseSync, name: string): ForeignTable {
       statement.setReadBigInts(true);
       statement.setReturnArrays(true);
       for (const row of statement.iterate()) {
-        // Asked for as arrays, and SQLite has no other kinds of values.
+        // The cast holds because the statement returns arrays, and SQLite has no other kinds of values.
         const values = row as unknown as readonly Value[];
         yield names.map((column, at) => (columns.includes(column) ? values[at] : undefined));
       }
@@ -92,20 +97,20 @@ function tableOf(db: DatabaseSync, name: string): ForeignTable {
   };
 }
 
-function meaning(error: unknown, file: string): unknown {
+function toReadableError(error: unknown, file: string): unknown {
   if (error instanceof SignalboxError || !(error instanceof Error)) return error;
   if ("errcode" in error) {
     return new SignalboxError(
       "DATABASE_DAMAGED",
       `${file} cannot be read as a ledger: ${error.message}.`,
-      "Nothing was changed. Check that it is the SQLite file and that nothing is writing to it; a damaged one may be recovered with `sqlite3 FILE .recover`.",
+      "No file was changed. Check that it is an SQLite file and that nothing is writing to it; a damaged one may be recovered with `sqlite3 FILE .recover`.",
       { cause: error },
     );
   }
   if (!("syscall" in error)) return error;
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
-    `${file} could not be copied for reading: ${error.message}.`,
+    `${file} could not be copied: ${error.message}.`,
     "Check the permissions of the file and the free space of the temporary folder, then try again.",
     { cause: error },
   );

@@ -16,12 +16,12 @@ export type Subject = {
   readonly task: string;
   readonly kind: "task" | "review";
   readonly round: number | null;
-  /** Rows whose round is no number. */
+  /** Number of rows whose round is not a number. */
   readonly strays: number;
 };
 
 /**
- * The value of each parameter that a rule may name. A foreign ledger does not record the size of a task, so `need` is
+ * Values of the parameters that a rule may use. Ledgers of other tools do not record the size of a task, so `need` is
  * the lower of its two thresholds. Every project is expected to have one baseline and one green command.
  */
 const NEEDS: ReadonlyMap<string, number> = new Map([
@@ -29,17 +29,17 @@ const NEEDS: ReadonlyMap<string, number> = new Map([
   ["baselines", 1],
   ["green", 1],
 ]);
-/** A blocker ends a run in whatever round it was said. */
-const OVER_ALL_ROUNDS: ReadonlySet<string> = new Set(["EG-4"]);
+/** Rules that count rows of all rounds: a blocker ends a run regardless of its round. */
+const RULES_OVER_ALL_ROUNDS: ReadonlySet<string> = new Set(["EG-4"]);
 const SCOPES = ["design", "code"] as const;
 
-/** Judges one rule for one entry by the rule's own text. */
+/** Creates a function that evaluates one rule for one entry with the rule's own SQL. */
 export function gateJudge(judged: AuditInput): (rule: SqlRule, subject: Subject) => AuditGate {
-  const counting = new Map(judged.rules.map((rule) => [rule.id, countFor(judged.checks, rule)]));
-  const obstacle = obstacles(judged);
+  const counting = new Map(judged.rules.map((rule) => [rule.id, createCounter(judged.checks, rule)]));
+  const obstacle = createObstacleFinder(judged);
   const explain = explainer(judged.checks);
   return (rule, subject) => {
-    const need = requiredCount(rule);
+    const need = getRequiredCount(rule);
     const obstructed = obstacle(rule, subject);
     if (obstructed !== undefined) return { result: "unknown", actual: null, need, why: obstructed };
     const actuals = counting.get(rule.id)?.(subject) ?? [];
@@ -51,39 +51,46 @@ export function gateJudge(judged: AuditInput): (rule: SqlRule, subject: Subject)
   };
 }
 
-/** The count that a rule requires. Throws for a parameter without a value: the audit must not guess a threshold. */
-function requiredCount({ id, need }: SqlRule): number {
+/**
+ * Returns the count that a rule requires. Throws for a parameter without a value, because the audit must not guess a
+ * threshold.
+ */
+function getRequiredCount({ id, need }: SqlRule): number {
   if (typeof need === "number") return need;
   const value = NEEDS.get(need.slice(1));
   if (value === undefined) throw new Error(`Rule ${id} requires "${need}", and the audit has no value for it.`);
   return value;
 }
 
-/** What keeps a rule from being judged for an entry. */
-function obstacles({ checks, columns, rules }: AuditInput): (rule: SqlRule, subject: Subject) => string | undefined {
-  const lacking = new Map(rules.map((rule) => [rule.id, columnsOf(rule).filter((name) => !columns.has(name))]));
+/** Creates a function that returns why a rule cannot be evaluated for an entry. */
+function createObstacleFinder({
+  checks,
+  columns,
+  rules,
+}: AuditInput): (rule: SqlRule, subject: Subject) => string | undefined {
+  const missingColumns = new Map(rules.map((rule) => [rule.id, columnsOf(rule).filter((name) => !columns.has(name))]));
   const judging = new Set(rules.filter((rule) => columnsOf(rule).includes("passed")));
-  const unread = unreadPassed(checks);
+  const countUnreadable = prepareUnreadableQuery(checks);
   return (rule, subject) => {
-    const missing = lacking.get(rule.id) ?? [];
+    const missing = missingColumns.get(rule.id) ?? [];
     if (missing.length > 0) return `anvil_checks has no column ${missing.join(", ")}`;
-    if (subject.strays > 0 && readsRound(rule)) return `rows whose round is no number: ${subject.strays}`;
-    const strange = judging.has(rule) ? unread(subject) : 0;
-    return strange > 0 ? `rows whose result is neither 0 nor 1: ${strange}` : undefined;
+    if (subject.strays > 0 && usesRound(rule)) return `rows with a round that is not a number: ${subject.strays}`;
+    const strange = judging.has(rule) ? countUnreadable(subject) : 0;
+    return strange > 0 ? `rows with a result other than 0 or 1: ${strange}` : undefined;
   };
 }
 
-/** What the rule counts: once, or once for each scope that a review may be of. */
-function countFor(checks: DatabaseSync, rule: SqlRule): (subject: Subject) => number[] {
+/** Creates a function that returns the counts of a rule: one, or one for each scope that a review may have. */
+function createCounter(checks: DatabaseSync, rule: SqlRule): (subject: Subject) => number[] {
   const statement = checks.prepare(rule.sql);
   statement.setAllowUnknownNamedParameters(true);
   const ask = ({ run, task }: Subject, round: number, scope: string): number =>
     Number(statement.get({ ...Object.fromEntries(NEEDS), run, task, round, scope })?.["actual"]);
-  if (OVER_ALL_ROUNDS.has(rule.id)) {
-    const rounds = roundsOf(checks);
+  if (RULES_OVER_ALL_ROUNDS.has(rule.id)) {
+    const rounds = prepareRoundQuery(checks);
     let last: { run: string; task: string; counted: number[] } | undefined;
     return (subject) => {
-      // The rounds of a review come one after the other and all share this count.
+      // All rounds of a review are consecutive and share this count.
       if (last?.run === subject.run && last.task === subject.task) return last.counted;
       const counted = [rounds(subject).reduce((sum, round) => sum + ask(subject, round, ""), 0)];
       last = { run: subject.run, task: subject.task, counted };
@@ -91,19 +98,19 @@ function countFor(checks: DatabaseSync, rule: SqlRule): (subject: Subject) => nu
     };
   }
   if (!parametersOf(rule).includes("scope")) return (subject) => [ask(subject, subject.round ?? 0, "")];
-  const scopes = scopesOf(checks);
+  const scopes = createScopeFinder(checks);
   return (subject) => scopes(subject).map((scope) => ask(subject, subject.round ?? 0, scope));
 }
 
-function roundsOf(checks: DatabaseSync): (subject: Subject) => number[] {
+function prepareRoundQuery(checks: DatabaseSync): (subject: Subject) => number[] {
   const find = checks.prepare(
     "SELECT DISTINCT round FROM anvil_checks WHERE run_id = ? AND task_id = ? AND phase = 'review'",
   );
   return ({ run, task }) => find.all(run, task).map((row) => Number(row["round"]));
 }
 
-/** The name of the review says its scope; where it does not, the names of its checks do. */
-function scopesOf(checks: DatabaseSync): (subject: Subject) => readonly string[] {
+/** Creates a function that returns the scopes of a review, from its name or otherwise from the names of its checks. */
+function createScopeFinder(checks: DatabaseSync): (subject: Subject) => readonly string[] {
   const find = checks.prepare(
     "SELECT DISTINCT check_name FROM anvil_checks WHERE run_id = ? AND task_id = ? AND phase = 'review' AND round = ?",
   );
@@ -115,7 +122,7 @@ function scopesOf(checks: DatabaseSync): (subject: Subject) => readonly string[]
   };
 }
 
-function unreadPassed(checks: DatabaseSync): (subject: Subject) => number {
+function prepareUnreadableQuery(checks: DatabaseSync): (subject: Subject) => number {
   const count = checks.prepare(
     `SELECT COUNT(*) AS n FROM anvil_checks
     WHERE run_id = ? AND task_id = ? AND phase = 'after' AND round = ? AND passed = ${UNREADABLE}`,
@@ -123,13 +130,13 @@ function unreadPassed(checks: DatabaseSync): (subject: Subject) => number {
   return ({ run, task, round }) => Number(count.get(run, task, round)?.["n"]);
 }
 
-/** The columns that decide: a rule that does not ask for a round finds baselines by their phase alone. */
+/** Returns the columns that decide the result. A rule without a round parameter selects baselines by phase alone. */
 export function columnsOf(rule: SqlRule): string[] {
   const named = new Set([...rule.sql.matchAll(/\b[a-z]\.([a-z_]+)/g)].map((match) => match[1] ?? ""));
-  if (!readsRound(rule)) named.delete("round");
+  if (!usesRound(rule)) named.delete("round");
   return [...named];
 }
 
-function readsRound(rule: SqlRule): boolean {
-  return parametersOf(rule).includes("round") && !OVER_ALL_ROUNDS.has(rule.id);
+function usesRound(rule: SqlRule): boolean {
+  return parametersOf(rule).includes("round") && !RULES_OVER_ALL_ROUNDS.has(rule.id);
 }

@@ -6,7 +6,7 @@ import { onTestFinished } from "vitest";
 import { EG_1, EG_2, EG_3, EG_4, EG_5, EG_6 } from "../../pipelines/ledger/rules.ts";
 import { type Audit, auditLedger } from "./audit.ts";
 
-/** Small foreign ledgers, written as agents write them. */
+/** Small ledgers of another tool, as agents write them. */
 export const RULES = [EG_1, EG_2, EG_3, EG_4, EG_5, EG_6];
 export const PERSPECTIVES = ["security-sentinel", "architecture-guardian", "pragmatic-verifier"] as const;
 const CATEGORIES = ["security", "architecture", "correctness"] as const;
@@ -42,7 +42,7 @@ export const audited = (written: LedgerContent): Audit => auditLedger({ file: le
 export const entry = (audit: Audit, task: string, round?: number) =>
   audit.entries.find((each) => each.task_id === task && (round === undefined || each.round === round));
 
-/** The result of each gate of an entry, as one value to compare. */
+/** Returns the results of all gates of an entry, to compare them at once. */
 export const results = (audit: Audit, task: string, round?: number) =>
   Object.fromEntries(Object.entries(entry(audit, task, round)?.gates ?? {}).map(([id, gate]) => [id, gate.result]));
 
@@ -54,7 +54,7 @@ export const baseline = (values: Row = {}) =>
   row({ phase: "baseline", check_name: "baseline-build", round: 0, ...values });
 export const after = (check: string, values: Row = {}) => row({ phase: "after", check_name: check, ...values });
 
-/** A review as it is meant to be: every perspective judges every category. */
+/** A regular review: every perspective judges every category. */
 export function reviewed(values: Row = {}, scope = "code"): Row[] {
   return PERSPECTIVES.flatMap((instance) =>
     CATEGORIES.map((category) => {

@@ -30,91 +30,96 @@ const PERSPECTIVES = "'security-sentinel', 'architecture-guardian', 'pragmatic-v
 const REVIEW_NAMES = ["design", "code"]
   .flatMap((scope) => ["security", "architecture", "correctness"].map((category) => `'review-${scope}-${category}'`))
   .join(", ");
-const VALUES_SHOWN = 6;
+const MAX_VALUES = 6;
 
-/** What a reader of the gates must know about the ledger: nothing here changes a result. */
+/** Collects facts that a reader of the gate results must know about the ledger. They do not change any result. */
 export function notesOn({ ledger, checks, rules }: NotesInput): AuditNote[] {
   const telemetry = telemetryOf(ledger.table("pipeline_telemetry"));
   return [
-    ...tableNotes(ledger),
-    ...columnNotes(ledger, rules),
-    ...runIdNotes(checks, telemetry),
-    ...valueNotes(checks, new Set(ledger.table("anvil_checks")?.columns)),
+    ...collectTableNotes(ledger),
+    ...collectColumnNotes(ledger, rules),
+    ...collectRunIdNotes(checks, telemetry),
+    ...collectValueNotes(checks, new Set(ledger.table("anvil_checks")?.columns)),
     ...telemetryNotes(telemetry),
   ];
 }
 
-function tableNotes(ledger: ForeignLedger): AuditNote[] {
-  // The names are the keys of the same object.
+function collectTableNotes(ledger: ForeignLedger): AuditNote[] {
+  // The cast holds because these are the keys of that object.
   const names = Object.keys(LEDGER_TABLES) as LedgerTable[];
   return names.flatMap((name): AuditNote[] => {
     const table = ledger.table(name);
-    if (!table) return [{ kind: "missing-table", message: `there is no table ${name}` }];
+    if (!table) return [{ kind: "missing-table", message: `table ${name} is missing` }];
     for (const _ of table.rows(["run_id"])) return [];
-    return [{ kind: "empty-table", message: `the table ${name} has no rows` }];
+    return [{ kind: "empty-table", message: `table ${name} has no rows` }];
   });
 }
 
-function columnNotes(ledger: ForeignLedger, rules: readonly SqlRule[]): AuditNote[] {
+function collectColumnNotes(ledger: ForeignLedger, rules: readonly SqlRule[]): AuditNote[] {
   const columns = ledger.table("anvil_checks")?.columns;
   if (!columns) return [];
   const needed = new Set(rules.flatMap(columnsOf));
   const missing = [...needed].filter((name) => !columns.includes(name));
   if (missing.length === 0) return [];
-  const message = `anvil_checks has no column ${missing.join(", ")}: gates that need it cannot be judged`;
+  const message = `anvil_checks has no column ${missing.join(", ")}: gates that need it cannot be evaluated`;
   return [{ kind: "missing-column", message }];
 }
 
-/** One run that spells its id in several ways, or takes a new one on the way, escapes every gate a little. */
-function runIdNotes(checks: DatabaseSync, telemetry: readonly Telemetry[]): AuditNote[] {
+/** Reports run ids that look like one run. A run that changes the spelling of its id is evaluated in parts. */
+function collectRunIdNotes(checks: DatabaseSync, telemetry: readonly Telemetry[]): AuditNote[] {
   const found = checks.prepare("SELECT DISTINCT run_id AS id FROM anvil_checks").all();
   const ids = new Set([...found.map((row) => String(row["id"])), ...telemetry.map((row) => row.run)]);
-  const alike = Map.groupBy([...ids].sort(), likeness);
+  const alike = Map.groupBy([...ids].sort(), normalizeRunId);
   return [...alike.values()]
     .filter((group) => group.length > 1)
     .map((group) => ({
       kind: "run-ids",
-      message: `${group.length} run ids look like one run, and each is judged on its own: ${few(group)}`,
+      message: `${group.length} run ids look like one run, but are evaluated separately: ${formatFirstValues(group)}`,
     }));
 }
 
-function likeness(id: string): string {
+function normalizeRunId(id: string): string {
   const day = /(?<![0-9a-z])(20\d\d)[-_]?(0[1-9]|1[0-2])[-_]?([0-3]\d)/i.exec(id);
   return day ? `day ${day.slice(1).join("")}` : id.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-function valueNotes(checks: DatabaseSync, columns: ReadonlySet<string>): AuditNote[] {
-  const counted = (column: string, where: string): string | undefined => {
+function collectValueNotes(checks: DatabaseSync, columns: ReadonlySet<string>): AuditNote[] {
+  const countValues = (column: string, where: string): string | undefined => {
     if (!columns.has(column)) return undefined;
     const rows = checks
       .prepare(
         `SELECT ${column} AS value, COUNT(*) AS n FROM anvil_checks WHERE ${where} GROUP BY 1 ORDER BY n DESC, 1`,
       )
       .all();
-    return rows.length === 0 ? undefined : few(rows.map((row) => `${String(row["value"]) || "(none)"} ×${row["n"]}`));
+    return rows.length === 0
+      ? undefined
+      : formatFirstValues(rows.map((row) => `${String(row["value"]) || "(none)"} ×${row["n"]}`));
   };
-  const phases = counted("phase", "phase NOT IN ('baseline', 'after', 'review')");
-  const instances = counted("instance", `phase = 'review' AND instance NOT IN (${PERSPECTIVES})`);
-  const names = counted("check_name", `phase = 'review' AND check_name NOT IN (${REVIEW_NAMES})`);
-  const rounds = counted("phase", `round = ${UNREADABLE}`);
-  const results = columns.has("passed") && counted("phase", `passed = ${UNREADABLE} AND phase <> 'review'`);
+  const phases = countValues("phase", "phase NOT IN ('baseline', 'after', 'review')");
+  const instances = countValues("instance", `phase = 'review' AND instance NOT IN (${PERSPECTIVES})`);
+  const names = countValues("check_name", `phase = 'review' AND check_name NOT IN (${REVIEW_NAMES})`);
+  const rounds = countValues("phase", `round = ${UNREADABLE}`);
+  const results = columns.has("passed") && countValues("phase", `passed = ${UNREADABLE} AND phase <> 'review'`);
   const notes: (AuditNote | false)[] = [
-    phases !== undefined && { kind: "unknown-phase", message: `rows of unknown phases count in no gate: ${phases}` },
+    phases !== undefined && {
+      kind: "unknown-phase",
+      message: `rows with unknown phases are not counted by any gate: ${phases}`,
+    },
     instances !== undefined && {
       kind: "review-instance",
-      message: `review rows that name none of the three perspectives: ${instances}`,
+      message: `review rows without one of the three perspectives: ${instances}`,
     },
-    names !== undefined && { kind: "check-name", message: `review rows whose check no gate asks for: ${names}` },
-    rounds !== undefined && { kind: "unreadable-value", message: `rows whose round is no number: ${rounds}` },
+    names !== undefined && { kind: "check-name", message: `review rows with a check that no gate uses: ${names}` },
+    rounds !== undefined && { kind: "unreadable-value", message: `rows with a round that is not a number: ${rounds}` },
     typeof results === "string" && {
       kind: "unreadable-value",
-      message: `rows whose result is neither 0 nor 1: ${results}`,
+      message: `rows with a result other than 0 or 1: ${results}`,
     },
   ];
   return notes.filter((note) => note !== false);
 }
 
-function few(values: readonly string[]): string {
-  const more = values.length - VALUES_SHOWN;
-  return values.slice(0, VALUES_SHOWN).join(", ") + (more > 0 ? ` and ${more} more` : "");
+function formatFirstValues(values: readonly string[]): string {
+  const more = values.length - MAX_VALUES;
+  return values.slice(0, MAX_VALUES).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }

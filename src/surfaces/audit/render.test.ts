@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { after, audited, baseline, reviewed } from "./ledger.suite.ts";
 import { renderAudit } from "./render.ts";
 
-test("totals come first, then what did not pass, then notes", () => {
+test("totals come first, then entries that did not pass, then notes", () => {
   const checks = [baseline(), after("build"), after("tests", { passed: 0 }), ...reviewed({ instance: null })];
   const text = renderAudit(audited({ checks }));
   const places = [
-    "12 rows judged: 1 task, 1 review round",
+    "12 rows evaluated: 1 task, 1 review round",
     "EG-6",
     "Entries that did not pass",
     "failed: tests",
@@ -17,7 +17,7 @@ test("totals come first, then what did not pass, then notes", () => {
   expect(found).toEqual(found.toSorted((a, b) => a - b));
 });
 
-test("an entry with more failed gates stands before one with fewer, and ten are enough", () => {
+test("entries with more failed gates come first, and at most ten are listed", () => {
   const one = Array.from({ length: 12 }, (_, at) =>
     [baseline(), after("build")].map((row) => ({ ...row, task_id: `one-${at}` })),
   );
@@ -32,7 +32,7 @@ test("a clean ledger lists no entries", () => {
   expect(text).not.toContain("did not pass");
 });
 
-test("hostile text neither leaves its line nor the hundred columns", () => {
+test("hostile text stays on its line and within a hundred columns", () => {
   const nasty = [
     "\u001b]0;title\u0007\u001b[2J",
     "a\nb\r\u2028c",

@@ -5,7 +5,7 @@ const Capabilities = z.object({
   elicitation: z.unknown().optional(),
   extensions: z.record(z.string(), z.unknown()).optional(),
 });
-/** What a client says with each request, since the protocol's revision of 2026-07-28. */
+/** Metadata that a client sends with each request since protocol revision 2026-07-28. */
 const Envelope = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: Capabilities.optional(),
   [CLIENT_INFO_META_KEY]: z.object({ name: z.string() }).optional(),
@@ -13,13 +13,13 @@ const Envelope = z.object({
 
 export type ClientContext = { readonly mcpReq: { readonly envelope?: unknown } };
 
-/** Undefined for a client of before. */
+/** Returns undefined for a client of an earlier revision. */
 export function capabilitiesIn({ mcpReq }: ClientContext): z.infer<typeof Capabilities> | undefined {
   return Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_CAPABILITIES_META_KEY];
 }
 
-/** As it calls itself, with the request or when it came. */
+/** Returns the client's name from the request or, for earlier revisions, from its initialization. */
 export function clientName(server: Server, { mcpReq }: ClientContext): string {
-  const said = Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY]?.name;
-  return said ?? server.getClientVersion()?.name ?? "a client";
+  const name = Envelope.safeParse(mcpReq.envelope).data?.[CLIENT_INFO_META_KEY]?.name;
+  return name ?? server.getClientVersion()?.name ?? "a client";
 }

@@ -2,43 +2,47 @@ import type { CallToolResult, McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { Mailbox, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
 import type { McpPort } from "./port.ts";
-import { orRefusal, told } from "./tool-result.ts";
+import { orRefusal, toToolResult } from "./tool-result.ts";
 
-const LONGEST_WAIT_MS = 50_000;
-const LOOK_AGAIN_MS = 250;
-/** The engine reads an answer and takes the files within seconds. */
-const JUDGED_WITHIN_MS = 30_000;
+const MAX_WAIT_MS = 50_000;
+const POLL_MS = 250;
+/** The engine reads an answer and snapshots the files within seconds. */
+const JUDGE_TIMEOUT_MS = 30_000;
 
 const worker = z
   .string()
   .default("client")
-  .describe("a name for whoever does the work; each sub-agent that works beside others needs its own");
+  .describe("a name for the worker; each sub-agent that runs in parallel needs its own");
 const usage = z
   .object({ inputTokens: z.number(), outputTokens: z.number(), usd: z.number() })
   .partial()
   .optional()
-  .describe("what it cost, where that is known");
+  .describe("token usage and cost, if known");
 
-/** Fetching and answering dispatches: the client's own agents play the roles, the engine keeps the gates. */
+/**
+ * Adds the tools that fetch and answer dispatches: the client's own agents do the work, and the engine keeps control of
+ * the gates.
+ */
 export function addDispatchTools(server: McpServer, { mailbox }: McpPort): void {
   server.registerTool(
     "dispatch_next",
     {
       description:
-        "Takes the next dispatch that waits: a prompt and the folder to work in. Null when none came while it waited.",
+        "Claims the next waiting dispatch and returns its prompt and the folder to work in. Returns null if none arrives within wait_ms.",
       inputSchema: z.object({
         worker,
-        run: z.string().optional().describe("only dispatches of this run"),
-        wait_ms: z.number().int().min(0).max(LONGEST_WAIT_MS).default(0).describe("how long to wait for one"),
+        run: z.string().optional().describe("only claim dispatches of this run"),
+        wait_ms: z.number().int().min(0).max(MAX_WAIT_MS).default(0).describe("how long to wait for a dispatch"),
       }),
     },
-    (given, context) => orRefusal(async () => told(await next(mailbox, { ...given, signal: context.mcpReq.signal }))),
+    (given, context) =>
+      orRefusal(async () => toToolResult(await claimNext(mailbox, { ...given, signal: context.mcpReq.signal }))),
   );
   server.registerTool(
     "dispatch_complete",
     {
       description:
-        "Gives back the final message of a dispatch, the contract at its end. The engine judges it: one that cannot be read is sent back with what is wrong, and the same dispatch waits for another answer; the work in its folder is kept.",
+        "Submits the final message of a dispatch, which ends with its contract. The engine validates it. If the contract cannot be read, the result names the problem and the same dispatch accepts another answer; the work in its folder is kept.",
       inputSchema: z.object({ id: z.string(), message: z.string().min(1), worker, usage }),
     },
     ({ id, message, worker: by, usage: cost }) =>
@@ -48,10 +52,10 @@ export function addDispatchTools(server: McpServer, { mailbox }: McpPort): void 
     "dispatch_fail",
     {
       description:
-        "Says that a dispatch could not be done, and why; the pipeline's own policy decides about another try.",
+        "Reports that a dispatch failed, and why. The pipeline's retry policy decides whether it is tried again.",
       inputSchema: z.object({ id: z.string(), error: z.string().min(1), worker }),
     },
-    ({ id, error, worker: by }) => orRefusal(async () => given(id, await mailbox.answer(id, { by, error }))),
+    ({ id, error, worker: by }) => orRefusal(async () => reportSubmission(id, await mailbox.answer(id, { by, error }))),
   );
 }
 
@@ -62,7 +66,7 @@ type DispatchWait = {
   readonly signal: AbortSignal;
 };
 
-async function next(mailbox: Mailbox, wanted: DispatchWait): Promise<PostedDispatch | null> {
+async function claimNext(mailbox: Mailbox, wanted: DispatchWait): Promise<PostedDispatch | null> {
   const until = Date.now() + wanted.wait_ms;
   for (;;) {
     for (const row of await mailbox.list()) {
@@ -72,26 +76,29 @@ async function next(mailbox: Mailbox, wanted: DispatchWait): Promise<PostedDispa
       if (dispatch) return dispatch;
     }
     if (Date.now() >= until || wanted.signal.aborted) return null;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 async function complete(mailbox: Mailbox, id: string, reply: Reply): Promise<CallToolResult> {
   const { answer: before = 0 } = (await mailbox.verdict(id)) ?? {};
-  if (!(await mailbox.answer(id, reply))) return given(id, false);
-  const verdict = await mailbox.judged(id, before, JUDGED_WITHIN_MS);
-  if (!verdict) return told({ id, accepted: true, judged: false, message: LATER });
-  if (verdict.accepted) return told({ id, accepted: true });
-  const hint = verdict.open ? MEND : "The attempt has failed; whether it is tried again is the pipeline's to decide.";
-  return { ...told({ id, accepted: false, open: verdict.open, problem: verdict.problem, hint }), isError: true };
+  if (!(await mailbox.answer(id, reply))) return reportSubmission(id, false);
+  const verdict = await mailbox.judged(id, before, JUDGE_TIMEOUT_MS);
+  if (!verdict) return toToolResult({ id, accepted: true, judged: false, message: LATER });
+  if (verdict.accepted) return toToolResult({ id, accepted: true });
+  const hint = verdict.open ? FIX_CONTRACT : "The attempt failed. The pipeline decides whether it is tried again.";
+  return {
+    ...toToolResult({ id, accepted: false, open: verdict.open, problem: verdict.problem, hint }),
+    isError: true,
+  };
 }
 
-const LATER = "It was given back. No engine has judged it yet; run_status says what becomes of it.";
-const MEND =
-  "The work in the folder is kept. Mend the contract and call dispatch_complete again with the same id and the whole of it.";
+const LATER = "Submitted. No engine has validated it yet; check run_status for the result.";
+const FIX_CONTRACT =
+  "The work in the folder is kept. Fix the contract and call dispatch_complete again with the same id and the complete message.";
 
-function given(id: string, accepted: boolean) {
-  if (accepted) return told({ id, accepted });
-  const message = `The dispatch ${id} is not yours to answer: it was withdrawn, answered, or taken by another worker.`;
-  return { ...told({ id, accepted, message, hint: "Ask for the next one with dispatch_next." }), isError: true };
+function reportSubmission(id: string, accepted: boolean) {
+  if (accepted) return toToolResult({ id, accepted });
+  const message = `You cannot answer dispatch ${id}: it was withdrawn, answered, or claimed by another worker.`;
+  return { ...toToolResult({ id, accepted, message, hint: "Claim the next one with dispatch_next." }), isError: true };
 }

@@ -7,7 +7,7 @@ export type StartOrder = {
   readonly request?: string | undefined;
   readonly input?: Readonly<Record<string, string>> | undefined;
   readonly approvals?: "interactive" | "autonomous" | undefined;
-  /** Who plays the roles: whoever fetches from the mailbox, or the agents of the configuration. */
+  /** Selects the agents for all roles: workers that claim dispatches from the mailbox, or the configured agents. */
   readonly agents: "mailbox" | "configured";
 };
 
@@ -16,30 +16,30 @@ export type OpenQuestion = {
   readonly run: string;
   readonly title: string;
   readonly show: Json;
-  /** What a person reads of it; without it, all that it shows. */
+  /** A short version for people. Without it, show all of `show`. */
   readonly brief?: Brief;
   readonly choices: readonly string[];
-  /** Choices that are nothing without a note. */
+  /** Choices that require a note. */
   readonly words?: readonly string[];
-  /** The choice that sends the work back with the note. */
+  /** The choice that returns the work for revision with the note. */
   readonly revises?: string;
-  /** What it is about, whole; without a text where it cannot be read. */
+  /** The full files that the question is about. The text is null if a file cannot be read. */
   readonly files?: readonly { readonly path: string; readonly text: string | null }[];
 };
 
-/** A run as something that is polled until it ends. */
+/** A run as a task that a client polls until it ends. */
 export type RunTask = {
   readonly run: string;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly because: string;
-  /** How it ended, where it has. */
+  /** The final status; undefined while the run has not ended. */
   readonly ended: string | undefined;
-  /** Those that a person can answer by a choice. */
+  /** Open questions that a person can answer with a choice. */
   readonly questions: readonly { readonly id: string }[];
 };
 
-/** What the outside can see of runs and do to them; every command of the program answers in its own JSON. */
+/** Reads and controls runs for the MCP server. Each method returns the JSON output of the command of the same name. */
 export type McpPort = {
   readonly version: string;
   readonly mailbox: Mailbox;
@@ -49,7 +49,7 @@ export type McpPort = {
   pause(run?: string, note?: string): Promise<Json>;
   stop(run: string, order: { readonly agent: string; readonly note?: string | undefined }): Promise<Json>;
   cancel(run: string): Promise<Json>;
-  /** By the run's whole id. */
+  /** `run` is the full id. */
   task(run: string): Promise<RunTask>;
   question(id: string): Promise<OpenQuestion>;
   answer(

@@ -2,10 +2,10 @@ import type { McpServer } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import type { McpPort } from "./port.ts";
 import { takesTasks, taskOf } from "./task-methods.ts";
-import { orRefusal, told } from "./tool-result.ts";
+import { orRefusal, toToolResult } from "./tool-result.ts";
 
-const run = z.string().optional().describe("a run's id or a unique beginning of it; without it the newest run");
-const note = z.string().optional().describe("why; it is recorded");
+const run = z.string().optional().describe("a run id or a unique prefix; defaults to the newest run");
+const note = z.string().optional().describe("the reason; it is recorded");
 const reading = { annotations: { readOnlyHint: true } };
 
 const Started = z.object({ run: z.string() });
@@ -13,72 +13,73 @@ const Started = z.object({ run: z.string() });
 export function addRunTools(server: McpServer, port: McpPort): void {
   const view = (name: string, what: Parameters<McpPort["see"]>[0], description: string) =>
     server.registerTool(name, { description, inputSchema: z.object({ run }), ...reading }, (given) =>
-      orRefusal(async () => told(await port.see(what, given.run))),
+      orRefusal(async () => toToolResult(await port.see(what, given.run))),
     );
-  view("run_list", "runs", "The runs of this repository, newest first.");
-  view(
-    "run_status",
-    "status",
-    "Where a run stands: phases, agents at work, last gate, open questions, what was spent.",
-  );
-  view("run_why", "why", "Why a run is where it is, and what to do next.");
-  view("run_evidence", "evidence", "What the engine itself saw: commands, trees, exit codes.");
-  view("pipeline_list", "pipelines", "The pipelines that can be run here.");
+  view("run_list", "runs", "Lists the runs of this repository, newest first.");
+  view("run_status", "status", "Shows the state of a run: phases, running agents, last gate, open questions, cost.");
+  view("run_why", "why", "Explains the current state of a run and what to do next.");
+  view("run_evidence", "evidence", "Lists the evidence that the engine recorded: commands, trees, exit codes.");
+  view("pipeline_list", "pipelines", "Lists the pipelines available in this repository.");
   server.registerTool(
     "run_start",
     {
-      description: "Starts a pipeline on this repository and returns at once with the run's id.",
+      description: "Starts a pipeline on this repository and returns the run id immediately.",
       inputSchema: z.object({
         pipeline: z.string(),
-        request: z.string().optional().describe("what is to be done, in words"),
-        input: z.record(z.string(), z.string()).optional().describe("further input of the pipeline, by name"),
+        request: z.string().optional().describe("the task, in plain text"),
+        input: z.record(z.string(), z.string()).optional().describe("further pipeline inputs by name"),
         approvals: z.enum(["interactive", "autonomous"]).optional(),
         agents: z
           .enum(["mailbox", "configured"])
           .default("mailbox")
           .describe(
-            "mailbox: you play the roles through dispatch_next; configured: the agents of the configuration do",
+            "mailbox: you do the work of the roles through dispatch_next; configured: the configured agents do",
           ),
       }),
     },
     (order, context) =>
       orRefusal(async () => {
         const started = await port.start(order);
-        // Whoever plays the roles needs the call back at once: only a run that others play can be waited for.
-        if (order.agents === "mailbox" || !takesTasks(context)) return told(started);
+        // In mailbox mode the client needs the call back at once to do the work, so only a run with configured agents
+        // becomes a task.
+        if (order.agents === "mailbox" || !takesTasks(context)) return toToolResult(started);
         const { run } = Started.parse(started);
         return { ...taskOf(await port.task(run)), resultType: "task", status: "working", content: [] };
       }),
   );
   server.registerTool(
     "run_resume",
-    { description: "Lets a suspended run go on, with an engine of its own.", inputSchema: z.object({ run }) },
-    (given) => orRefusal(async () => told(await port.resume(given.run))),
+    { description: "Resumes a suspended run in a new engine process.", inputSchema: z.object({ run }) },
+    (given) => orRefusal(async () => toToolResult(await port.resume(given.run))),
   );
   server.registerTool(
     "run_pause",
     {
-      description: "Rests a run: agents at work are put down, and asked again when it is resumed.",
+      description: "Pauses a run. Running agents are stopped and dispatched again when the run is resumed.",
       inputSchema: z.object({ run, note }),
     },
-    (given) => orRefusal(async () => told(await port.pause(given.run, given.note))),
+    (given) => orRefusal(async () => toToolResult(await port.pause(given.run, given.note))),
   );
   server.registerTool(
     "run_stop",
     {
-      description: "Ends one agent's attempt at once; what its pipeline does then is the pipeline's.",
-      inputSchema: z.object({ run: z.string(), agent: z.string().describe("its name, step or effect"), note }),
+      description: "Stops one agent's attempt immediately. The pipeline decides what happens next.",
+      inputSchema: z.object({
+        run: z.string(),
+        agent: z.string().describe("the agent's name, step key or effect id"),
+        note,
+      }),
       annotations: { destructiveHint: true },
     },
-    (given) => orRefusal(async () => told(await port.stop(given.run, given))),
+    (given) => orRefusal(async () => toToolResult(await port.stop(given.run, given))),
   );
   server.registerTool(
     "run_cancel",
     {
-      description: "Ends a run for good; its work stays pinned.",
+      description: "Cancels a run permanently. Its work is kept in git.",
       inputSchema: z.object({ run: z.string() }),
       annotations: { destructiveHint: true },
     },
-    (given) => orRefusal(async () => told(await port.cancel(given.run))),
+    (given) => orRefusal(async () => toToolResult(await port.cancel(given.run))),
   );
 }

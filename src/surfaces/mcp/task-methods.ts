@@ -4,9 +4,9 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { type ClientContext, capabilitiesIn, clientName } from "./client.ts";
 import type { McpPort, RunTask } from "./port.ts";
 import { formOf, messageOf } from "./question-tools.ts";
-import { told } from "./tool-result.ts";
+import { toToolResult } from "./tool-result.ts";
 
-/** The extension of the protocol by which a call may become something that is polled. */
+/** Protocol extension that lets a tool call return a task to poll. */
 const TASKS = "io.modelcontextprotocol/tasks";
 const POLL_MS = 2_000;
 
@@ -14,7 +14,10 @@ export function takesTasks(context: ClientContext): boolean {
   return capabilitiesIn(context)?.extensions?.[TASKS] !== undefined;
 }
 
-/** A run as a task; its id is the run's, so that it outlives this server: everything is read from the journal. */
+/**
+ * Converts a run to a task. Task id and run id are equal and all data comes from the journal, so a task outlives this
+ * server.
+ */
 export function taskOf({ run, createdAt, updatedAt, because }: RunTask) {
   return {
     taskId: run,
@@ -36,20 +39,20 @@ export function addTaskMethods({ server }: McpServer, port: McpPort): void {
   server.registerCapabilities({ extensions: { [TASKS]: {} } });
   server.setRequestHandler("tasks/get", { params: TaskName }, async ({ taskId }, context) => {
     const canAsk = capabilitiesIn(context)?.elicitation !== undefined;
-    return known(async () => detailed(port, await port.task(taskId), canAsk));
+    return mapRefusal(async () => describeTask(port, await port.task(taskId), canAsk));
   });
   server.setRequestHandler("tasks/update", { params: TaskName }, async ({ taskId }, context) =>
-    known(async () => {
+    mapRefusal(async () => {
       const { questions } = await port.task(taskId);
-      // Only a client that can show a question to a person has an answer to one.
-      const said = capabilitiesIn(context)?.elicitation === undefined ? {} : (context.mcpReq.inputResponses ?? {});
+      // Accept answers only from a client that can show a question to a person.
+      const responses = capabilitiesIn(context)?.elicitation === undefined ? {} : (context.mcpReq.inputResponses ?? {});
       const through = clientName(server, context);
-      for (const { id } of questions) await answer(port, id, { said: said[id], through });
+      for (const { id } of questions) await recordAnswer(port, id, { response: responses[id], through });
       return {};
     }),
   );
   server.setRequestHandler("tasks/cancel", { params: TaskName }, async ({ taskId }) =>
-    known(async () => {
+    mapRefusal(async () => {
       const { run, ended } = await port.task(taskId);
       if (ended === undefined) await port.cancel(run);
       return {};
@@ -57,30 +60,37 @@ export function addTaskMethods({ server }: McpServer, port: McpPort): void {
   );
 }
 
-/** What was declined, or is for a question that has its answer, changes nothing: the question stays as it is. */
-async function answer(port: McpPort, id: string, { said, through }: { said: unknown; through: string }): Promise<void> {
-  const { action, content } = Answer.safeParse(said).data ?? {};
+/** Records an accepted answer. Declined answers and answers to questions that are already answered change nothing. */
+async function recordAnswer(
+  port: McpPort,
+  id: string,
+  { response, through }: { response: unknown; through: string },
+): Promise<void> {
+  const { action, content } = Answer.safeParse(response).data ?? {};
   if (action !== "accept" || !content) return;
   const { choice, note } = content;
   await port.answer(id, { choice, ...(note ? { note } : {}), through });
 }
 
-/** By the extension's own rule a bad end is a result too; `failed` is for errors of the protocol. */
-async function detailed(port: McpPort, task: RunTask, canAsk: boolean) {
+/**
+ * Describes the state of a task. The extension defines that a failed run is a completed task; `failed` is for protocol
+ * errors.
+ */
+async function describeTask(port: McpPort, task: RunTask, canAsk: boolean) {
   const { run, ended, questions } = task;
   if (ended === "canceled") return { ...taskOf(task), status: "cancelled" };
   if (ended !== undefined) {
-    const result = { ...told(await port.see("status", run)), isError: ended !== "done" };
+    const result = { ...toToolResult(await port.see("status", run)), isError: ended !== "done" };
     return { ...taskOf(task), status: "completed", result };
   }
-  const asked = canAsk ? await Promise.all(questions.map(({ id }) => elicitation(port, id))) : [];
+  const asked = canAsk ? await Promise.all(questions.map(({ id }) => createElicitation(port, id))) : [];
   const requests = asked.flat();
   if (requests.length === 0) return { ...taskOf(task), status: "working" };
   return { ...taskOf(task), status: "input_required", inputRequests: Object.fromEntries(requests) };
 }
 
-/** Nothing for a question that was answered meanwhile, or that this caller may not answer. */
-async function elicitation(port: McpPort, id: string) {
+/** Returns nothing for a question that has been answered meanwhile, or that this caller may not answer. */
+async function createElicitation(port: McpPort, id: string) {
   const question = await port.question(id).catch((error: unknown) => {
     if (error instanceof SignalboxError) return undefined;
     throw error;
@@ -91,8 +101,8 @@ async function elicitation(port: McpPort, id: string) {
   return [[id, { method: "elicitation/create", params }] as const];
 }
 
-/** What the program refuses is an error of the request here: there is no tool's answer to say it in. */
-async function known<T>(work: () => Promise<T>): Promise<T> {
+/** Turns refusals into request errors, because these methods have no tool result to carry them. */
+async function mapRefusal<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -6,12 +6,12 @@ import { CHECK, HOSTILE, reportWith } from "./report.fixture.ts";
 
 const FINDING = { severity: "blocker", message: "50% of\nthem: fail", files: ["src/a,b.ts:7"] } as const;
 
-test("a finding is an annotation at its line, escaped as the runner reads it", () => {
+test("a finding is an annotation at its line, escaped for the runner", () => {
   const { annotations } = githubReport(reportWith([FINDING], []));
   expect(annotations).toEqual(["::error file=src/a%2Cb.ts,line=7,title=good enough::50%25 of%0Athem: fail"]);
 });
 
-test("ten of a kind are shown, and the others are counted", () => {
+test("at most ten annotations of each kind are shown, and the others are counted", () => {
   const findings = Array.from({ length: 13 }, (_, at) => ({ severity: "major", message: `number ${at}` }) as const);
   const failing = Array.from({ length: 11 }, (_, at) => `t.js › case ${at}`);
   const tests = { total: 11, passed: 0, failed: 11, skipped: 0, source: "vitest", failing };
@@ -19,8 +19,8 @@ test("ten of a kind are shown, and the others are counted", () => {
   expect(annotations.filter((line) => line.startsWith("::warning "))).toHaveLength(10);
   expect(annotations.filter((line) => line.startsWith("::error file=t.js,title=test fails::"))).toHaveLength(10);
   expect(annotations.filter((line) => !line.startsWith("::"))).toEqual([
-    "signalbox: 1 more of the kind error; the report has them all",
-    "signalbox: 4 more of the kind warning; the report has them all",
+    "signalbox: 1 more of kind error; see the report for all of them",
+    "signalbox: 4 more of kind warning; see the report for all of them",
   ]);
 });
 
@@ -30,7 +30,7 @@ const hostile = () => {
   return reportWith([{ severity: "blocker", message: HOSTILE, files: [HOSTILE], by: HOSTILE }], [seen]);
 };
 
-test("no text of an agent begins a command of the runner, in either of its forms", () => {
+test("text of an agent cannot start a workflow command in either syntax", () => {
   const { summary, annotations } = githubReport(hostile());
   expect(summary).not.toMatch(/^\s*::/m);
   expect(summary).not.toContain("##[");
@@ -39,7 +39,7 @@ test("no text of an agent begins a command of the runner, in either of its forms
   expect(withoutCommands("a ::b\n  ::c\n##[d]")).toBe("a ::b\n  :\u2060:c\n##\u2060[d]");
 });
 
-test("no text of an agent leaves its cell, its fence or its fold", () => {
+test("text of an agent cannot leave its table cell, code fence or collapsed section", () => {
   for (const text of [githubReport(hostile()).summary, markdownReport(hostile())]) {
     const fences = [...text.matchAll(/^(`{3,})$/gm)].map((match) => match[1] ?? "");
     expect(fences.length % 2).toBe(0);
@@ -49,7 +49,7 @@ test("no text of an agent leaves its cell, its fence or its fold", () => {
   }
 });
 
-/** How many cells each row of each table has. */
+/** Counts the cells in each row of each table. */
 function tableWidths(text: string): readonly (readonly number[])[] {
   const cells = (line: string) => line.replaceAll(/\\./g, "").split("|").length;
   return text
@@ -63,11 +63,11 @@ function tableWidths(text: string): readonly (readonly number[])[] {
     .filter((rows) => rows.length > 0);
 }
 
-test("a summary keeps within what a step may leave, part by part, and says that it was cut", () => {
+test("a summary stays within the size limit and says that it was cut", () => {
   const many = Array.from({ length: 500 }, (_, at) => ({ ...CHECK, check: `c${at}`, snippet: "y".repeat(9_000) }));
   const { summary } = githubReport(reportWith([], many));
   expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(SUMMARY_BYTES);
-  expect(summary).toContain("This is not all of it");
+  expect(summary).toContain("This summary is incomplete");
   expect(githubReport(reportWith([], many), 3_000).summary.length).toBeLessThanOrEqual(3_000);
   expect(githubReport(reportWith([], many), 10).summary).toBe("");
 });

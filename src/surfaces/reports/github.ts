@@ -12,33 +12,34 @@ import { placesOf } from "./places.ts";
 import type { RunReport } from "./run-report.ts";
 import { annotationLines } from "./workflow-commands.ts";
 
-/** What a step's summary may hold; GitHub refuses a larger one whole. */
+/** Maximum size of a step summary. GitHub rejects a larger one completely. */
 export const SUMMARY_BYTES = 1024 * 1024;
-const MOST_ROWS = 200;
-const MOST_OUTPUT = 8_000;
+const MAX_ROWS = 200;
+const MAX_OUTPUT = 8_000;
 
 export type GithubReport = { readonly summary: string; readonly annotations: readonly string[] };
 
-/** `room`: how many bytes the summary of this step still takes. */
+/** Renders a report for GitHub. `room` is the number of bytes left in the summary of this step. */
 export function githubReport(report: RunReport, room: number = SUMMARY_BYTES): GithubReport {
   const parts = [
-    headLines(report),
-    section(
+    formatHead(report),
+    formatSection(
       "Caveats",
-      report.caveats.slice(0, MOST_ROWS).map((each) => `- ${inline(each, 600)}`),
+      report.caveats.slice(0, MAX_ROWS).map((each) => `- ${inline(each, 600)}`),
     ),
-    section("Gates", gateLines(report)),
-    section("Checks", checkLines(report)),
-    ...failingParts(report),
-    section("Findings", findingLines(foundIn(report))),
-    section("Phases", phaseLines(report)),
+    formatSection("Gates", formatGates(report)),
+    formatSection("Checks", formatChecks(report)),
+    ...formatFailingChecks(report),
+    formatSection("Findings", formatFindings(foundIn(report))),
+    formatSection("Phases", formatPhases(report)),
   ];
-  return { summary: fitting(parts, room), annotations: annotationLines(report) };
+  return { summary: joinFittingParts(parts, room), annotations: annotationLines(report) };
 }
 
-/** Part by part, the most important first: a summary that is cut inside a table or a fence would be no summary. */
-function fitting(parts: readonly (readonly string[])[], room: number): string {
-  const note = "\nThis is not all of it: the summary of a step has an end. `signalbox report` has the rest.\n";
+/** Adds whole parts in order of importance, because a cut inside a table or code fence breaks the summary. */
+function joinFittingParts(parts: readonly (readonly string[])[], room: number): string {
+  const note =
+    "\nThis summary is incomplete because GitHub limits its size. Run `signalbox report` for the full report.\n";
   let [text, left] = ["", 0];
   for (const lines of parts.filter((each) => each.length > 0)) {
     const next = `${text === "" ? "" : "\n"}${withoutCommands(lines.join("\n"))}\n`;
@@ -49,11 +50,11 @@ function fitting(parts: readonly (readonly string[])[], room: number): string {
   return Buffer.byteLength(text) + Buffer.byteLength(note) > room ? "" : text + note;
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
+function formatSection(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : [`### ${title}`, "", ...lines];
 }
 
-function headLines(report: RunReport): readonly string[] {
+function formatHead(report: RunReport): readonly string[] {
   const { state, pipeline, reason, confidence, run, exit, commits, next, spent } = report;
   const facts = [
     `run ${code(run)}`,
@@ -70,11 +71,11 @@ function headLines(report: RunReport): readonly string[] {
     ...(reason === null ? [] : [inline(reason, 600), ""]),
     facts.filter(Boolean).join(" · "),
     ...(made.length === 0 ? [] : ["", `Commit: ${made.join(", ")}`]),
-    ...(next.length === 0 ? [] : ["", "Next:", ...block(next.join("\n"), MOST_OUTPUT)]),
+    ...(next.length === 0 ? [] : ["", "Next:", ...block(next.join("\n"), MAX_OUTPUT)]),
   ];
 }
 
-function gateLines(report: RunReport): readonly string[] {
+function formatGates(report: RunReport): readonly string[] {
   const rows = standingIn(report.decisions).flatMap((gate) =>
     gate.rules.map(({ rule, actual, need, ...each }) => [
       stateText(gateState(each)),
@@ -84,46 +85,46 @@ function gateLines(report: RunReport): readonly string[] {
       code(JSON.stringify(need).slice(0, 200)),
     ]),
   );
-  return rows.length === 0 ? [] : capped(["", "Gate", "Rule", "Found", "Needs"], rows);
+  return rows.length === 0 ? [] : formatCappedTable(["", "Gate", "Rule", "Found", "Needs"], rows);
 }
 
-function checkLines(report: RunReport): readonly string[] {
-  const rows = checksOf(report).map((seen) => [
+function formatChecks(report: RunReport): readonly string[] {
+  const rows = selectChecks(report).map((seen) => [
     unsat(seen) === undefined ? `${STATES[checkState(seen)].glyph} ${wordOf(seen)}` : stateText("skipped"),
     inline(seen.task === "" ? seen.check : `${seen.task} › ${seen.check}`),
     countedText(seen.tests),
     time(seen.ms),
     inline(unsat(seen) ?? newOnOldText(seen) ?? becauseOf(seen), 240),
   ]);
-  return rows.length === 0 ? [] : capped(["", "Check", "Tests", "Time", "Because"], rows);
+  return rows.length === 0 ? [] : formatCappedTable(["", "Check", "Tests", "Time", "Because"], rows);
 }
 
-const checksOf = ({ evidence }: RunReport) => standingChecks(evidence.flatMap((task) => task.evidence));
+const selectChecks = ({ evidence }: RunReport) => standingChecks(evidence.flatMap((task) => task.evidence));
 
-/** What each failing check printed, folded away. */
-function failingParts(report: RunReport): readonly (readonly string[])[] {
-  const failed = checksOf(report).filter((seen) => checkState(seen) === "failed");
-  return failed.slice(0, MOST_ROWS).map((seen) => {
-    const title = `${seen.check} printed`.replace(/[&<>]/g, "");
+/** Formats the output of each failing check in a collapsed section. */
+function formatFailingChecks(report: RunReport): readonly (readonly string[])[] {
+  const failed = selectChecks(report).filter((seen) => checkState(seen) === "failed");
+  return failed.slice(0, MAX_ROWS).map((seen) => {
+    const title = `Output of ${seen.check}`.replace(/[&<>]/g, "");
     return [
       `<details><summary>${title}</summary>`,
       "",
-      ...block(seen.excerpt ?? seen.snippet, MOST_OUTPUT),
+      ...block(seen.excerpt ?? seen.snippet, MAX_OUTPUT),
       "",
       "</details>",
     ];
   });
 }
 
-function findingLines(found: readonly Found[]): readonly string[] {
+function formatFindings(found: readonly Found[]): readonly string[] {
   const rows = found.map((each) => {
     const where = placesOf(each).map(({ file, line }) => code(line === undefined ? file : `${file}:${line}`));
     return [each.severity, inline(each.rule), inline(each.message, 500), where.slice(0, 5).join(" ")];
   });
-  return rows.length === 0 ? [] : capped(["", "By", "Finding", "Where"], rows);
+  return rows.length === 0 ? [] : formatCappedTable(["", "By", "Finding", "Where"], rows);
 }
 
-function phaseLines({ phases }: RunReport): readonly string[] {
+function formatPhases({ phases }: RunReport): readonly string[] {
   const rows = phases.map(({ title, shown, reason = "", ms, dispatches }) => [
     stateText(shown),
     inline(title),
@@ -131,10 +132,10 @@ function phaseLines({ phases }: RunReport): readonly string[] {
     dispatches > 0 ? String(dispatches) : "",
     inline(reason),
   ]);
-  return rows.length === 0 ? [] : capped(["", "Phase", "Time", "Attempts", "Because"], rows);
+  return rows.length === 0 ? [] : formatCappedTable(["", "Phase", "Time", "Attempts", "Because"], rows);
 }
 
-function capped(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
-  const more = rows.length - MOST_ROWS;
-  return [...mdTable(head, rows.slice(0, MOST_ROWS)), ...(more > 0 ? ["", `and ${more} more`] : [])];
+function formatCappedTable(head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] {
+  const more = rows.length - MAX_ROWS;
+  return [...mdTable(head, rows.slice(0, MAX_ROWS)), ...(more > 0 ? ["", `and ${more} more`] : [])];
 }

@@ -5,7 +5,7 @@ import { HOSTILE } from "./report.fixture.ts";
 
 const TEMPLATE = '<body><script type="application/json" id="run">null</script><script>program()</script></body>';
 
-test("a run is data in the page, whatever its texts hold, and reads back with its marks named", () => {
+test("a run is embedded as data, whatever its texts contain, and is read back unchanged", () => {
   const document = { text: `${HOSTILE} </script><script>alert(1)</script> <!-- $& $1 \u2028`.toWellFormed() };
   const html = htmlReport(TEMPLATE, document);
   expect(html.match(/<\/?script/g)).toHaveLength(4);
@@ -15,7 +15,7 @@ test("a run is data in the page, whatever its texts hold, and reads back with it
   expect(JSON.parse(json).text).toContain("⟨U+202E⟩turned");
 });
 
-test("a page without a place for it, or with two, is refused", () => {
+test("a page without a placeholder, or with two, is refused", () => {
   for (const template of ["<body></body>", TEMPLATE + TEMPLATE])
     expect(() => htmlReport(template, {})).toThrow("no place");
 });

@@ -3,21 +3,21 @@ import { jsonLine } from "../../core/text/json-line.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { showMarks } from "../../core/text/shown-marks.ts";
 
-const PLACE = '<script type="application/json" id="run">null</script>';
+const PLACEHOLDER = '<script type="application/json" id="run">null</script>';
 
 /**
- * The page that was built for reports, with a run in it. The run is data in a script of no program's type: neither the
- * end of that script nor the beginning of a comment can stand in it.
+ * Inserts a run into the built report page. The run is data in a non-executable script element, escaped so that it
+ * cannot end the element or start a comment.
  */
 export function htmlReport(template: string, document: unknown): string {
-  const [before, after, ...more] = template.split(PLACE);
+  const [before, after, ...more] = template.split(PLACEHOLDER);
   if (before === undefined || after === undefined || more.length > 0) {
-    const hint = "Build it again: npm run web.";
-    throw new SignalboxError("INTERNAL", "The page for reports has no place for a run.", hint);
+    const hint = "Rebuild it with `npm run web`.";
+    throw new SignalboxError("INTERNAL", "The report page has no placeholder for the run.", hint);
   }
   const text = jsonLine(redactDeep(document, showMarks)).replace(
     /[<>&]/g,
     (char) => `\\u00${char.charCodeAt(0).toString(16)}`,
   );
-  return `${before}${PLACE.replace("null", () => text)}${after}`;
+  return `${before}${PLACEHOLDER.replace("null", () => text)}${after}`;
 }

@@ -1,6 +1,6 @@
 type Shape = { readonly attributes: readonly string[]; readonly optional?: readonly string[]; readonly inside: RegExp };
 
-/** `junit.xsd` as a list, for machines that have nothing to read a schema with. */
+/** The rules of `junit.xsd` as a list, for machines without a schema validator. */
 const SHAPES: Readonly<Record<string, Shape>> = {
   testsuites: { attributes: [], inside: /^(testsuite )*$/ },
   testsuite: {
@@ -22,7 +22,7 @@ const TOKEN = /<\?[^>]*\?>|<(\/?)([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>|([^<]+)/y
 const REFERENCES = /&(?!(?:amp|lt|gt|quot|#\d+);)/;
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u;
 
-/** What is wrong with it: not well-formed, or not of the form above. */
+/** Lists the problems of a document: not well-formed, or not in the format above. */
 export function problemsOfJUnit(text: string): readonly string[] {
   const problems: string[] = [];
   const open: Open[] = [{ name: "", inside: "" }];

@@ -14,7 +14,7 @@ const NAMES = {
 } as const;
 const counts = { total: 3, passed: 1, failed: 1, skipped: 1, source: "vitest", names: "n" };
 
-test("every known test is a case, the failing one with what was printed, and every rule of a gate is one", () => {
+test("every known test is a case, the failing one with its output, and every rule of a gate is one", () => {
   const text = junitReport(
     reportWith([], [{ ...CHECK, tests: counts, excerpt: "expected 1" }]),
     new Map([["n", NAMES]]),
@@ -25,21 +25,21 @@ test("every known test is a case, the failing one with what was printed, and eve
   expect(text).toContain('<skipped message="skipped"/>');
   expect(text).toMatch(/<testsuite name="t1 › test" [^>]*tests="4" failures="2" errors="0" skipped="1" time="1.500">/);
   expect(text).toContain('<failure message="missed: found 0, needs 1" type="failure"/>');
-  // Our own reader of other people's reports counts the same: the command, two of its tests, and the rule.
+  // Our own parser for JUnit reports counts the same cases: the command, two of its tests, and the rule.
   expect(readTestReport(text)).toMatchObject({ total: 5, passed: 1, failed: 3, skipped: 1 });
 });
 
-test("what was red before is nobody's failure, and what could not run is an error", () => {
+test("a check that was red before is no failure, and one that could not run is an error", () => {
   const before = junitReport(
     reportWith([], [{ ...CHECK, outcome: "red-before", tests: counts }]),
     new Map([["n", NAMES]]),
   );
-  expect(before).toMatch(/name="subtracts"[^>]*><skipped message="red before: it failed on the baseline too"\/>/);
+  expect(before).toMatch(/name="subtracts"[^>]*><skipped message="red before: failed on the baseline too"\/>/);
   const never = junitReport(reportWith([], [{ ...CHECK, outcome: "not-run", notRun: "no vitest" }]));
   expect(never).toContain('<error message="not run: no vitest" type="error"/>');
 });
 
-test("an exam that nobody had to sit is one skipped case, without the tests and the output of another suite", () => {
+test("an exam that did not need to run is one skipped case, without tests and output of another suite", () => {
   const tree = "a".repeat(40);
   const halves = { code: tree, exam: "b".repeat(40) };
   const unneeded = {
@@ -59,7 +59,7 @@ test("an exam that nobody had to sit is one skipped case, without the tests and 
   expect(text).not.toMatch(/subtracts|of another/);
 });
 
-test("characters that XML forbids are replaced, and nothing that anybody wrote is markup", () => {
+test("characters that XML forbids are replaced, and no text becomes markup", () => {
   const names = { [`x › ${HOSTILE}`]: "failed" } as const;
   const seen = { ...CHECK, command: HOSTILE, snippet: HOSTILE, task: HOSTILE, tests: counts };
   const text = junitReport(reportWith([{ severity: "major", message: HOSTILE }], [seen]), new Map([["n", names]]));
@@ -68,11 +68,11 @@ test("characters that XML forbids are replaced, and nothing that anybody wrote i
   expect(text.isWellFormed()).toBe(true);
 });
 
-test("a run that saw nothing is an empty report", () => {
+test("a run without results is an empty report", () => {
   expect(problemsOfJUnit(junitReport({ ...reportWith([], []), decisions: [] }))).toEqual([]);
 });
 
-test("the schema of the common JUnit form takes it", (context) => {
+test("the report is valid under the common JUnit schema", (context) => {
   const text = junitReport(reportWith([{ severity: "major", message: HOSTILE }], [{ ...CHECK, tests: counts }]));
   try {
     execFileSync("xmllint", ["--version"], { stdio: "ignore" });

@@ -3,30 +3,30 @@ import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 import type { Spent } from "../../views/attempts.ts";
 import { STATES, type StateName } from "../../views/states.ts";
 
-// What moves a cursor, hides or reorders text has no place in a page that others will read.
+// Matches characters that move the cursor, hide text or reorder it. They are removed from pages that others read.
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
-/** Text of agents and people inside Markdown: on one line, cut, and meaning nothing but itself. */
+/** Escapes text of agents and people for Markdown: one line, cut, without any markup. */
 export function inline(text: string, most = 300): string {
-  const flat = plain(text);
+  const flat = toPlainLine(text);
   const cut = flat.length > most ? `${flat.slice(0, most - 1)}…` : flat;
-  // A mention or a reference would notify somebody wherever the report is posted.
+  // Prevents mentions and references, which would notify people wherever the report is posted.
   return cut.replace(/[\\`*_{}[\]<>|~#!&]/g, "\\$&").replace(/@(?=\w)/g, "@\u2060");
 }
 
-function plain(text: string): string {
+function toPlainLine(text: string): string {
   return withoutSequences(text).replace(/\s+/g, " ").replace(UNSAFE, "").trim();
 }
 
-/** The same as code. A fence longer than any run of backticks inside cannot be closed from inside. */
+/** Formats text as inline code. A fence longer than any run of backticks in the text cannot be closed from inside. */
 export function code(text: string): string {
-  const flat = plain(text).replaceAll("|", "¦");
-  const fence = "`".repeat(longestRun(flat) + 1);
+  const flat = toPlainLine(text).replaceAll("|", "¦");
+  const fence = "`".repeat(findLongestBacktickRun(flat) + 1);
   const gap = flat.startsWith("`") || flat.endsWith("`") ? " " : "";
   return flat === "" ? "" : `${fence}${gap}${flat}${gap}${fence}`;
 }
 
-function longestRun(text: string): number {
+function findLongestBacktickRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   return longest;
@@ -37,7 +37,7 @@ export function block(text: string, most = 4_000): string[] {
     .replace(/[^\P{Cc}\n\t]|[\p{Bidi_Control}\ufeff]/gu, "")
     .trimEnd();
   const cut = clean.length > most ? `${clean.slice(0, most)}\n…` : clean;
-  const fence = "`".repeat(Math.max(2, longestRun(cut)) + 1);
+  const fence = "`".repeat(Math.max(2, findLongestBacktickRun(cut)) + 1);
   return [fence, ...cut.split("\n"), fence];
 }
 
@@ -46,25 +46,27 @@ export function mdTable(head: readonly string[], rows: readonly (readonly string
   return [line(head), line(head.map(() => "---")), ...rows.map(line)];
 }
 
-/** What was said, and how many did not say: of whom nobody knows anything, nothing is known. */
+/**
+ * Formats the reported cost and the number of attempts without one. If no attempt reported a cost, there is no amount.
+ */
 export function moneyText({ usd, usdUnknown, attempts }: Pick<Spent, "usd" | "usdUnknown" | "attempts">): string {
   if (usdUnknown >= attempts) return "not reported by the agents";
-  const silent = usdUnknown > 0 ? ` and ${counted(usdUnknown, "attempt")} that did not say` : "";
+  const silent = usdUnknown > 0 ? ` and ${counted(usdUnknown, "attempt")} without a reported cost` : "";
   return `$${usd.toFixed(2)}${silent}`;
 }
 
-/** A state as every surface names it. */
+/** Formats a state with the glyph and word that all surfaces use. */
 export function stateText(name: StateName): string {
   const { glyph, word } = STATES[name];
   return `${glyph} ${word}`;
 }
 
-/** Of a gate, or of one of its rules. */
+/** Returns the state of a gate or a rule. */
 export function gateState({ passed }: { readonly passed: boolean }): StateName {
   return passed ? "passed" : "missed";
 }
 
-/** `840 ms`, `12.4 s`, `2 min 08 s`, `1 h 04 min`. */
+/** Formats a duration: `840 ms`, `12.4 s`, `2 min 08 s`, `1 h 04 min`. */
 export function time(ms: number): string {
   if (ms < 950) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
@@ -74,7 +76,7 @@ export function time(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${pad(minutes % 60)} min`;
 }
 
-/** To the second, in UTC: the same text wherever the report is made. */
+/** Formats a time in UTC, so that the text does not depend on where the report is rendered. */
 export function moment(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19).replace("T", " ")} UTC`;
 }

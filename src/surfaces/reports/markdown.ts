@@ -10,20 +10,20 @@ import { STATES } from "../../views/states.ts";
 import { block, code, gateState, inline, mdTable, moment, moneyText, stateText, time } from "./markdown-text.ts";
 import type { RunReport } from "./run-report.ts";
 
-/** A whole run on one page that needs nothing beside it. */
+/** Renders a run as one self-contained Markdown page. */
 export function markdownReport(report: RunReport): string {
   const sections = [
-    heading(report),
-    section("Caveats", caveatLines(report)),
-    section("Request", requestLines(report)),
-    section("Phases", phaseLines(report)),
-    section("Dispatches", dispatchLines(report)),
-    section("Gates", report.decisions.flatMap(decisionLines)),
-    section("Evidence", report.evidence.flatMap(evidenceLines)),
-    section("Steps of this pipeline's own", ownStepLines(report)),
-    section("Approvals", approvalLines(report)),
-    section("Findings that stand", findingLines(report)),
-    section("Spent", spentLines(report)),
+    formatHead(report),
+    formatSection("Caveats", formatCaveats(report)),
+    formatSection("Request", formatRequest(report)),
+    formatSection("Phases", formatPhases(report)),
+    formatSection("Dispatches", formatDispatches(report)),
+    formatSection("Gates", report.decisions.flatMap(formatDecision)),
+    formatSection("Evidence", report.evidence.flatMap(formatEvidence)),
+    formatSection("Steps of the pipeline", formatOwnSteps(report)),
+    formatSection("Approvals", formatApprovals(report)),
+    formatSection("Open findings", formatFindingLines(report)),
+    formatSection("Cost", formatSpending(report)),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
@@ -31,24 +31,24 @@ export function markdownReport(report: RunReport): string {
     .join("\n\n")}\n`;
 }
 
-function section(title: string, lines: readonly string[]): readonly string[] {
+function formatSection(title: string, lines: readonly string[]): readonly string[] {
   const last = lines.at(-1) === "" ? lines.slice(0, -1) : lines;
   return lines.length === 0 ? [] : [`## ${title}`, "", ...last];
 }
 
-function heading(report: RunReport): readonly string[] {
+function formatHead(report: RunReport): readonly string[] {
   const { state, status, exit, reason, confidence, commits, base } = report;
   const commit = commits.map((made) => `${code(made.commit)} on ${code(made.branch)}`).join(", ");
   const facts: [string, string][] = [
     ["Run", code(report.run)],
     ["State", stateText(state)],
     ["Status", `${status}${exit === null ? "" : `, exit ${exit}`}${confidence ? `, confidence ${confidence}` : ""}`],
-    ["Because", reason ? inline(reason, 600) : ""],
+    ["Reason", reason ? inline(reason, 600) : ""],
     ["Next", report.next.map(code).join("<br>")],
     ["No checks", report.exempt === null ? "" : inline(report.exempt, 300)],
     ["Commit", commit || "none"],
-    ["Not accepted", unacceptedText(report)],
-    ["From", code(base.commit)],
+    ["Not accepted", formatUnaccepted(report)],
+    ["Base", code(base.commit)],
     ["Time", `${moment(report.startedAt)} to ${moment(report.lastAt)}, ${time(report.lastAt - report.startedAt)}`],
     ["Journal", `${report.head.seq} records, head ${code(report.head.chain)}`],
   ];
@@ -62,17 +62,17 @@ function heading(report: RunReport): readonly string[] {
   ];
 }
 
-function unacceptedText({ run, unaccepted }: RunReport): string {
+function formatUnaccepted({ run, unaccepted }: RunReport): string {
   if (unaccepted === null) return "";
   return `tree ${code(unaccepted.tree)}: ${inline(unaccepted.why, 300)}<br>${code(`signalbox land ${run} --unaccepted`)}`;
 }
 
-/** What whoever takes the commit must know. */
-function caveatLines({ caveats }: RunReport): readonly string[] {
+/** Formats what a person must know before taking the commit. */
+function formatCaveats({ caveats }: RunReport): readonly string[] {
   return caveats.map((caveat) => `- ${inline(caveat, 600)}`);
 }
 
-function requestLines({ input }: RunReport): readonly string[] {
+function formatRequest({ input }: RunReport): readonly string[] {
   const request = typeof input === "object" && input !== null && "request" in input ? input["request"] : undefined;
   if (typeof request !== "string") return block(JSON.stringify(input, null, 2));
   const { request: _request, ...rest } = input as Record<string, unknown>;
@@ -80,7 +80,7 @@ function requestLines({ input }: RunReport): readonly string[] {
   return [...block(request), ...others];
 }
 
-function phaseLines({ phases }: RunReport): readonly string[] {
+function formatPhases({ phases }: RunReport): readonly string[] {
   const rows = phases.map(({ title, shown, reason, ms, dispatches, retries }) => [
     inline(title),
     [stateText(shown), ...(reason ? [inline(reason)] : [])].join(": "),
@@ -91,7 +91,7 @@ function phaseLines({ phases }: RunReport): readonly string[] {
   return rows.length === 0 ? [] : mdTable(["Phase", "State", "Time", "Attempts", "Retries"], rows);
 }
 
-function dispatchLines({ dispatches }: RunReport): readonly string[] {
+function formatDispatches({ dispatches }: RunReport): readonly string[] {
   const rows = dispatches.map((each) => [
     inline(each.phase),
     inline([...new Set([each.role, each.instance, each.task])].filter(Boolean).join(" ")),
@@ -103,7 +103,7 @@ function dispatchLines({ dispatches }: RunReport): readonly string[] {
       each.changed.length > 0
         ? `changed ${each.changed.slice(0, 5).map(code).join(", ")}${each.changed.length > 5 ? " …" : ""}`
         : "",
-      each.outside.length > 0 ? `not taken: ${each.outside.slice(0, 5).map(code).join(", ")}` : "",
+      each.outside.length > 0 ? `ignored: ${each.outside.slice(0, 5).map(code).join(", ")}` : "",
       ...each.failures.map(
         (failure) => `attempt ${failure.attempt}: ${failure.class}, ${inline(failure.message, 160)}`,
       ),
@@ -114,8 +114,8 @@ function dispatchLines({ dispatches }: RunReport): readonly string[] {
   return rows.length === 0 ? [] : mdTable(["Phase", "Who", "State", "Attempts", "Time", "Cost", "What"], rows);
 }
 
-/** What it says of itself: a claim, which no gate over evidence counts. */
-function ownStepLines({ ownSteps }: RunReport): readonly string[] {
+/** Formats steps of the pipeline. Their results are claims, which no evidence gate counts. */
+function formatOwnSteps({ ownSteps }: RunReport): readonly string[] {
   const rows = ownSteps.map(({ phase, name, startedAt, endedAt, claim, failure }) => [
     inline(phase),
     inline(name),
@@ -126,29 +126,29 @@ function ownStepLines({ ownSteps }: RunReport): readonly string[] {
   return rows.length === 0 ? [] : mdTable(["Phase", "Step", "State", "Time", "Claim"], rows);
 }
 
-function decisionLines(decision: DecisionReport): readonly string[] {
+function formatDecision(decision: DecisionReport): readonly string[] {
   const { blocked, gate, key, tree, rules, findings } = decision;
   const state = gateState(decision);
   const rows = rules.map((rule) => [
     `${STATES[gateState(rule)].glyph} ${inline(rule.rule)}`,
     rule.actual === null ? "" : code(JSON.stringify(rule.actual)),
     rule.need === null ? "" : code(JSON.stringify(rule.need)),
-    code(paramText(rule.params)),
+    code(formatParams(rule.params)),
   ]);
   return [
     `### ${STATES[state].glyph} ${inline(gate)}: ${STATES[state].word}${blocked ? ", blocked" : ""}`,
     "",
     `${code(key)}, ${moment(decision.at)}${tree ? `, tree ${code(tree)}` : ""}`,
     "",
-    ...mdTable(["Rule", "Found", "Needs", "Asked with"], rows),
+    ...mdTable(["Rule", "Found", "Needs", "Parameters"], rows),
     ...(findings.length > 0
-      ? ["", ...findings.map((each) => `- ${each.severity}: ${inline(each.message, 500)}${by(each.by)}`)]
+      ? ["", ...findings.map((each) => `- ${each.severity}: ${inline(each.message, 500)}${formatAuthor(each.by)}`)]
       : []),
     "",
   ];
 }
 
-function paramText(params: unknown): string {
+function formatParams(params: unknown): string {
   if (typeof params !== "object" || params === null) return "";
   return Object.entries(params)
     .filter(([name]) => name !== "run")
@@ -156,17 +156,17 @@ function paramText(params: unknown): string {
     .join(" ");
 }
 
-const by = (name: string | undefined): string => (name ? ` (${inline(name)})` : "");
+const formatAuthor = (name: string | undefined): string => (name ? ` (${inline(name)})` : "");
 
-function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]): readonly string[] {
-  const said = claims.map(
+function formatEvidence({ task, claims, evidence }: RunReport["evidence"][number]): readonly string[] {
+  const claimLines = claims.map(
     (each) =>
       `- ${inline(whoOf(each))}${each.by === undefined ? "" : ` (${inline(each.by)})`} claims${each.attempt > 1 ? ` (attempt ${each.attempt})` : ""}: ${inline(claimText(each.claim), 400)}`,
   );
   const rows = distinct(evidence).map((seen) => [
     inline(seen.check),
     inline([seen.phase, seen.round > 1 ? `round ${seen.round}` : "", turnText(seen)].filter(Boolean).join(", ")),
-    unsat(seen) === undefined ? resultText(seen) : `${STATES.skipped.glyph} not sat`,
+    unsat(seen) === undefined ? formatResult(seen) : `${STATES.skipped.glyph} not run`,
     inline(unsat(seen) ?? [newOnOldText(seen) ?? halvesText(seen), becauseOf(seen)].filter(Boolean).join("; "), 240),
     String(seen.exitCode ?? "none"),
     time(seen.ms),
@@ -175,16 +175,16 @@ function evidenceLines({ task, claims, evidence }: RunReport["evidence"][number]
     code(seen.command),
   ]);
   const table = mdTable(["Check", "When", "Result", "Because", "Exit", "Time", "Tests", "Tree", "Command"], rows);
-  const parts = [said, rows.length > 0 ? table : []].filter((lines) => lines.length > 0);
-  return [`### ${inline(task) || "The whole"}`, ...parts.flatMap((lines) => ["", ...lines]), ""];
+  const parts = [claimLines, rows.length > 0 ? table : []].filter((lines) => lines.length > 0);
+  return [`### ${inline(task) || "The whole run"}`, ...parts.flatMap((lines) => ["", ...lines]), ""];
 }
 
-/** The glyph of its state, and the outcome's own word: a regression is a failure that has a name. */
-function resultText(seen: EvidenceReport): string {
+/** Formats the glyph of the state with the outcome, because a regression is a failure with its own name. */
+function formatResult(seen: EvidenceReport): string {
   return `${STATES[checkState(seen)].glyph} ${wordOf(seen)}`;
 }
 
-function approvalLines({ approvals }: RunReport): readonly string[] {
+function formatApprovals({ approvals }: RunReport): readonly string[] {
   const rows = approvals.map(({ title, choice, by: who, note, askedAt, decidedAt }) => [
     inline(title),
     choice === undefined ? stateText("waiting") : `**${inline(choice)}**`,
@@ -195,24 +195,24 @@ function approvalLines({ approvals }: RunReport): readonly string[] {
   return rows.length === 0 ? [] : mdTable(["Question", "Answer", "By", "When", "Note"], rows);
 }
 
-function findingLines({ findings }: RunReport): readonly string[] {
+function formatFindingLines({ findings }: RunReport): readonly string[] {
   return findings.map(
     ({ severity, message, files, by: who, gate }) =>
-      `- **${severity}** ${inline(message, 500)}${by(who)}${files?.length ? `, ${files.map(code).join(", ")}` : ""}, gate ${inline(gate)}`,
+      `- **${severity}** ${inline(message, 500)}${formatAuthor(who)}${files?.length ? `, ${files.map(code).join(", ")}` : ""}, gate ${inline(gate)}`,
   );
 }
 
-function spentLines({ spent, spentByRole, orchestration }: RunReport): readonly string[] {
+function formatSpending({ spent, spentByRole, orchestration }: RunReport): readonly string[] {
   const tokens = spent.inputTokens + spent.outputTokens;
   return [
     `- ${counted(spent.attempts, "attempt")}, ${counted(spent.retries, "retry", "retries")}, ${counted(spent.interruptions, "interruption")}`,
     `- cost: ${moneyText(spent)}${tokens > 0 ? `; tokens ${spent.inputTokens} in, ${spent.outputTokens} out` : ""}`,
     `- orchestration: ${orchestration.tokens} tokens, ${orchestration.ms} ms`,
-    ...(spentByRole.length > 1 ? ["", ...roleTable(spentByRole)] : []),
+    ...(spentByRole.length > 1 ? ["", ...formatRoleTable(spentByRole)] : []),
   ];
 }
 
-function roleTable(roles: RunReport["spentByRole"]): readonly string[] {
+function formatRoleTable(roles: RunReport["spentByRole"]): readonly string[] {
   const rows = roles.map((each) => [inline(each.role), String(each.dispatches), time(each.ms), costText(each)]);
   return mdTable(["Role", "Attempts", "Time", "Cost"], rows);
 }

@@ -1,11 +1,11 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 import { UNSEEN } from "../../views/page/around.ts";
-import { pageOf } from "../../views/page/page-fold.ts";
+import { buildPage } from "../../views/page/page-fold.ts";
 import { viewOf } from "../../views/run-view.ts";
 import { type RunReport, reportOf } from "./run-report.ts";
 
-/** What an agent writes who wants to be more than text, in every form that a report has. */
+/** Text of an agent that tries to break out of the text in every report format. */
 export const HOSTILE = [
   "::error::owned",
   "\n::set-output name=x::y",
@@ -45,7 +45,7 @@ const GATE = {
   params: {},
 } as const satisfies RecordBody;
 
-/** A run of one check and one gate that ends badly with these findings. */
+/** A run of one check and one gate that fails with these findings. */
 export function reportWith(findings: readonly Finding[], facts: readonly RecordBody[] = [CHECK]): RunReport {
   const decision = { id: GATE.key, gate: GATE.gate, passed: false, blocked: false, findings };
   return reportFrom(
@@ -66,7 +66,7 @@ function reportFrom(...facts: readonly RecordBody[]): RunReport {
     chain: "c",
     ...fact,
   });
-  // A fact with a stamp is a record.
+  // The cast holds: an event with a stamp is a record.
   const records = facts.map(stamp) as JournalRecord[];
-  return reportOf(viewOf(records), pageOf(records, UNSEEN));
+  return reportOf(viewOf(records), buildPage(records, UNSEEN));
 }

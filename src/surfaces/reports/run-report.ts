@@ -24,7 +24,7 @@ export type ApprovalReport = {
 };
 
 export type PhaseTimes = Pick<PhaseView, "title" | "ms" | "retries"> & {
-  /** As every surface names it. */
+  /** The state as all surfaces name it. */
   readonly shown: StateName;
   readonly state: "done" | "failed" | "open" | "skipped" | "not started";
   readonly reason?: string;
@@ -32,7 +32,7 @@ export type PhaseTimes = Pick<PhaseView, "title" | "ms" | "retries"> & {
   readonly dispatches: number;
 };
 
-/** A whole run as data: every reporter renders this and nothing else. */
+/** A complete run as data. All reporters render this and nothing else. */
 export type RunReport = {
   readonly v: 1;
   readonly run: string;
@@ -41,42 +41,42 @@ export type RunReport = {
   readonly input: Json;
   readonly approvalsMode: string;
   readonly status: string;
-  /** As every surface names it. */
+  /** The state as all surfaces name it. */
   readonly state: StateName;
   readonly exit: number | null;
   readonly reason: string | null;
   readonly confidence: string | null;
-  /** What was committed although evidence could not decide it, and who said so. */
+  /** Limitations of the evidence that a person accepted for a commit, and who accepted them. */
   readonly caveats: readonly string[];
-  /** Where it could not begin: what to configure, line by line. */
+  /** For a run that could not start: what to configure, line by line. */
   readonly next: readonly string[];
-  /** Why it needed no command of the project, where somebody said so beforehand. */
+  /** Why the run needed no project command, if a person stated that in advance. */
   readonly exempt: string | null;
   readonly startedAt: number;
   readonly lastAt: number;
   readonly base: { readonly commit: string; readonly tree: string };
   readonly commits: readonly Committed[];
-  /** What it left that no commit holds, and why. */
+  /** Work that no commit contains, and why. */
   readonly unaccepted: UnacceptedWork | null;
   readonly phases: readonly PhaseTimes[];
   readonly dispatches: readonly (DispatchReport & { readonly state: StateName })[];
   readonly decisions: readonly DecisionReport[];
   readonly evidence: readonly TaskEvidence[];
-  /** What the pipeline did itself: claims, evidence of nothing. */
+  /** Steps of the pipeline. Their results are claims, not evidence. */
   readonly ownSteps: readonly OwnStep[];
   readonly approvals: readonly ApprovalReport[];
-  /** Of the decisions that stand at the end. */
+  /** Findings of the latest decisions. */
   readonly findings: readonly (Finding & { readonly gate: string })[];
   readonly spent: Spent;
   readonly spentByRole: readonly RoleCost[];
   readonly orchestration: { readonly tokens: 0; readonly ms: number };
-  /** The last record and the hash over all of them. */
+  /** The last record and the hash over all records. */
   readonly head: { readonly seq: number; readonly chain: string };
 };
 
-/** `page`: of the same records; the states are its. */
+/** Builds the report of a run. `page` has the same records and provides the states. */
 export function reportOf(view: RunView, page: RunPage): RunReport {
-  const states = statesIn(page);
+  const states = createStateLookup(page);
   const { run, pipeline, version, input, approvals, startedAt, lastAt, base, commits, gates, questions, spent } = view;
   return {
     v: 1,
@@ -85,7 +85,7 @@ export function reportOf(view: RunView, page: RunPage): RunReport {
     version,
     input,
     approvalsMode: approvals,
-    ...endOf(view),
+    ...getEndFacts(view),
     state: page.head.state,
     exempt: view.exempt ?? null,
     startedAt,
@@ -93,12 +93,12 @@ export function reportOf(view: RunView, page: RunPage): RunReport {
     base,
     commits,
     unaccepted: workOf(view).unaccepted ?? null,
-    phases: view.phases.map((phase) => phaseOf(phase, states(`phase:${phase.title}`))),
+    phases: view.phases.map((phase) => toPhaseTimes(phase, states(`phase:${phase.title}`))),
     dispatches: dispatchesOf(view).map((each) => ({ ...each, state: states(each.key) })),
     decisions: gates.map(decisionOf),
     evidence: evidenceByTask(view),
     ownSteps: view.ownSteps,
-    approvals: questions.map(approvalOf),
+    approvals: questions.map(toApprovalReport),
     findings: standingDecisions(view).flatMap(({ gate, findings }) => findings.map((each) => ({ ...each, gate }))),
     spent,
     spentByRole: spentByRole(view),
@@ -107,16 +107,16 @@ export function reportOf(view: RunView, page: RunPage): RunReport {
   };
 }
 
-function endOf({ end, status, caveats }: RunView) {
+function getEndFacts({ end, status, caveats }: RunView) {
   const { exit = null, reason = null } = end ?? {};
   const { confidence = null, next = [] } = end?.type === "run.finished" ? end : {};
   return { status, exit, reason, confidence, caveats, next };
 }
 
-/** In a document a phase is open as long as a step of it is; who drives the run does not matter. */
-function phaseOf(phase: PhaseView, shown: StateName): PhaseTimes {
+/** A phase in a report is open while one of its steps is, whether or not an engine is running. */
+function toPhaseTimes(phase: PhaseView, shown: StateName): PhaseTimes {
   const { title, reason, failed, startedAt, ms, attempts: dispatches, retries } = phase;
-  const state = stateOfPhase(phase);
+  const state = resolveReportedState(phase);
   const why = state === "failed" ? failed : state === "skipped" ? reason : undefined;
   const because = why === undefined ? {} : { reason: why };
   return {
@@ -131,20 +131,20 @@ function phaseOf(phase: PhaseView, shown: StateName): PhaseTimes {
   };
 }
 
-function stateOfPhase({ startedAt, reason, open, failed }: PhaseView): PhaseTimes["state"] {
+function resolveReportedState({ startedAt, reason, open, failed }: PhaseView): PhaseTimes["state"] {
   if (startedAt === undefined) return reason === undefined ? "not started" : "skipped";
   if (open) return "open";
   return failed === undefined ? "done" : "failed";
 }
 
-/** By a row's id, and of dispatches by their key. */
-function statesIn({ rows }: RunPage): (name: string) => StateName {
+/** Looks up states by row id, and those of dispatches by key. */
+function createStateLookup({ rows }: RunPage): (name: string) => StateName {
   const named = (row: PageRow): string => (row.kind === "dispatch" ? row.key : row.id);
   const states = new Map(rows.map((row) => [named(row), row.state]));
   return (name) => states.get(name) ?? "unknown";
 }
 
-function approvalOf({ asked: { approval, title, ts: askedAt }, answer }: QuestionSeen): ApprovalReport {
+function toApprovalReport({ asked: { approval, title, ts: askedAt }, answer }: QuestionSeen): ApprovalReport {
   if (!answer) return { approval, title, askedAt };
   const { choice, by, note, ts: decidedAt } = answer;
   return { approval, title, askedAt, choice, by, decidedAt, ...(note === undefined ? {} : { note }) };

@@ -19,7 +19,7 @@ type Log = {
     readonly invocations: readonly { readonly executionSuccessful: boolean }[];
   }[];
 };
-// The form is what the tests below are about.
+// The tests below check the format itself.
 const logOf = (...given: Parameters<typeof reportWith>) => sarifReport(reportWith(...given), "0.1.0") as Log;
 const resultsOf = (...given: Parameters<typeof reportWith>) => logOf(...given).runs[0]?.results ?? [];
 
@@ -29,7 +29,7 @@ const FINDINGS = [
   { severity: "minor", message: "a name is unclear (src/b.ts)" },
 ] as const;
 
-test("a log has what the schema requires: version, tool, rules by their index, messages", () => {
+test("a log has what the schema requires: version, tool, rules by index, messages", () => {
   const { version, runs } = logOf(FINDINGS);
   expect([version, runs.length, runs[0]?.tool.driver.name]).toEqual(["2.1.0", 1, "signalbox"]);
   const { results = [], tool } = runs[0] ?? {};
@@ -46,7 +46,7 @@ test("a log has what the schema requires: version, tool, rules by their index, m
   expect(runs[0]?.invocations).toMatchObject([{ executionSuccessful: false, exitCode: 1 }]);
 });
 
-test("a finding points at its file and line, as a reference below the root of the sources", () => {
+test("a finding points at its file and line, relative to the source root", () => {
   const [first, second, third] = resultsOf(FINDINGS);
   const at = (uri: string) => ({ artifactLocation: { uri, uriBaseId: "%SRCROOT%" } });
   expect(first?.locations).toEqual([{ physicalLocation: { ...at("src/a%20b.ts"), region: { startLine: 88 } } }]);
@@ -54,7 +54,7 @@ test("a finding points at its file and line, as a reference below the root of th
   expect(third?.locations).toEqual([{ physicalLocation: at("src/b.ts") }]);
 });
 
-test("places outside the repository, and what is no path, are none", () => {
+test("locations outside the repository and texts that are no path are omitted", () => {
   const files = [
     "../../etc/passwd",
     "/etc/passwd",
@@ -72,7 +72,7 @@ test("places outside the repository, and what is no path, are none", () => {
   ]);
 });
 
-test("the fingerprint of a finding is the same in another run, whatever its numbers and its line are by then", () => {
+test("a finding has the same fingerprint in another run with other numbers and lines", () => {
   const print = (message: string, file: string) =>
     resultsOf([{ severity: "major", message, files: [file] }])[0]?.partialFingerprints;
   const now = print("3 of 7 fail at 1a2b3c4d", "src/a.ts:10");
@@ -81,13 +81,13 @@ test("the fingerprint of a finding is the same in another run, whatever its numb
   expect(print("3 of 7 succeed", "src/a.ts:10")).not.toEqual(now);
 });
 
-test("hostile text is data and nothing else", () => {
+test("hostile text is data only", () => {
   const [result] = resultsOf([{ severity: "major", message: HOSTILE, files: [HOSTILE] }]);
   expect(result?.message.text).toBe(HOSTILE);
   expect(result?.locations).toEqual([]);
 });
 
-test("a command that stands as failed has a result, also where no gate speaks of it", () => {
+test("a failing command has a result, also if no gate reports it", () => {
   const names = ["adds", "subtracts", "divides", "rounds", "prints"];
   const tests = { total: 5, passed: 0, failed: 5, skipped: 0, source: "tap", failing: names };
   const seen = { ...CHECK, outcome: "failed", tests } as const;
@@ -96,6 +96,6 @@ test("a command that stands as failed has a result, also where no gate speaks of
   ]);
   const told = { severity: "major", message: "test fails: adds", by: "check" } as const;
   expect(resultsOf([told], [seen]).map(({ ruleId }) => ruleId)).toEqual(["good enough/check"]);
-  // Who only calls it small has not spoken of it.
+  // A gate that reports it as minor has not reported it.
   expect(resultsOf([{ ...told, severity: "minor" }], [seen])).toHaveLength(2);
 });

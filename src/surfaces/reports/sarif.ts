@@ -13,19 +13,21 @@ export const LEVELS = {
   minor: "note",
 } as const satisfies Readonly<Record<Finding["severity"], Level>>;
 
-/** What upload services take of one run. */
-const MOST_RESULTS = 5_000;
+/** Maximum number of results that upload services accept per run. */
+const MAX_RESULTS = 5_000;
 
-/** The findings that stand, as SARIF 2.1.0: where editors and code scanning show what tools have found. */
+/** Renders the open findings as SARIF 2.1.0, which editors and code scanning display. */
 export function sarifReport(report: RunReport, version: string): object {
-  const found = foundIn(report).slice(0, MOST_RESULTS);
+  const found = foundIn(report).slice(0, MAX_RESULTS);
   const rules = [...new Set(found.map(({ rule }) => rule))];
   return {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
     version: "2.1.0",
     runs: [
       {
-        tool: { driver: { name: "signalbox", semanticVersion: version, rules: rules.map((id) => ruleOf(id, found)) } },
+        tool: {
+          driver: { name: "signalbox", semanticVersion: version, rules: rules.map((id) => toSarifRule(id, found)) },
+        },
         automationDetails: { id: `signalbox/${report.pipeline}/${report.run}` },
         columnKind: "utf16CodeUnits",
         invocations: [
@@ -36,14 +38,14 @@ export function sarifReport(report: RunReport, version: string): object {
             ...(report.exit === null ? {} : { exitCode: report.exit }),
           },
         ],
-        results: found.map((each) => resultOf(each, rules.indexOf(each.rule))),
+        results: found.map((each) => toSarifResult(each, rules.indexOf(each.rule))),
         properties: { base: report.base.commit, commits: report.commits.map(({ commit }) => commit) },
       },
     ],
   };
 }
 
-function ruleOf(id: string, found: readonly Found[]): object {
+function toSarifRule(id: string, found: readonly Found[]): object {
   const own = found.filter(({ rule }) => rule === id);
   const level = (["error", "warning", "note"] as const).find((each) =>
     own.some((one) => LEVELS[one.severity] === each),
@@ -53,28 +55,28 @@ function ruleOf(id: string, found: readonly Found[]): object {
   return { id, shortDescription: { text }, defaultConfiguration: { level: level ?? "none" } };
 }
 
-function resultOf(found: Found, ruleIndex: number): object {
+function toSarifResult(found: Found, ruleIndex: number): object {
   const { rule, severity, message, by, gate, tests } = found;
   const places = placesOf(found);
-  const said = { severity, ...(gate === undefined ? {} : { gate }), ...(by === undefined ? {} : { by }) };
+  const findingFacts = { severity, ...(gate === undefined ? {} : { gate }), ...(by === undefined ? {} : { by }) };
   return {
     ruleId: rule,
     ruleIndex,
     level: LEVELS[severity],
     message: { text: message },
-    locations: places.map(locationOf),
-    partialFingerprints: { "signalboxFinding/v1": fingerprint(found, places) },
-    properties: { ...said, ...(tests === undefined ? {} : { tests }) },
+    locations: places.map(toSarifLocation),
+    partialFingerprints: { "signalboxFinding/v1": computeFingerprint(found, places) },
+    properties: { ...findingFacts, ...(tests === undefined ? {} : { tests }) },
   };
 }
 
-function locationOf({ file, line }: Place): object {
+function toSarifLocation({ file, line }: Place): object {
   const artifactLocation = { uri: file.split("/").map(encodeURIComponent).join("/"), uriBaseId: "%SRCROOT%" };
   return { physicalLocation: { artifactLocation, ...(line === undefined ? {} : { region: { startLine: line } }) } };
 }
 
-/** The same finding of a later run: its numbers, its ids and its line may differ by then. */
-function fingerprint({ rule, message }: Found, places: readonly Place[]): string {
+/** Returns a fingerprint that stays the same in later runs, although numbers, ids and lines may change. */
+function computeFingerprint({ rule, message }: Found, places: readonly Place[]): string {
   const words = message
     .toLowerCase()
     .replace(/\b(?=[0-9a-f]*\d)[0-9a-f]{7,64}\b/g, "x")

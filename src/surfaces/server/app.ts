@@ -17,20 +17,23 @@ export type AppParts = {
   readonly port: ServerPort;
   readonly session: Session;
   readonly address: Address;
-  /** Where the built dashboard lies. */
+  /** The folder of the built dashboard. */
   readonly web: string;
 };
 
-/** Every request passes the same checks in the same order: Host, Origin, token, method, content type. */
+/**
+ * Creates the HTTP app. Every request passes the same checks in the same order: Host, Origin, token, method, content
+ * type.
+ */
 export function createApp({ port, session, address, web }: AppParts): Hono {
   const app = new Hono();
   const failures = createFailures(port.now);
   const open = new Set(ROUTES.filter((route) => route.open).map(({ path }): string => path));
-  const desk: Desk = {
+  const context: Desk = {
     port,
     session,
-    guessed: () => refuseGuessing(failures),
-    follow: createPlaces(),
+    countWrongCode: () => refuseGuessing(failures),
+    reserveStream: createPlaces(),
     describe: () => openapi(ROUTES, port.version),
   };
   app.use(async (c, next) => {
@@ -45,15 +48,15 @@ export function createApp({ port, session, address, web }: AppParts): Hono {
     if (isApi && !open.has(req.path)) requireToken(asked, { session, failures });
     await next();
   });
-  register(app, desk, ROUTES);
+  register(app, context, ROUTES);
   app.all("/api/*", () => {
-    throw new Refusal("ROUTE_UNKNOWN", "There is no such route.", "See GET /api/openapi.json.");
+    throw new Refusal("ROUTE_UNKNOWN", "This route does not exist.", "See GET /api/openapi.json.");
   });
   app.all("*", async ({ req }) => {
     if (req.method !== "GET" && req.method !== "HEAD") throw wrongMethod();
     const file = await staticFile(web, req.path);
     if (file) return file;
-    throw new Refusal("ROUTE_UNKNOWN", "There is no such file.", "The dashboard begins at /.");
+    throw new Refusal("ROUTE_UNKNOWN", "This file does not exist.", "The dashboard is at /.");
   });
   app.onError((error) => {
     const { status, body } = errorAnswer(error);

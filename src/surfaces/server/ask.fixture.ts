@@ -12,11 +12,11 @@ export type Asking = {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Stops after its first line: streams never end. */
+  /** Stops reading after the first line, because streams never end. */
   readonly firstLine?: boolean;
 };
 
-/** As a program asks that sets every header itself, which `fetch` does not allow. */
+/** Sends a request with arbitrary headers, which `fetch` does not allow. */
 export function ask({ port, method = "GET", path, headers = {}, body, firstLine = false }: Asking): Promise<Reply> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, method, path, headers, agent: false }, (response) => {
@@ -32,7 +32,7 @@ export function ask({ port, method = "GET", path, headers = {}, body, firstLine 
       response.on("end", reply);
     });
     sent.on("error", reject);
-    // Node announces no length of what it sends with other methods.
+    // Node sends no content-length for other methods.
     sent.end(["POST", "PUT", "PATCH"].includes(method) ? body : undefined);
   });
 }

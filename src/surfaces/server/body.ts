@@ -1,23 +1,26 @@
 import { Refusal } from "./refusal.ts";
 
-/** A note, a request, a query: nobody types more. */
-const MOST_BYTES = 1024 * 1024;
-/** What reads and writes values calls itself once for each level. */
-const MOST_LEVELS = 64;
+/** Notes, requests and queries stay far below this size. */
+const MAX_BYTES = 1024 * 1024;
+/** Code that reads and writes values recurses once per level. */
+const MAX_LEVELS = 64;
 
-/** What was sent, within bounds that do not depend on what it says of itself. Nothing is an empty object. */
+/**
+ * Reads a JSON object from the request body. The limits do not rely on the request's own headers. An empty body is an
+ * empty object.
+ */
 export async function readBody(request: Request): Promise<Readonly<Record<string, unknown>>> {
-  if (Number(request.headers.get("content-length") ?? 0) > MOST_BYTES) throw tooLarge();
-  const text = await textOf(request);
-  if (isDeep(text)) throw tooDeep();
-  const value: unknown = text.trim() === "" ? {} : parsed(text);
+  if (Number(request.headers.get("content-length") ?? 0) > MAX_BYTES) throw createSizeRefusal();
+  const text = await readText(request);
+  if (isDeep(text)) throw createDepthRefusal();
+  const value: unknown = text.trim() === "" ? {} : parseJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
-  throw unreadable();
+  throw createJsonRefusal();
 }
 
-async function textOf(request: Request): Promise<string> {
+async function readText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
-  let left = MOST_BYTES;
+  let left = MAX_BYTES;
   try {
     for await (const chunk of request.body ?? []) {
       left -= chunk.length;
@@ -25,48 +28,48 @@ async function textOf(request: Request): Promise<string> {
       chunks.push(chunk);
     }
   } catch {
-    // Whoever asked has left: that is nobody's fault here.
-    throw brokenOff();
+    // The client has disconnected.
+    throw createAbortRefusal();
   }
-  if (left < 0) throw tooLarge();
+  if (left < 0) throw createSizeRefusal();
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Told from the text, before anything is made of it; brackets inside of strings are none. */
+/** Counts levels in the text, before it is parsed. Ignores brackets inside strings. */
 function isDeep(text: string): boolean {
   let levels = 0;
   for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"?|[[{\]}]/gs)) {
     if (token === "[" || token === "{") levels += 1;
     else if (token === "]" || token === "}") levels -= 1;
-    if (levels > MOST_LEVELS) return true;
+    if (levels > MAX_LEVELS) return true;
   }
   return false;
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw unreadable();
+    throw createJsonRefusal();
   }
 }
 
-function tooLarge(): Refusal {
-  return new Refusal("TOO_LARGE", `The request is larger than ${MOST_BYTES / 1024} KiB.`, "Send less.");
+function createSizeRefusal(): Refusal {
+  return new Refusal("TOO_LARGE", `The request is larger than ${MAX_BYTES / 1024} KiB.`, "Send a smaller request.");
 }
 
-function tooDeep(): Refusal {
+function createDepthRefusal(): Refusal {
   return new Refusal(
     "REQUEST_INVALID",
-    `The request has more than ${MOST_LEVELS} levels inside each other.`,
-    "Send something flatter.",
+    `The request has more than ${MAX_LEVELS} nested levels.`,
+    "Reduce the nesting.",
   );
 }
 
-function brokenOff(): Refusal {
-  return new Refusal("REQUEST_INVALID", "The request broke off before its end.", "Send it again.");
+function createAbortRefusal(): Refusal {
+  return new Refusal("REQUEST_INVALID", "The request body ended early.", "Send it again.");
 }
 
-function unreadable(): Refusal {
-  return new Refusal("REQUEST_INVALID", "The request is no JSON object.", "See GET /api/openapi.json.");
+function createJsonRefusal(): Refusal {
+  return new Refusal("REQUEST_INVALID", "The request body is not a JSON object.", "See GET /api/openapi.json.");
 }

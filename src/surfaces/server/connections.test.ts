@@ -12,7 +12,7 @@ import { type Listening, listen } from "./listen.ts";
 import { createStage, stagePort } from "./port/port.fixture.ts";
 import { createSession } from "./session.ts";
 
-/** More than the system takes from a server for a client that does not read. */
+/** More than the system buffers for a client that does not read. */
 const ASSET = 8 * 2 ** 20;
 const MOST = 20;
 let web = "";
@@ -51,7 +51,7 @@ async function greedy(port: number, requests: number): Promise<Socket> {
 
 const page = (port: number) => ask({ port, path: "/", headers: { host: `127.0.0.1:${port}` } });
 
-test("clients that ask for much and never read hold one answer each, and others are served", async () => {
+test("clients that send many requests and never read hold one answer each, and others are served", async () => {
   const port = await served({ most: 200 });
   const before = process.memoryUsage().arrayBuffers;
   for (let at = 0; at < MOST; at += 1) await greedy(port, 30);
@@ -60,7 +60,7 @@ test("clients that ask for much and never read hold one answer each, and others 
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(MOST * 2 * ASSET);
 });
 
-/** The same bounds around a server whose own ends of the connections can be watched. */
+/** Creates a server with the same limits whose own ends of the connections can be observed. */
 async function watched(limits: Partial<ConnectionLimits>) {
   const bare = createServer();
   const ends: Socket[] = [];
@@ -80,7 +80,7 @@ const closed = async (socket: Socket | undefined): Promise<void> => {
   if (socket && !socket.closed) await once(socket, "close");
 };
 
-test("requests of a client that has hung up are not answered", async () => {
+test("requests of a client that hung up are not answered", async () => {
   const bare = createServer();
   let answers = 0;
   boundConnections(bare, (_request, response) => {
@@ -95,12 +95,12 @@ test("requests of a client that has hung up are not answered", async () => {
   const ended = new Promise<void>((resolve) => bare.close(() => resolve()));
   socket.destroy();
   await ended;
-  // Each answer to nobody would start the next one within a few turns of the event loop.
+  // Each unnecessary answer would start the next one within a few turns of the event loop.
   for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate);
   expect(answers).toBe(1);
 });
 
-test("where more come than there is room for, who has not taken an answer goes first", async () => {
+test("above the connection limit, a client that has not read its answer is closed first", async () => {
   using place = await watched({ most: 3 });
   const idle = connect(place.port, "127.0.0.1");
   sockets.push(idle);
@@ -110,25 +110,25 @@ test("where more come than there is room for, who has not taken an answer goes f
   expect(place.ends.map((socket) => socket.destroyed)).toEqual([false, true, false, false]);
 });
 
-test("who takes nothing of an answer for long is let go", async () => {
+test("a client that reads nothing of an answer for too long is disconnected", async () => {
   using place = await watched({ stalledMs: 40 });
   await greedy(place.port, 1);
   await closed(place.ends[0]);
 });
 
-test("so is who has more on its way than one client may", async () => {
+test("a client with too many buffered bytes is disconnected", async () => {
   using place = await watched({ stalledMs: 4_000, bytes: ASSET / 8 });
   await greedy(place.port, 1);
   await closed(place.ends[0]);
 });
 
-test("more requests in one go than anybody needs end the connection", async () => {
+test("too many pipelined requests end the connection", async () => {
   using place = await watched({ waiting: 3 });
   await greedy(place.port, 6);
   await closed(place.ends[0]);
 });
 
-test("whoever reads gets each answer in its turn", async () => {
+test("a client that reads gets its answers in order", async () => {
   using place = await watched({});
   const socket = (await greedy(place.port, 3)).resume();
   let got = 0;

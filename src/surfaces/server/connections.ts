@@ -3,15 +3,15 @@ import type { Socket } from "node:net";
 
 export type ConnectionLimits = {
   readonly most: number;
-  /** Requests that one connection may send before its first is answered. */
+  /** Requests that one connection may queue while one is answered. */
   readonly waiting: number;
-  /** How long a client may take nothing of what is on its way to it. */
+  /** How long a client may read nothing while data is waiting for it. */
   readonly stalledMs: number;
-  /** What may be on its way to one client. */
+  /** Maximum number of bytes buffered for one client. */
   readonly bytes: number;
 };
 
-/** A browser has six connections to one server and asks one thing at a time on each. */
+/** A browser opens six connections per server and sends one request at a time on each. */
 export const LIMITS: ConnectionLimits = { most: 128, waiting: 32, stalledMs: 20_000, bytes: 16 * 2 ** 20 };
 
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -19,14 +19,15 @@ export type Answer = (request: IncomingMessage, response: ServerResponse) => voi
 type Client = {
   readonly turns: (() => void)[];
   busy: boolean;
-  /** Bytes that have left for it, when that was last looked at. */
+  /** Bytes sent to the client at the last check. */
   taken: number;
   movedAt: number;
 };
 
 /**
- * Whoever never reads must cost others nothing: of each connection one request is answered at a time, so one answer is
- * in memory; a client that takes nothing is let go; and where too many are there, the one that did least goes.
+ * Limits the cost of clients that never read. Each connection gets one answer at a time, so one answer per client is in
+ * memory. A client that reads nothing is disconnected. Above the connection limit, the least active connection is
+ * closed.
  */
 export function boundConnections(server: Server, answer: Answer, limits: ConnectionLimits = LIMITS): void {
   const clients = new Map<Socket, Client>();
@@ -35,19 +36,19 @@ export function boundConnections(server: Server, answer: Answer, limits: Connect
     clients.set(socket, client);
     socket.once("close", () => {
       clients.delete(socket);
-      // Answers to a client that hung up would be built in memory for nobody.
+      // Drop queued requests of a client that hung up, so that no answers are built for it.
       client.turns.length = 0;
     });
-    if (clients.size > limits.most) stalest(clients)?.destroy();
+    if (clients.size > limits.most) findStalest(clients)?.destroy();
   });
   server.on("request", (request, response) => {
     const client = clients.get(request.socket);
     if (!client || client.turns.length >= limits.waiting) return void request.socket.destroy();
     client.turns.push(() => {
-      response.once("close", () => next(client));
+      response.once("close", () => answerNext(client));
       answer(request, response);
     });
-    if (!client.busy) next(client);
+    if (!client.busy) answerNext(client);
   });
   const look = setInterval(() => {
     for (const [socket, client] of clients) {
@@ -61,14 +62,14 @@ export function boundConnections(server: Server, answer: Answer, limits: Connect
   server.once("close", () => clearInterval(look));
 }
 
-function next(client: Client): void {
+function answerNext(client: Client): void {
   const turn = client.turns.shift();
   client.busy = turn !== undefined;
   turn?.();
 }
 
-/** The oldest of those that have not taken their answer, or else of those that ask nothing. */
-function stalest(clients: ReadonlyMap<Socket, Client>): Socket | undefined {
+/** Returns the oldest connection that has not read its answer, otherwise the oldest idle one. */
+function findStalest(clients: ReadonlyMap<Socket, Client>): Socket | undefined {
   const rank = ([socket, { busy }]: readonly [Socket, Client]): number => {
     if (socket.writableLength > 0) return 0;
     return busy ? 2 : 1;

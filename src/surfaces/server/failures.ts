@@ -1,18 +1,18 @@
-const MOST = 10;
+const MAX_FAILURES = 10;
 const WINDOW_MS = 60_000;
 
 /**
- * Wrong tokens and codes. Who goes on guessing is told nothing any more, not even that a guess was wrong; who has the
- * right one is never kept out by others' guesses.
+ * Counts wrong tokens and codes. Above the limit a guesser no longer learns whether a guess is wrong. A client with the
+ * right token is never locked out by the guesses of others.
  */
 export function createFailures(now: () => number) {
   let times: number[] = [];
   return {
-    /** Counts one; true when there were too many lately. */
+    /** Counts one failure. Returns true if there were too many lately. */
     add(): boolean {
       const since = now() - WINDOW_MS;
-      times = [...times.filter((at) => at > since), now()].slice(-(MOST + 1));
-      return times.length > MOST;
+      times = [...times.filter((at) => at > since), now()].slice(-(MAX_FAILURES + 1));
+      return times.length > MAX_FAILURES;
     },
   };
 }

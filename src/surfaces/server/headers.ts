@@ -1,4 +1,4 @@
-/** Nothing but our own files, no frames, no forms, no other place to talk to; agents' text stays text. */
+/** Allows only our own files and connections, no frames and no forms. Text from agents cannot run as code. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -20,7 +20,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** On every answer, also on refusals. What the api says is kept by nobody. */
+/** Sets security headers on every response, including refusals. API responses are not cached. */
 export function protect(headers: Headers): void {
   for (const [name, value] of Object.entries(ALWAYS)) headers.set(name, value);
   if (!headers.has("cache-control")) headers.set("cache-control", "no-store");

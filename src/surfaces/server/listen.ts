@@ -4,35 +4,35 @@ import { type AppParts, createApp } from "./app.ts";
 import { boundConnections, type ConnectionLimits } from "./connections.ts";
 import { addressOf } from "./guard.ts";
 
-/** Loopback: nobody outside this machine reaches it. */
+/** Binds to loopback, so the server is not reachable from other machines. */
 const LOOPBACK = "127.0.0.1";
 const HEADERS_MS = 10_000;
 const REQUEST_MS = 30_000;
 
 export type Listening = { readonly port: number; close(): Promise<void> };
 export type ListenOptions = Omit<AppParts, "address"> & {
-  /** Tried in order; 0 is any that is free. */
+  /** Tried in order; 0 selects any free port. */
   readonly ports: readonly number[];
   readonly limits?: ConnectionLimits;
 };
 
-/** Undefined where all of the ports are taken. */
+/** Starts the server. Returns undefined if all ports are taken. */
 export async function listen({ ports, limits, ...parts }: ListenOptions): Promise<Listening | undefined> {
   for (const asked of ports) {
     const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS });
-    if (!(await isBound(server, asked))) continue;
+    if (!(await tryBind(server, asked))) continue;
     const bound = server.address();
     const port = typeof bound === "object" && bound ? bound.port : asked;
     const app = createApp({ ...parts, address: addressOf(port) });
-    // What is thrown here is a request that cannot even be read.
+    // Errors thrown here come from requests that cannot be parsed.
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     boundConnections(server, (request, response) => void answer(request, response), limits);
-    return { port, close: () => closed(server) };
+    return { port, close: () => closeServer(server) };
   }
   return undefined;
 }
 
-function isBound(server: Server, port: number): Promise<boolean> {
+function tryBind(server: Server, port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     server.once("error", (error) => {
       if ("code" in error && error.code === "EADDRINUSE") resolve(false);
@@ -42,10 +42,10 @@ function isBound(server: Server, port: number): Promise<boolean> {
   });
 }
 
-function closed(server: Server): Promise<void> {
+function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
-    // Streams never end by themselves.
+    // Streams do not end on their own.
     server.closeAllConnections();
   });
 }

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Route } from "./route.ts";
 
-/** The table of routes as OpenAPI says it. */
+/** Describes the route table as an OpenAPI document. */
 export function openapi(routes: readonly Route[], version: string) {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(route) };
   }
   return {
     openapi: "3.1.0",
@@ -17,11 +17,11 @@ export function openapi(routes: readonly Route[], version: string) {
   };
 }
 
-function operation({ method, path, says, takes, gives, open }: Route) {
+function describeRoute({ method, path, summary, input, output, open }: Route) {
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? ""));
-  const fields = Object.entries(takes.shape).map(([name, schema]) => ({
+  const fields = Object.entries(input.shape).map(([name, schema]) => ({
     name,
-    schema: described(schema),
+    schema: toJsonSchema(schema),
     type: schema,
   }));
   const parameters = fields
@@ -31,14 +31,14 @@ function operation({ method, path, says, takes, gives, open }: Route) {
         ? { name, in: "path", required: true, schema }
         : { name, in: "query", required: !isOptional(type), schema },
     );
-  const sent = z.strictObject(Object.fromEntries(Object.entries(takes.shape).filter(([name]) => !inPath.has(name))));
+  const sent = z.strictObject(Object.fromEntries(Object.entries(input.shape).filter(([name]) => !inPath.has(name))));
   const type = path === "/api/stream" ? "application/x-ndjson" : "application/json";
   return {
-    summary: says,
+    summary,
     ...(open ? { security: [] } : {}),
     parameters: [...parameters, ...(method === "POST" ? [IDEMPOTENCY] : [])],
-    ...(method === "POST" ? { requestBody: { content: { "application/json": { schema: described(sent) } } } } : {}),
-    responses: { 200: { description: "It was done.", content: { [type]: { schema: described(gives) } } } },
+    ...(method === "POST" ? { requestBody: { content: { "application/json": { schema: toJsonSchema(sent) } } } } : {}),
+    responses: { 200: { description: "Success.", content: { [type]: { schema: toJsonSchema(output) } } } },
   };
 }
 
@@ -53,7 +53,7 @@ function isOptional(type: unknown): boolean {
   return type instanceof z.ZodOptional || type instanceof z.ZodDefault;
 }
 
-function described(schema: z.core.$ZodType) {
+function toJsonSchema(schema: z.core.$ZodType) {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return rest;
 }

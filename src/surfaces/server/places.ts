@@ -1,14 +1,14 @@
 import { Refusal } from "./refusal.ts";
 
-/** One per browser where pages share one; more than anybody has. */
+/** Maximum number of open streams. Pages of one browser share one. */
 const MOST_STREAMS = 64;
 
-/** Counts who follows: each holds a connection and looks at databases. */
+/** Limits open streams, because each holds a connection and reads databases. */
 export function createPlaces(): (until: AbortSignal) => void {
   let taken = 0;
   return (until) => {
     if (taken >= MOST_STREAMS) {
-      throw new Refusal("TOO_MANY_STREAMS", "Too many pages follow at once.", "Close some of them.");
+      throw new Refusal("TOO_MANY_STREAMS", "Too many dashboard pages are open.", "Close some of them.");
     }
     taken += 1;
     until.addEventListener("abort", () => {

@@ -1,4 +1,6 @@
-/** Why the server itself does not answer, before any command was asked. What commands refuse has their own codes. */
+/**
+ * Refusals of the server itself, before a command runs, with their HTTP status. Commands have their own error codes.
+ */
 export const REFUSALS = {
   WRONG_HOST: 421,
   WRONG_ORIGIN: 403,
@@ -21,11 +23,11 @@ export const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS;
 
-/** A request that is not served, with what its sender can do about it. */
+/** A request that the server refuses, with a hint for the sender. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly hint: string;
-  /** Beside the error, in the same document. */
+  /** Additional fields of the response, next to the error. */
   readonly more: Readonly<Record<string, unknown>>;
   constructor(code: RefusalCode, message: string, hint: string, more: Readonly<Record<string, unknown>> = {}) {
     super(message);

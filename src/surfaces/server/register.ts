@@ -9,24 +9,27 @@ import { Refusal } from "./refusal.ts";
 import { createRepeats } from "./repeats.ts";
 import type { Desk, Route } from "./route.ts";
 
-/** Puts the table into service. */
-export function register(app: Hono, desk: Desk, routes: readonly Route[]): void {
+/** Registers all routes of the table. */
+export function register(app: Hono, context: Desk, routes: readonly Route[]): void {
   const once = createRepeats();
   for (const [path, sharing] of Map.groupBy(routes, (route) => route.path)) {
     app.all(path, async (c) => {
       const route = sharing.find(({ method }) => method === c.req.method);
       if (!route) throw wrongMethod();
-      const given = await givenTo(route, c);
-      const carryOut = () => route.handle(given, { desk, signal: c.req.raw.signal });
+      const given = await readInput(route, c);
+      const carryOut = () => route.handle(given, { context, signal: c.req.raw.signal });
       const answer = await (route.method === "GET" || route.secret
         ? carryOut()
-        : once(keyOf(c), { path: c.req.path, given }, carryOut));
-      return answer instanceof Response ? answer : answerWith(desk.port, answer);
+        : once(getIdempotencyKey(c), { path: c.req.path, given }, carryOut));
+      return answer instanceof Response ? answer : answerWith(context.port, answer);
     });
   }
 }
 
-/** The last place before it leaves: secrets that a command forgot are taken out here, and marks that mislead an eye named. */
+/**
+ * Serializes a document for the browser. As the last step before sending it removes remaining secrets and names
+ * misleading Unicode characters.
+ */
 export function forBrowser({ redact }: Pick<ServerPort, "redact">, document: unknown): string {
   return jsonLine(redactDeep(document, (text) => showMarks(redact(text))));
 }
@@ -38,7 +41,7 @@ export function answerWith(port: ServerPort, document: unknown, status = 200): R
   });
 }
 
-async function givenTo(route: Route, { req }: Context): Promise<unknown> {
+async function readInput(route: Route, { req }: Context): Promise<unknown> {
   if (route.method === "POST") {
     requireJson({ headers: req.raw.headers });
     return redactDeep({ ...(await readBody(req.raw)), ...req.param() }, readMarks);
@@ -49,16 +52,16 @@ async function givenTo(route: Route, { req }: Context): Promise<unknown> {
 
 const KEY = /^[\x21-\x7e]{1,200}$/;
 
-function keyOf({ req }: Context): string | undefined {
+function getIdempotencyKey({ req }: Context): string | undefined {
   const key = req.header("idempotency-key");
   if (key === undefined || KEY.test(key)) return key;
   throw new Refusal(
     "REQUEST_INVALID",
-    "The Idempotency-Key is none.",
-    "Send at most 200 printable letters without blanks.",
+    "The Idempotency-Key is invalid.",
+    "Send at most 200 printable ASCII characters without spaces.",
   );
 }
 
 export function wrongMethod(): Refusal {
-  return new Refusal("METHOD_WRONG", "This address is not asked in that way.", "See GET /api/openapi.json.");
+  return new Refusal("METHOD_WRONG", "This route does not support that method.", "See GET /api/openapi.json.");
 }

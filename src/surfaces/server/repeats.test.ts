@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createRepeats } from "./repeats.ts";
 
-test("the same order with the same key is carried out once, also while it is under way", async () => {
+test("a request with the same key is executed once, also while it is in progress", async () => {
   const once = createRepeats();
   let done = 0;
   const order = async () => {
@@ -15,13 +15,13 @@ test("the same order with the same key is carried out once, also while it is und
   expect(done).toBe(3);
 });
 
-test("another order with a known key is refused", async () => {
+test("a different request with a known key is refused", async () => {
   const once = createRepeats();
   await once("k", { a: 1 }, async () => 1);
   await expect(once("k", { a: 2 }, async () => 2)).rejects.toMatchObject({ code: "KEY_REUSED" });
 });
 
-test("what failed can be tried again under its key", async () => {
+test("a failed request can be repeated with its key", async () => {
   const once = createRepeats();
   const fails = async () => {
     throw new Error("not now");

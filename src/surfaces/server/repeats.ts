@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { Refusal } from "./refusal.ts";
 
-/** What a page can have under way at once, many times over. */
-const MOST = 500;
+/** Far more than one page has in progress at once. */
+const MAX_KEYS = 500;
 
-type Remembered = { readonly what: string; readonly answer: Promise<unknown> };
+type RememberedRequest = { readonly what: string; readonly answer: Promise<unknown> };
 
 /**
- * The same order with the same key is carried out once, and everybody who sends it gets the same answer: a page that
- * does not know whether it was heard asks again. What was refused or failed can be tried again.
+ * Executes requests with the same idempotency key once and gives every sender the same answer, so that a page can
+ * safely repeat a request whose answer it lost. A request that was refused or failed can be repeated.
  */
 export function createRepeats() {
-  const known = new Map<string, Remembered>();
+  const known = new Map<string, RememberedRequest>();
   return async (key: string | undefined, order: unknown, carryOut: () => Promise<unknown>): Promise<unknown> => {
     if (key === undefined) return carryOut();
     const what = createHash("sha256").update(JSON.stringify(order)).digest("hex");
@@ -20,14 +20,14 @@ export function createRepeats() {
       if (earlier.what === what) return earlier.answer;
       throw new Refusal(
         "KEY_REUSED",
-        "This Idempotency-Key came with another order before.",
-        "Send each order with a key of its own.",
+        "This Idempotency-Key was already used for a different request.",
+        "Use a new key for each request.",
       );
     }
     const answer = carryOut();
     known.set(key, { what, answer });
     answer.catch(() => known.delete(key));
-    for (const oldest of [...known.keys()].slice(0, -MOST)) known.delete(oldest);
+    for (const oldest of [...known.keys()].slice(0, -MAX_KEYS)) known.delete(oldest);
     return answer;
   };
 }

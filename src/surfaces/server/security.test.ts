@@ -29,7 +29,7 @@ afterAll(async () => {
   await rm(web, { recursive: true });
 });
 
-/** One request to each route that it takes; a route without one fails the first test. */
+/** One valid request per route. A route without one fails the first test. */
 const SAMPLES: Readonly<Record<string, { readonly path?: string; readonly body?: unknown }>> = {
   "POST /api/session": { body: { code: "no-such-code" } },
   "POST /api/session/code": {},
@@ -61,7 +61,7 @@ const SAMPLES: Readonly<Record<string, { readonly path?: string; readonly body?:
   "POST /api/runs/:run/fork": { body: { phase: "2" } },
 };
 
-/** A hundred thousand levels: values, and brackets that never close. */
+/** A hundred thousand levels: nested values, and brackets that are never closed. */
 const DEEP = [`{"code":${'{"a":'.repeat(100_000)}1${"}".repeat(100_001)}`, `{"code":${"[".repeat(100_000)}`];
 
 const TABLE = ROUTES.map(({ method, path, open }) => {
@@ -74,7 +74,7 @@ type Row = (typeof TABLE)[number];
 
 const host = () => `127.0.0.1:${server.port}`;
 
-/** As the dashboard asks, with what a test changes; an empty text leaves a header out. */
+/** Headers as the dashboard sends them, with changes by a test. An empty text omits a header. */
 function asked(row: Row, changed: Readonly<Record<string, string>> = {}, more: Partial<Asking> = {}): Promise<Reply> {
   const all: Record<string, string> = {
     host: host(),
@@ -93,13 +93,13 @@ const codeOf = (reply: Reply): unknown => JSON.parse(reply.body).error?.code;
 describe.each(TABLE)("$name", (row) => {
   const wants = row.open ? 401 : 200;
 
-  test("has a request to be tried with, and answers who has the token", async () => {
+  test("has a valid request, which a client with the token may send", async () => {
     expect(row.known).toBe(true);
     const { status, body } = await asked(row);
     expect(status, body).toBe(wants);
   });
 
-  test("refuses every name but its own with 421, before anything else is looked at", async () => {
+  test("refuses every host name but its own with 421, before other checks", async () => {
     const names = ["evil.test", `evil.test:${server.port}`, "127.0.0.1", `127.0.0.1:${server.port + 1}`];
     const more = [`127.0.0.1.evil.test:${server.port}`, `localhost.:${server.port}`, `0.0.0.0:${server.port}`];
     for (const name of [...names, ...more]) {
@@ -111,7 +111,7 @@ describe.each(TABLE)("$name", (row) => {
     }
   });
 
-  test("refuses another origin with 403, before the token is looked at", async () => {
+  test("refuses another origin with 403, before checking the token", async () => {
     const origins = ["http://evil.test", "null", `http://127.0.0.1:${server.port + 1}`, `https://${host()}`];
     for (const origin of origins) {
       const reply = await asked(row, { origin, authorization: "" });
@@ -124,7 +124,7 @@ describe.each(TABLE)("$name", (row) => {
   });
 
   if (!row.open)
-    test("refuses who has no token or a wrong one, also in the address", async () => {
+    test("refuses a missing or wrong token, also one in the URL", async () => {
       const without = await asked(row, { authorization: "" });
       expect([without.status, codeOf(without)]).toEqual([401, "TOKEN_MISSING"]);
       const path = `${row.path}${row.path.includes("?") ? "&" : "?"}token=${TOKEN}&access_token=${TOKEN}`;
@@ -135,11 +135,11 @@ describe.each(TABLE)("$name", (row) => {
         expect([401, 429]).toContain(reply.status);
         expect(reply.body).not.toContain(TOKEN);
       }
-      // Others' guesses keep nobody out who has it.
+      // Wrong guesses of others do not lock out a client with the token.
       expect((await asked(row)).status).toBe(200);
     });
 
-  test("refuses other methods, and gives no other site leave to ask", async () => {
+  test("refuses other methods, and grants no other site access", async () => {
     for (const method of ["PUT", "DELETE", "PATCH", "HEAD", row.method === "GET" ? "POST" : "GET"]) {
       const shared = TABLE.some((each) => each.method === method && each.path.split("?")[0] === row.path.split("?")[0]);
       if (!shared) expect([method, (await asked(row, {}, { method })).status]).toEqual([method, 405]);
@@ -154,7 +154,7 @@ describe.each(TABLE)("$name", (row) => {
   });
 
   if (row.body !== undefined)
-    test("takes JSON alone, within bounds", async () => {
+    test("accepts only JSON, within limits", async () => {
       for (const type of ["", "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
         expect([type, (await asked(row, { "content-type": type })).status]).toEqual([type, 415]);
       }
@@ -171,7 +171,7 @@ describe.each(TABLE)("$name", (row) => {
       expect([large.status, codeOf(large)]).toEqual([413, "TOO_LARGE"]);
     });
 
-  test("changes to no other protocol", async () => {
+  test("refuses protocol upgrades", async () => {
     const upgrade = {
       connection: "Upgrade",
       upgrade: "websocket",
@@ -182,7 +182,7 @@ describe.each(TABLE)("$name", (row) => {
     expect([reply.status, codeOf(reply)]).toEqual([400, "NO_UPGRADE"]);
   });
 
-  test("gives text that hostile agents wrote as JSON that nobody takes for a page, and no secret", async () => {
+  test("sends hostile text as JSON that no browser renders as a page, and no secrets", async () => {
     for (const reply of [await asked(row), await asked(row, { authorization: "" })]) {
       expect(reply.headers["content-type"]).toMatch(/^application\/(json|x-ndjson); charset=utf-8$/);
       expect(reply.headers).toMatchObject({
@@ -196,14 +196,14 @@ describe.each(TABLE)("$name", (row) => {
       expect(policy).toContain("frame-ancestors 'none'");
       expect(policy).not.toContain("unsafe");
       expect(reply.body).not.toContain(SECRET);
-      // Marks that turn text around are named, and never there themselves, not even escaped.
+      // Bidirectional control characters are named and never sent, not even escaped.
       expect(reply.body).not.toMatch(/\u202e|\\u202e/i);
     }
   });
 });
 
 describe("the server", () => {
-  test("carries out nothing for whoever was refused", async () => {
+  test("executes nothing for a refused request", async () => {
     port.done.length = 0;
     for (const row of TABLE) {
       await asked(row, { host: "evil.test" });
@@ -214,7 +214,7 @@ describe("the server", () => {
     expect(port.done).toEqual([]);
   });
 
-  test("knows nothing below /api for whoever has no token, and 404 for the others", async () => {
+  test("returns 401 below /api without a token, and 404 with one", async () => {
     const nowhere: Row = { name: "", method: "GET", path: "/api/nothing", open: false, body: undefined, known: true };
     expect((await asked(nowhere, { authorization: "" })).status).toBe(401);
     expect((await asked(nowhere)).status).toBe(404);
@@ -223,7 +223,7 @@ describe("the server", () => {
     expect((await asked({ ...nowhere, path: "//api/home" }, { authorization: "" })).body).not.toContain("repositories");
   });
 
-  test("gives its page under its own names only, with every protection", async () => {
+  test("serves its page under its own names only, with all security headers", async () => {
     const page: Row = { name: "", method: "GET", path: "/runs/r-1", open: true, body: undefined, known: true };
     const reply = await asked(page, { authorization: "" });
     expect(reply.status).toBe(200);
@@ -233,7 +233,7 @@ describe("the server", () => {
     expect((await asked(page, { host: "evil.test" })).status).toBe(421);
     expect((await asked(page, { origin: "http://evil.test" })).status).toBe(403);
     expect((await asked(page, {}, { method: "POST" })).status).toBe(405);
-    // A link on any page may lead to it: it holds no data.
+    // Any page may link to it, because it contains no data.
     expect((await asked(page, { "sec-fetch-site": "cross-site", authorization: "" })).status).toBe(200);
   });
 
@@ -255,7 +255,7 @@ describe("the server", () => {
     if (status === 200) expect(body).toBe("<!doctype html><title>Signalbox</title>");
   });
 
-  test("refuses a first line that names another host, and none that it can be asked without one", async () => {
+  test("refuses a request line that names another host, and requests without a host", async () => {
     const lines = (first: string, name: string) => `${first}\r\n${name}Authorization: Bearer ${TOKEN}\r\n\r\n`;
     const own = `Host: ${host()}\r\n`;
     expect(await spoken(lines("GET http://evil.test/api/home HTTP/1.1", `Connection: close\r\n${own}`))).toMatch(
@@ -266,7 +266,7 @@ describe("the server", () => {
     expect(await spoken(lines("CONNECT evil.test:80 HTTP/1.1", own))).not.toMatch(/ 200 /);
   });
 
-  test("gives the token for a code once, whatever key the request carries", async () => {
+  test("exchanges a code for the token once, whatever idempotency key the request has", async () => {
     const row = TABLE.find(({ name }) => name === "POST /api/session");
     if (!row) throw new Error("there is no such route");
     const body = JSON.stringify({ code: session.newCode() });
@@ -277,14 +277,14 @@ describe("the server", () => {
     expect(again.body).not.toContain(TOKEN);
   });
 
-  test("takes brackets inside of words for words", async () => {
+  test("ignores brackets inside strings", async () => {
     const row = TABLE.find(({ name }) => name === "POST /api/sql");
     if (!row) throw new Error("there is no such route");
     const body = JSON.stringify({ repository: "abc", query: `SELECT '${"[".repeat(200)}\\"{'` });
     expect((await asked(row, {}, { body })).status).toBe(200);
   });
 
-  test("is not troubled by whoever leaves in the middle of a request", async () => {
+  test("survives clients that disconnect during a request", async () => {
     const first = ["POST /api/sql HTTP/1.1", `Host: ${host()}`, `Authorization: Bearer ${TOKEN}`];
     const heads = [...first, "Content-Type: application/json", "Expect: 100-continue"];
     await left([...heads, "Content-Length: 500", "", '{"a":'].join("\r\n"));
@@ -295,13 +295,13 @@ describe("the server", () => {
     expect(port.failures).toEqual([]);
   });
 
-  test("lets go of a stream whose reader left: a hundred after each other find a place", async () => {
+  test("releases the slot of a stream whose reader left, a hundred times in a row", async () => {
     const row = TABLE.find(({ path }) => path.startsWith("/api/stream"));
     if (!row) throw new Error("there is no stream");
     for (let n = 0; n < 100; n++) expect((await asked(row)).status).toBe(200);
   });
 
-  test("is bound to the loopback address alone", async () => {
+  test("listens on the loopback address only", async () => {
     const other = await new Promise<string>((resolve) => {
       const socket = connect({ port: server.port, host: "127.0.0.2" });
       socket.on("connect", () => resolve("connected"));
@@ -311,7 +311,7 @@ describe("the server", () => {
   });
 });
 
-/** Says so much, and hangs up when it is asked for the rest. */
+/** Sends this much, and hangs up when asked for the rest. */
 function left(text: string): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect({ port: server.port, host: "127.0.0.1" });
@@ -322,7 +322,7 @@ function left(text: string): Promise<void> {
   });
 }
 
-/** The first line that comes back to a request as it stands. */
+/** Returns the first line of the response to a raw request. */
 function spoken(text: string): Promise<string> {
   return new Promise((resolve) => {
     let heard = "";

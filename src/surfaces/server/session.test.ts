@@ -4,7 +4,7 @@ import { createSession } from "./session.ts";
 
 const TOKEN = "a".repeat(43);
 
-test("a code gives the token once, within five minutes", () => {
+test("a code is exchanged for the token once, within five minutes", () => {
   let now = 0;
   const session = createSession({ token: TOKEN, now: () => now });
   const [first, second, third] = [session.newCode(), session.newCode(), session.newCode()];
@@ -18,14 +18,14 @@ test("a code gives the token once, within five minutes", () => {
   expect(new Set([first, second, third, TOKEN]).size).toBe(4);
 });
 
-test("of many codes that nobody used the newest count", () => {
+test("of many unused codes only the newest are valid", () => {
   const session = createSession({ token: TOKEN, now: () => 0 });
   const codes = Array.from({ length: 30 }, () => session.newCode());
   expect(session.exchange(codes[0] ?? "")).toBeUndefined();
   expect(session.exchange(codes[29] ?? "")).toBe(TOKEN);
 });
 
-test("who guesses more than ten times in a minute is told nothing any more, until the minute is over", () => {
+test("a client that guesses more than ten times per minute gets no information until the minute is over", () => {
   let now = 0;
   const failures = createFailures(() => now);
   for (let n = 0; n < 10; n++) expect(failures.add()).toBe(false);

@@ -1,42 +1,42 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 
 const CODE_MS = 5 * 60_000;
-/** Who asks for more has the newest of them. */
-const MOST_CODES = 20;
+/** Older codes expire when more are requested. */
+const MAX_CODES = 20;
 
-/** Who may use the server: whoever has its token, and whoever gets it for a code that was good once. */
+/** Authorizes clients that have the token, or that exchange a one-time code for it. */
 export type Session = {
   isToken(given: string): boolean;
   newCode(): string;
-  /** The token; undefined for a code that is unknown, too old or used. */
+  /** Returns the token, or undefined for a code that is unknown, expired or used. */
   exchange(code: string): string | undefined;
 };
 
 export function createSession({ token, now }: { readonly token: string; readonly now: () => number }): Session {
   const codes = new Map<string, number>();
-  const expected = digest(token);
+  const expected = hash(token);
   return {
-    isToken: (given) => timingSafeEqual(digest(given), expected),
+    isToken: (given) => timingSafeEqual(hash(given), expected),
     newCode() {
       const code = randomBytes(24).toString("base64url");
-      codes.set(keyOf(code), now() + CODE_MS);
-      for (const oldest of [...codes.keys()].slice(0, -MOST_CODES)) codes.delete(oldest);
+      codes.set(toKey(code), now() + CODE_MS);
+      for (const oldest of [...codes.keys()].slice(0, -MAX_CODES)) codes.delete(oldest);
       return code;
     },
     exchange(code) {
-      const until = codes.get(keyOf(code));
-      codes.delete(keyOf(code));
+      const until = codes.get(toKey(code));
+      codes.delete(toKey(code));
       return until === undefined || until < now() ? undefined : token;
     },
   };
 }
 
-/** Of equal length whatever was given, so that comparing takes as long. */
-function digest(text: string): Buffer {
+/** Digests have equal length, so comparing them takes constant time. */
+function hash(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
 
-/** Looked up by its digest: how long that takes says nothing about the code. */
-function keyOf(code: string): string {
-  return digest(code).toString("hex");
+/** Looks up codes by digest, so that the lookup time reveals nothing about the code. */
+function toKey(code: string): string {
+  return hash(code).toString("hex");
 }

@@ -18,7 +18,7 @@ function opened(stage: Stage, more: Partial<ServerPort> = {}, after = 0) {
 }
 
 describe("a stream", () => {
-  test("begins with what was missed since the record that the reader has, and goes on from there", async () => {
+  test("starts with what was missed since the reader's last record, and continues from there", async () => {
     const stage = createStage();
     stage.seq = 7;
     const { next, left } = opened(stage, {}, 4);
@@ -29,7 +29,7 @@ describe("a stream", () => {
     left.abort();
   });
 
-  test("makes one change of a thousand that come while nobody reads, and holds none of them", async () => {
+  test("merges a thousand changes that nobody read into one, and buffers none of them", async () => {
     const stage = createStage();
     const { next, left } = opened(stage);
     await next();
@@ -44,7 +44,7 @@ describe("a stream", () => {
     left.abort();
   });
 
-  test("says nothing of a ring that changed nothing, and a beat when it is time", async () => {
+  test("sends nothing for a signal without a change, and a beat when it is due", async () => {
     const stage = createStage();
     let now = 0;
     const { next, left } = opened(stage, { now: () => now });
@@ -55,7 +55,7 @@ describe("a stream", () => {
     left.abort();
   });
 
-  test("tells at most four changes of a run in a second", async () => {
+  test("sends at most four changes of a run per second", async () => {
     const stage = createStage();
     let now = 0;
     const { next, left } = opened(stage, { now: () => now });
@@ -70,7 +70,7 @@ describe("a stream", () => {
     left.abort();
   });
 
-  test("goes on when one of its runs is gone", async () => {
+  test("continues if one of its runs is gone", async () => {
     const stage = createStage();
     const port = stagePort(stage);
     const changes = async () => {
@@ -95,7 +95,7 @@ describe("a stream", () => {
     expect(stage.ring).not.toBe(ring);
   });
 
-  test("stops watching when its reader leaves with a line in hand, without asking for another", async () => {
+  test("stops watching when its reader leaves after a line without requesting another", async () => {
     const stage = createStage();
     const { next, reader } = opened(stage);
     await next();

@@ -4,7 +4,7 @@ import { errorAnswer } from "./error-answer.ts";
 import type { ServerPort } from "./port/port.ts";
 import { forBrowser } from "./register.ts";
 
-/** At most four changes of one run in a second, however much happens. */
+/** Sends at most four changes of one run per second. */
 const PAUSE_MS = 250;
 const BEAT_MS = 5_000;
 const HOME = "home";
@@ -16,12 +16,12 @@ export type StreamOrder = {
 };
 
 /**
- * One line after the other, each made when the reader has taken the one before: who reads slowly gets fewer and larger
- * changes, and no line waits in memory but the one on its way.
+ * Opens a stream that builds each line when the reader has taken the previous one. A slow reader gets fewer and larger
+ * changes, and at most one line is in memory.
  */
 export function streamOf(port: ServerPort, order: StreamOrder, left: AbortController): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder();
-  const lines = linesOf(port, order, left.signal);
+  const lines = generateLines(port, order, left.signal);
   return new ReadableStream(
     {
       async pull(controller) {
@@ -31,7 +31,7 @@ export function streamOf(port: ServerPort, order: StreamOrder, left: AbortContro
       },
       cancel() {
         left.abort();
-        // Who leaves with a line in hand never asks for the next: what it watched is let go here.
+        // A reader that leaves after a line never requests the next one, so its watchers are released here.
         void lines.return(undefined);
       },
     },
@@ -39,53 +39,53 @@ export function streamOf(port: ServerPort, order: StreamOrder, left: AbortContro
   );
 }
 
-async function* linesOf(port: ServerPort, order: StreamOrder, signal: AbortSignal): AsyncGenerator<unknown> {
-  const bell = createBell(signal);
+async function* generateLines(port: ServerPort, order: StreamOrder, signal: AbortSignal): AsyncGenerator<unknown> {
+  const changes = createBell(signal);
   const runs = new Map([...order.runs].map(([run, seq]) => [run, createReader(port, run, seq)]));
   const stops = [
-    ...[...runs.keys()].map((run) => port.runs.watch(run, () => bell.ring(run))),
-    ...(order.home ? [port.watchHome(() => bell.ring(HOME))] : []),
+    ...[...runs.keys()].map((run) => port.runs.watch(run, () => changes.add(run))),
+    ...(order.home ? [port.watchHome(() => changes.add(HOME))] : []),
   ];
-  const ringAll = (): void => {
-    for (const run of runs.keys()) bell.ring(run);
+  const addAllRuns = (): void => {
+    for (const run of runs.keys()) changes.add(run);
   };
   let beatAt = port.now() + BEAT_MS;
   try {
-    // Whoever comes back begins with what he has missed.
-    ringAll();
-    if (order.home) bell.ring(HOME);
+    // A reader that reconnects first gets what it missed.
+    addAllRuns();
+    if (order.home) changes.add(HOME);
     while (!signal.aborted) {
-      const name = bell.due(port.now(), PAUSE_MS);
-      const line = name === undefined ? undefined : await lineFor(port, name, runs);
+      const name = changes.takeDue(port.now(), PAUSE_MS);
+      const line = name === undefined ? undefined : await buildLine(port, name, runs);
       if (line !== undefined) yield line;
       else if (port.now() >= beatAt) {
         beatAt = port.now() + BEAT_MS;
-        // Whether an engine still lives stands in no record.
-        ringAll();
+        // No record tells whether an engine is alive, so all runs are checked again.
+        addAllRuns();
         yield { type: "beat", now: port.now() };
-      } else if (name === undefined) await bell.wait(port.now(), PAUSE_MS, beatAt - port.now());
+      } else if (name === undefined) await changes.wait(port.now(), PAUSE_MS, beatAt - port.now());
     }
   } finally {
     for (const stop of stops) stop();
   }
 }
 
-type Reader = () => Promise<PageChange | undefined>;
+type ChangeReader = () => Promise<PageChange | undefined>;
 
-async function lineFor(port: ServerPort, name: string, runs: Map<string, Reader>): Promise<unknown> {
+async function buildLine(port: ServerPort, name: string, runs: Map<string, ChangeReader>): Promise<unknown> {
   if (name === HOME) return { type: "home", home: await port.home() };
   try {
     const change = await runs.get(name)?.();
     return change && { type: "page", change };
   } catch (error) {
-    // One run whose repository is gone must not end what is told of the others.
+    // If the repository of one run is gone, the stream continues for the others.
     runs.delete(name);
     return { type: "gone", run: name, ...errorAnswer(error).body };
   }
 }
 
-/** Gives what has changed since it was last asked. */
-function createReader(port: ServerPort, run: string, seq: number): Reader {
+/** Returns a function that reads what changed since its previous call. */
+function createReader(port: ServerPort, run: string, seq: number): ChangeReader {
   let last = seq;
   let head: string | undefined;
   return async () => {

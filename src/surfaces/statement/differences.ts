@@ -1,9 +1,9 @@
 import { canonical } from "../../core/text/json.ts";
 
-/** Where two documents say different things, as paths; the first few are enough to know where to look. */
+/** Lists the paths at which two documents differ. */
 export function differingPaths(said: unknown, found: unknown, path = ""): readonly string[] {
   if (canonical(said) === canonical(found)) return [];
-  if (!isGroup(said) || !isGroup(found)) return [path || "the whole"];
+  if (!isGroup(said) || !isGroup(found)) return [path || "the whole document"];
   const keys = new Set([...Object.keys(said), ...Object.keys(found)]);
   return [...keys].flatMap((key) => differingPaths(said[key], found[key], path === "" ? key : `${path}.${key}`));
 }

@@ -9,13 +9,13 @@ const Envelope = z.strictObject({
 
 export type SignedStatement = {
   readonly statement: Statement;
-  /** What was signed, byte by byte. */
+  /** The exact bytes that were signed. */
   readonly pae: Buffer;
   readonly keyid: string;
   readonly signature: Buffer;
 };
 
-/** What a DSSE signature is made over: the type and the payload, each with its length, so that neither can eat the other. */
+/** Returns the bytes that a DSSE signature covers. The lengths of type and payload prevent ambiguous encodings. */
 export function preAuthenticationEncoding(payloadType: string, payload: Buffer): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(payloadType)} ${payloadType} ${payload.length} `;
   return Buffer.concat([Buffer.from(head), payload]);
@@ -29,21 +29,23 @@ export function envelopeText(
   return `${JSON.stringify({ payload: payload.toString("base64"), payloadType: PAYLOAD_TYPE, signatures })}\n`;
 }
 
-/** What a file holds, or why it is no statement of ours. Not a byte of it may be other than it was written. */
+/**
+ * Parses a signed statement, or returns why the text is none. The text must be byte-identical to what we would write.
+ */
 export function readEnvelope(text: string): SignedStatement | { readonly problem: string } {
-  const envelope = Envelope.safeParse(jsonIn(text));
-  if (!envelope.success) return { problem: "it is no DSSE envelope with one signature over an in-toto statement" };
+  const envelope = Envelope.safeParse(parseJson(text));
+  if (!envelope.success) return { problem: "it is not a DSSE envelope with one signature over an in-toto statement" };
   const { payload: encoded, payloadType, signatures } = envelope.data;
   const [{ keyid, sig } = { keyid: "", sig: "" }] = signatures;
   const [payload, signature] = [Buffer.from(encoded, "base64"), Buffer.from(sig, "base64")];
   if (envelopeText(payload, { keyid, signature }) !== text)
-    return { problem: "the envelope is not written as signalbox writes it: something in it was changed" };
-  const statement = Statement.safeParse(jsonIn(payload.toString("utf8")));
-  if (!statement.success) return { problem: "its payload is no statement of what signalbox witnessed" };
+    return { problem: "the envelope is not in the format that signalbox writes: it was modified" };
+  const statement = Statement.safeParse(parseJson(payload.toString("utf8")));
+  if (!statement.success) return { problem: "its payload is not a signalbox evidence statement" };
   return { statement: statement.data, pae: preAuthenticationEncoding(payloadType, payload), keyid, signature };
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

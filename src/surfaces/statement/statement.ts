@@ -12,7 +12,7 @@ export const PAYLOAD_TYPE = "application/vnd.in-toto+json";
 const Hex = z.string().regex(/^[0-9a-f]{40,64}$/);
 const Commit = z.strictObject({ commit: Hex, tree: Hex, branch: z.string() });
 
-/** What an engine witnessed of one run, for whoever takes its commit. */
+/** Facts about one run that the engine observed, for people who take its commit. */
 const Predicate = z.strictObject({
   run: z.string(),
   tool: z.strictObject({ name: z.literal("signalbox"), version: z.string() }),
@@ -23,7 +23,7 @@ const Predicate = z.strictObject({
   endedAt: z.number(),
   base: z.strictObject({ commit: z.string(), tree: z.string() }),
   commits: z.array(Commit).min(1),
-  /** As they stand at the end, rule by rule with the numbers. */
+  /** The latest decision of each gate, with the numbers of each rule. */
   gates: z.array(
     z.strictObject({
       gate: z.string(),
@@ -33,7 +33,7 @@ const Predicate = z.strictObject({
       rules: z.array(z.strictObject({ rule: z.string(), passed: z.boolean(), actual: Json, need: Json })),
     }),
   ),
-  /** Every run of every check, in the order of the journal. */
+  /** Every result of every check, in journal order. */
   evidence: z.array(
     z.strictObject({
       seq: z.number(),
@@ -47,7 +47,7 @@ const Predicate = z.strictObject({
       tests: z
         .strictObject({ total: z.number(), passed: z.number(), failed: z.number(), skipped: z.number() })
         .nullable(),
-      /** Of all that it printed. */
+      /** Digest of the complete output. */
       digest: z.string(),
     }),
   ),
@@ -57,18 +57,18 @@ const Predicate = z.strictObject({
       title: z.string(),
       choice: z.string(),
       by: z.string(),
-      /** As whom a team's database knows who answered. */
+      /** The database role of the person who answered, in a team. */
       role: z.string().optional(),
       at: z.number(),
-      /** Of what was shown. */
+      /** Hash of the displayed content. */
       hash: z.string(),
     }),
   ),
-  /** Who played which role: the driver, and the model where one was chosen. */
+  /** The driver of each role, and its model if one was selected. */
   agents: z.array(z.strictObject({ role: z.string(), by: z.array(z.string()) })),
   caveats: z.array(z.string()),
   exemption: z.strictObject({ reason: z.string(), from: z.string().nullable() }).nullable(),
-  /** The journal's head: its hash is over every record up to it. */
+  /** The head of the journal. Its hash covers all records up to it. */
   chain: z.strictObject({ seq: z.number().int(), chain: z.string() }),
 });
 export type Predicate = z.infer<typeof Predicate>;
@@ -82,12 +82,12 @@ export const Statement = z.strictObject({
   predicate: Predicate,
 });
 export type Statement = z.infer<typeof Statement>;
-type CommitOfRun = z.infer<typeof Commit>;
+type RunCommitFacts = z.infer<typeof Commit>;
 
 export type Witnessed = {
-  /** All of them, as far as the statement goes. */
+  /** All records up to the end that the statement covers. */
   readonly records: readonly JournalRecord[];
-  readonly commits: readonly CommitOfRun[];
+  readonly commits: readonly RunCommitFacts[];
   readonly version: string;
 };
 
@@ -101,7 +101,7 @@ export function statementOf({ records, commits, version }: Witnessed): Statement
     ]),
     predicateType: PREDICATE_TYPE,
     predicate: {
-      ...factsOf(view, records),
+      ...getRunFacts(view, records),
       tool: { name: "signalbox", version },
       commits: [...commits],
       gates: standingDecisions(view).map(({ gate, key, passed, tree = null, rules }) => {
@@ -109,17 +109,28 @@ export function statementOf({ records, commits, version }: Witnessed): Statement
       }),
       evidence: view.evidence.map((seen) => {
         const { seq, check, task, phase: when, tree, command, exitCode: exit, digest } = seen;
-        return { seq, check, task, when, tree, command, exit, outcome: wordOf(seen), tests: testsOf(seen), digest };
+        return {
+          seq,
+          check,
+          task,
+          when,
+          tree,
+          command,
+          exit,
+          outcome: wordOf(seen),
+          tests: toTestCounts(seen),
+          digest,
+        };
       }),
       approvals: view.questions.flatMap(({ asked: { approval, title }, answer }) =>
-        answer ? [{ approval, title, ...answeredBy(answer), at: answer.ts, hash: answer.hash }] : [],
+        answer ? [{ approval, title, ...getAnswerFacts(answer), at: answer.ts, hash: answer.hash }] : [],
       ),
-      agents: agentsOf(view),
+      agents: listAgents(view),
     },
   };
 }
 
-function factsOf(view: RunView, records: readonly JournalRecord[]) {
+function getRunFacts(view: RunView, records: readonly JournalRecord[]) {
   const { run, pipeline: name, version, status, startedAt, lastAt: endedAt, base, caveats, head: chain, end } = view;
   const started = records.find((record) => record.type === "run.started");
   const { hash = "", exempt, exemptFrom: from = null } = started ?? {};
@@ -137,17 +148,17 @@ function factsOf(view: RunView, records: readonly JournalRecord[]) {
   };
 }
 
-function testsOf({ tests }: RunView["evidence"][number]): Predicate["evidence"][number]["tests"] {
+function toTestCounts({ tests }: RunView["evidence"][number]): Predicate["evidence"][number]["tests"] {
   if (!tests) return null;
   const { total, passed, failed, skipped } = tests;
   return { total, passed, failed, skipped };
 }
 
-function answeredBy({ choice, by, role }: JournalRecord<"approval.decided">) {
+function getAnswerFacts({ choice, by, role }: JournalRecord<"approval.decided">) {
   return { choice, by, ...(role === undefined ? {} : { role }) };
 }
 
-function agentsOf({ attempts }: RunView): Predicate["agents"] {
+function listAgents({ attempts }: RunView): Predicate["agents"] {
   return [...Map.groupBy(attempts, ({ started }) => started.role)].map(([role, tries]) => {
     return { role, by: [...new Set(tries.flatMap(({ finished }) => finished?.by ?? []))].sort() };
   });

@@ -15,7 +15,7 @@ export type SeenSpan = {
 };
 export type SeenMetric = { readonly name: string; readonly histogram?: object; readonly sum?: object };
 
-/** A collector on this machine that keeps what it is sent, as text too; `answers` says with what it answers, or not at all. */
+/** A local collector that stores requests, also as text. `answers` selects its response, or none. */
 export async function startCollector(answers: () => number | undefined = () => 200) {
   const bodies: { path: string; text: string; headers: Readonly<Record<string, unknown>> }[] = [];
   const server = createServer((request, response) => {
@@ -30,7 +30,7 @@ export async function startCollector(answers: () => number | undefined = () => 2
     });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  // It listens on a port, so it has one.
+  // A listening server has a port.
   const { port } = server.address() as AddressInfo;
   const parsed = (path: string) => bodies.filter((body) => body.path === path).map(({ text }) => JSON.parse(text));
   return {

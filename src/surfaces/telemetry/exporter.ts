@@ -3,7 +3,7 @@ import { metricRequest, traceRequest } from "./otlp.ts";
 import type { Span } from "./span.ts";
 
 export type Collector = {
-  /** Where `/v1/traces` and `/v1/metrics` are below. */
+  /** Base URL of `/v1/traces` and `/v1/metrics`. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
 };
@@ -12,23 +12,26 @@ export type ExporterParts = {
   readonly collector: Collector;
   readonly version: string;
   now(): number;
-  /** How much may wait; what comes on top is dropped. */
+  /** Maximum number of queued spans. More are dropped. */
   readonly most?: number;
 };
 
 export type Exporter = {
   add(spans: readonly Span[]): void;
-  /** Gives up after so long; what was not sent by then counts as dropped. */
+  /** Sends the remaining spans, at most `withinMs` long. Spans not sent by then count as dropped. */
   close(withinMs: number): Promise<{ readonly dropped: number; readonly because: string }>;
 };
 
-const MOST_WAITING = 2_048;
-const BATCH = 256;
-const EVERY_MS = 1_000;
-const PATIENCE_MS = 5_000;
+const MAX_QUEUED = 2_048;
+const BATCH_SIZE = 256;
+const INTERVAL_MS = 1_000;
+const TIMEOUT_MS = 5_000;
 
-/** Sends beside a run what has ended in it. Nobody waits for it, and nothing that goes wrong here goes any further. */
-export function createExporter({ collector, version, now, most = MOST_WAITING }: ExporterParts): Exporter {
+/**
+ * Creates an exporter that sends ended spans while a run continues. The run never waits for it, and its errors do not
+ * affect the run.
+ */
+export function createExporter({ collector, version, now, most = MAX_QUEUED }: ExporterParts): Exporter {
   const [over, waiting] = [new AbortController(), [] as Span[]];
   let [dropped, because, since] = [0, "", now()];
   let sending: Promise<void> | undefined;
@@ -38,16 +41,16 @@ export function createExporter({ collector, version, now, most = MOST_WAITING }:
       method: "POST",
       headers: { ...collector.headers, "content-type": "application/json" },
       body: JSON.stringify(body),
-      // Elsewhere nobody has said that anything may be sent.
+      // A redirect target is not the address that the user configured.
       redirect: "error",
-      signal: AbortSignal.any([over.signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: AbortSignal.any([over.signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.body?.cancel();
-    if (!response.ok) throw new Error(`it answered ${response.status}`);
+    if (!response.ok) throw new Error(`the collector returned ${response.status}`);
   };
   const send = async (): Promise<void> => {
     while (waiting.length > 0 && !over.signal.aborted) {
-      const batch = waiting.splice(0, BATCH);
+      const batch = waiting.splice(0, BATCH_SIZE);
       try {
         await post("/v1/traces", traceRequest(batch, { version }));
         const measures = measuresOf(batch);
@@ -56,17 +59,17 @@ export function createExporter({ collector, version, now, most = MOST_WAITING }:
         if (measures.length > 0) await post("/v1/metrics", metricRequest(measures, { version, since: from, now: to }));
       } catch (error) {
         dropped += batch.length;
-        because ||= reasonOf(error);
+        because ||= getReason(error);
       }
     }
   };
-  const kick = (): Promise<void> => {
+  const flush = (): Promise<void> => {
     sending ??= send().finally(() => {
       sending = undefined;
     });
     return sending;
   };
-  const timer = setInterval(() => void kick(), EVERY_MS);
+  const timer = setInterval(() => void flush(), INTERVAL_MS);
   timer.unref();
 
   return {
@@ -74,21 +77,21 @@ export function createExporter({ collector, version, now, most = MOST_WAITING }:
       const room = Math.max(0, most - waiting.length);
       waiting.push(...spans.slice(0, room));
       dropped += Math.max(0, spans.length - room);
-      if (waiting.length >= BATCH) void kick();
+      if (waiting.length >= BATCH_SIZE) void flush();
     },
     async close(withinMs) {
       clearInterval(timer);
       const late = setTimeout(() => over.abort(), withinMs);
-      await kick();
-      // Something may have been added while the last batch was under way.
-      await kick();
+      await flush();
+      // Spans may have been added while the last batch was being sent.
+      await flush();
       clearTimeout(late);
-      return { dropped: dropped + waiting.length, because: because || "too much came at once" };
+      return { dropped: dropped + waiting.length, because: because || "too many spans at once" };
     },
   };
 }
 
-function reasonOf(error: unknown): string {
+function getReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,10 +1,10 @@
 import type { Span } from "./span.ts";
 
-/** One kind of number with its values since the last time that somebody was told. */
+/** One metric with its values since the last export. */
 export type Measure = {
   readonly name: string;
   readonly unit: string;
-  /** Upper ends of what is counted together; a sum has none. */
+  /** Upper bounds of the histogram buckets. A sum has none. */
   readonly bounds?: readonly number[];
   readonly values: readonly { readonly value: number; readonly labels: Readonly<Record<string, string>> }[];
 };
@@ -14,41 +14,41 @@ const TOKENS = [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_
 
 const LABELS = ["gen_ai.operation.name", "gen_ai.agent.name", "gen_ai.provider.name", "gen_ai.request.model"];
 
-/** What the spans say in numbers; no label grows with the number of runs. */
+/** Derives metrics from spans. No label grows with the number of runs. */
 export function measuresOf(spans: readonly Span[]): readonly Measure[] {
   const agents = spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] === "invoke_agent");
   const worked = spans.filter(({ attributes }) => attributes["gen_ai.operation.name"] !== undefined);
   const all = [
-    { name: "gen_ai.client.operation.duration", unit: "s", bounds: SECONDS, values: worked.map(duration) },
-    { name: "gen_ai.client.token.usage", unit: "{token}", bounds: TOKENS, values: agents.flatMap(tokens) },
-    { name: "signalbox.cost", unit: "USD", values: agents.flatMap((span) => numberOf(span, "signalbox.cost.usd")) },
+    { name: "gen_ai.client.operation.duration", unit: "s", bounds: SECONDS, values: worked.map(toDurationValue) },
+    { name: "gen_ai.client.token.usage", unit: "{token}", bounds: TOKENS, values: agents.flatMap(toTokenValues) },
+    { name: "signalbox.cost", unit: "USD", values: agents.flatMap((span) => toValue(span, "signalbox.cost.usd")) },
   ];
   return all.filter(({ values }) => values.length > 0);
 }
 
-function duration(span: Span) {
+function toDurationValue(span: Span) {
   const failed: Record<string, string> = span.error === undefined ? {} : { "error.type": span.error };
-  return { value: (span.end - span.start) / 1000, labels: { ...labelsOf(span), ...failed } };
+  return { value: (span.end - span.start) / 1000, labels: { ...getLabels(span), ...failed } };
 }
 
-function tokens(span: Span) {
+function toTokenValues(span: Span) {
   return ["input", "output"].flatMap((type) =>
-    numberOf(span, `gen_ai.usage.${type}_tokens`).map(({ value, labels }) => ({
+    toValue(span, `gen_ai.usage.${type}_tokens`).map(({ value, labels }) => ({
       value,
       labels: { ...labels, "gen_ai.token.type": type },
     })),
   );
 }
 
-/** Nothing where nobody said: unknown is not zero. */
-function numberOf(span: Span, key: string) {
+/** Returns nothing for a missing number, because unknown is not zero. */
+function toValue(span: Span, key: string) {
   const value = span.attributes[key];
-  return typeof value === "number" ? [{ value, labels: labelsOf(span) }] : [];
+  return typeof value === "number" ? [{ value, labels: getLabels(span) }] : [];
 }
 
-function labelsOf({ attributes }: Span): Readonly<Record<string, string>> {
-  const said = LABELS.flatMap((key) =>
+function getLabels({ attributes }: Span): Readonly<Record<string, string>> {
+  const labels = LABELS.flatMap((key) =>
     attributes[key] === undefined ? [] : [[key, String(attributes[key])] as const],
   );
-  return Object.fromEntries(said);
+  return Object.fromEntries(labels);
 }

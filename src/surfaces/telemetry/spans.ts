@@ -2,19 +2,20 @@ import { wordOf } from "../../core/checks/outcome/because.ts";
 import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
 import { type Attribute, type Span, spanIdOf, traceIdOf } from "./span.ts";
 
-/** Keys hold names that agents gave to their tasks. */
-const MOST_CHARS = 256;
+/** Maximum length of attributes. Keys contain task names that agents chose. */
+const MAX_CHARS = 256;
 
-type Ended = Pick<Span, "name" | "start" | "end" | "error"> & {
-  /** Its own place in the run, and that of what it is part of; the run's own is "". */
+type EndedOperation = Pick<Span, "name" | "start" | "end" | "error"> & {
+  /** Its path in the run and that of its parent. The path of the run itself is "". */
   readonly place: string;
   readonly within?: string;
   readonly attributes: Readonly<Record<string, Attribute>>;
 };
 
 /**
- * The journal as spans: run, phase, step, and below it attempts, checks and gates. Each is there when it has ended: the
- * run and its phases with the run. Names and numbers only: no prompt, no answer, no output, no command.
+ * Converts the journal to spans: run, phase, step, and below it attempts, checks and gates. A span is emitted when its
+ * operation has ended; phases end with the run. Spans contain names and numbers only, and no prompts, answers, output
+ * or commands.
  */
 export function createSpans(redact: (text: string) => string) {
   const steps = new Map<string, JournalRecord<"step.started">>();
@@ -23,7 +24,7 @@ export function createSpans(redact: (text: string) => string) {
   const phases = new Map<string, { readonly start: number; end: number }>();
   let started: JournalRecord<"run.started"> | undefined;
 
-  const taking: { readonly [T in RecordType]?: (record: JournalRecord<T>) => readonly Ended[] } = {
+  const handlers: { readonly [T in RecordType]?: (record: JournalRecord<T>) => readonly EndedOperation[] } = {
     "run.started": (record) => {
       started = record;
       return [];
@@ -42,55 +43,55 @@ export function createSpans(redact: (text: string) => string) {
       if (phase) phase.end = record.ts;
       const judged = rules.get(record.key) ?? [];
       rules.delete(record.key);
-      return [...gateOf(judged, record), stepOf(step, record)];
+      return [...toGateOperations(judged, record), toStepOperation(step, record)];
     },
     "agent.started": (record) => {
-      attempts.set(attemptPlace(record), record);
+      attempts.set(toAttemptPath(record), record);
       return [];
     },
     "agent.finished": (record) => {
-      const begun = attempts.get(attemptPlace(record));
-      attempts.delete(attemptPlace(record));
-      return begun ? [attemptOf(begun, record)] : [];
+      const begun = attempts.get(toAttemptPath(record));
+      attempts.delete(toAttemptPath(record));
+      return begun ? [toAttemptOperation(begun, record)] : [];
     },
-    "evidence.recorded": (record) => [checkOf(record)],
+    "evidence.recorded": (record) => [toCheckOperation(record)],
     "gate.evaluated": (record) => {
       rules.set(record.key, [...(rules.get(record.key) ?? []), record]);
       return [];
     },
     "run.finished": (record) => {
       const parts = [...phases].map(([title, { start, end }]) => ({
-        ...{ place: phasePlace(title), within: "", name: title, start, end },
+        ...{ place: toPhasePath(title), within: "", name: title, start, end },
         attributes: { "signalbox.phase": title },
       }));
-      return [...parts, runOf(started, record)];
+      return [...parts, toRunOperation(started, record)];
     },
   };
 
   return {
     take(record: JournalRecord): readonly Span[] {
-      // Under a type stands what takes records of that type.
-      const take = taking[record.type] as ((record: JournalRecord) => readonly Ended[]) | undefined;
-      return (take?.(record) ?? []).map((ended) => spanOf(record.run, ended, redact));
+      // The cast holds because each handler is stored under the type that it accepts.
+      const take = handlers[record.type] as ((record: JournalRecord) => readonly EndedOperation[]) | undefined;
+      return (take?.(record) ?? []).map((ended) => toSpan(record.run, ended, redact));
     },
   };
 }
 
-const attemptPlace = ({ key, attempt }: { readonly key: string; readonly attempt: number }) => `${key}@${attempt}`;
-const phasePlace = (title: string): string => `phase ${title}`;
+const toAttemptPath = ({ key, attempt }: { readonly key: string; readonly attempt: number }) => `${key}@${attempt}`;
+const toPhasePath = (title: string): string => `phase ${title}`;
 
-function spanOf(
+function toSpan(
   run: string,
-  { place, within, attributes, name, ...rest }: Ended,
+  { place, within, attributes, name, ...rest }: EndedOperation,
   redact: (text: string) => string,
 ): Span {
   const clean = (value: Attribute): Attribute =>
-    typeof value === "string" ? redact(value).slice(0, MOST_CHARS) : value;
+    typeof value === "string" ? redact(value).slice(0, MAX_CHARS) : value;
   return {
     traceId: traceIdOf(run),
     spanId: spanIdOf(run, place),
     ...(within === undefined ? {} : { parentSpanId: spanIdOf(run, within) }),
-    name: redact(name).slice(0, MOST_CHARS),
+    name: redact(name).slice(0, MAX_CHARS),
     ...rest,
     attributes: Object.fromEntries(
       Object.entries({ "signalbox.run": run, ...attributes }).map(([key, value]) => [key, clean(value)]),
@@ -98,7 +99,10 @@ function spanOf(
   };
 }
 
-function runOf(started: JournalRecord<"run.started"> | undefined, end: JournalRecord<"run.finished">): Ended {
+function toRunOperation(
+  started: JournalRecord<"run.started"> | undefined,
+  end: JournalRecord<"run.finished">,
+): EndedOperation {
   const { pipeline = "", version, ts: start = end.ts } = started ?? {};
   return {
     place: "",
@@ -117,22 +121,25 @@ function runOf(started: JournalRecord<"run.started"> | undefined, end: JournalRe
   };
 }
 
-function stepOf(
+function toStepOperation(
   { key, verb, phase, ts: start }: JournalRecord<"step.started">,
   end: JournalRecord<"step.finished">,
-): Ended {
+): EndedOperation {
   return {
-    ...{ place: `step ${key}`, within: phasePlace(phase), name: key, start, end: end.ts },
+    ...{ place: `step ${key}`, within: toPhasePath(phase), name: key, start, end: end.ts },
     error: end.failure?.class,
     attributes: { "signalbox.step": key, "signalbox.verb": verb, "signalbox.phase": phase },
   };
 }
 
-function attemptOf(begun: JournalRecord<"agent.started">, end: JournalRecord<"agent.finished">): Ended {
+function toAttemptOperation(
+  begun: JournalRecord<"agent.started">,
+  end: JournalRecord<"agent.finished">,
+): EndedOperation {
   const { key, role, instance, attempt, round, outcome, failure, by = "", usage = {} } = end;
   const [driver, ...model] = by.split(":");
   return {
-    place: attemptPlace(end),
+    place: toAttemptPath(end),
     within: `step ${key}`,
     name: `invoke_agent ${role}`,
     start: begun.ts,
@@ -154,7 +161,7 @@ function attemptOf(begun: JournalRecord<"agent.started">, end: JournalRecord<"ag
   };
 }
 
-function checkOf(record: JournalRecord<"evidence.recorded">): Ended {
+function toCheckOperation(record: JournalRecord<"evidence.recorded">): EndedOperation {
   const { key, seq, check, ts: end, ms, exitCode, phase, round, tests } = record;
   const outcome = wordOf(record);
   return {
@@ -174,10 +181,10 @@ function checkOf(record: JournalRecord<"evidence.recorded">): Ended {
   };
 }
 
-function gateOf(
+function toGateOperations(
   rules: readonly JournalRecord<"gate.evaluated">[],
   { key }: { readonly key: string },
-): readonly Ended[] {
+): readonly EndedOperation[] {
   const [first, last] = [rules.at(0), rules.at(-1)];
   if (!first || !last) return [];
   const missed = rules.filter(({ passed }) => !passed);

@@ -23,7 +23,7 @@ async function collecting(answers?: () => number | undefined) {
   return { collector, parts };
 }
 
-test("a request has the form of OTLP in JSON: ids in hex, times and whole numbers as texts", () => {
+test("a request is OTLP in JSON: ids in hex, times and integers as text", () => {
   const request = traceRequest([{ ...span("a"), error: "transient" }], { version: "0.1.0" });
   expect(request).toMatchObject({
     resourceSpans: [
@@ -52,7 +52,7 @@ test("a request has the form of OTLP in JSON: ids in hex, times and whole number
   });
 });
 
-test("numbers are histograms and a sum over what ended, and nobody who did not say is counted as nothing", () => {
+test("metrics are histograms and a sum, and unreported values are not counted as zero", () => {
   const silent: Span = { ...span("b"), attributes: { "gen_ai.operation.name": "invoke_agent" } };
   const measures = measuresOf([span("a"), span("c"), silent]);
   expect(measures.map(({ name, values }) => [name, values.length])).toEqual([
@@ -77,7 +77,7 @@ test("numbers are histograms and a sum over what ended, and nobody who did not s
   });
 });
 
-test("everything that was added is sent by the time it closes", async () => {
+test("all added spans are sent before close returns", async () => {
   const { collector, parts } = await collecting();
   const exporter = createExporter(parts);
   exporter.add(Array.from({ length: 600 }, (_, at) => span(`s${at}`)));
@@ -86,32 +86,32 @@ test("everything that was added is sent by the time it closes", async () => {
   expect(collector.metrics().length).toBeGreaterThan(0);
 });
 
-test("what comes on top of a full queue is dropped and counted", async () => {
+test("spans above the queue limit are dropped and counted", async () => {
   const { collector, parts } = await collecting();
   const exporter = createExporter({ ...parts, most: 10 });
   exporter.add(Array.from({ length: 25 }, (_, at) => span(`s${at}`)));
-  expect(await exporter.close(5_000)).toEqual({ dropped: 15, because: "too much came at once" });
+  expect(await exporter.close(5_000)).toEqual({ dropped: 15, because: "too many spans at once" });
   expect(collector.spans()).toHaveLength(10);
 });
 
-test("a collector that refuses, or is not there, costs the spans and nothing else", async () => {
+test("a collector that refuses or is unreachable loses the spans and affects nothing else", async () => {
   const { parts } = await collecting(() => 503);
   const refused = createExporter(parts);
   refused.add([span("a")]);
-  expect(await refused.close(5_000)).toEqual({ dropped: 1, because: "it answered 503" });
+  expect(await refused.close(5_000)).toEqual({ dropped: 1, because: "the collector returned 503" });
   const absent = createExporter({ ...parts, collector: { endpoint: "http://127.0.0.1:9", headers: {} } });
   absent.add([span("a"), span("b")]);
   expect(await absent.close(5_000)).toMatchObject({ dropped: 2 });
 });
 
-test("a collector that never answers is left alone when the time is over", async () => {
+test("a collector that never responds is given up after the timeout", async () => {
   const { parts } = await collecting(() => undefined);
   const exporter = createExporter(parts);
   exporter.add([span("a")]);
   expect(await exporter.close(50)).toMatchObject({ dropped: 1 });
 });
 
-test("names are cleaned of secrets and cut, and no text of an agent goes out", () => {
+test("names are redacted and cut, and no text of an agent is sent", () => {
   const spans = createSpans((text) => text.replaceAll("hunter2", "[redacted]"));
   const facts = [
     {
@@ -126,7 +126,7 @@ test("names are cleaned of secrets and cut, and no text of an agent goes out", (
     { type: "step.finished", key: `1/hunter2/${"x".repeat(900)}`, value: "what the agent said" },
   ];
   const stamp = { v: 1, seq: 1, ts: 1, run: "r", chain: "" };
-  // A fact with a stamp is a record.
+  // The cast holds: an event with a stamp is a record.
   const ended = facts.flatMap((fact) => spans.take({ ...stamp, ...fact } as JournalRecord));
   expect(ended).toHaveLength(1);
   const text = JSON.stringify(ended);

@@ -15,12 +15,12 @@ test.each([
   expect(cellsOf(text)).toBe(cells);
 });
 
-test("a text is filled up by cells, not by characters", () => {
+test("a text is padded by cells, not by characters", () => {
   expect(padCells("日本", 6)).toBe("日本  ");
   expect(padCellsStart("17s", 5)).toBe("  17s");
 });
 
-test("what is clipped keeps whole signs and says that something is missing", () => {
+test("a clipped text keeps whole characters and marks the omission", () => {
   expect(clip("implementer", 8)).toBe("impleme…");
   expect(clip("日本語", 4)).toBe("日…");
   expect(clip("a👩‍👩‍👧b", 9)).toBe("a👩‍👩‍👧b");
@@ -28,6 +28,6 @@ test("what is clipped keeps whole signs and says that something is missing", () 
   expect(clip("fits", 4)).toBe("fits");
 });
 
-test("a clipped text leaves no colour behind", () => {
+test("a clipped text resets its color", () => {
   expect(clip("\u001b[31mfailed badly\u001b[39m", 7)).toBe("\u001b[31mfailed…\u001b[0m");
 });

@@ -1,28 +1,31 @@
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 
-/** Drawn over what stands before them. */
-const NO_CELL = /[\p{Mn}\p{Me}\u200b-\u200f\u2060-\u2064\ufeff\u1160-\u11ff]/u;
-/** Two cells: East Asian letters and signs, and pictures. */
-const TWO_CELLS =
+/** Matches characters that take no cell of their own and are drawn over the previous one. */
+const ZERO_WIDTH = /[\p{Mn}\p{Me}\u200b-\u200f\u2060-\u2064\ufeff\u1160-\u11ff]/u;
+/** Matches characters that take two cells: East Asian characters and emoji. */
+const DOUBLE_WIDTH =
   /[\p{Emoji_Presentation}\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\u2e80-\u303e\u3041-\u33ff\ua000-\ua4cf\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
-/** Makes a picture of the sign before it, and that sign twice as wide. */
-const AS_PICTURE = "\ufe0f";
+/** Turns the previous character into an emoji and doubles its width. */
+const EMOJI_SELECTOR = "\ufe0f";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: everything below is one cell each.
 const ASCII = /^[\u0000-\u007e]*$/;
 
-/** How many cells of a terminal a text takes. Where terminals differ, the wider counts: nothing may run over the edge. */
+/**
+ * Returns how many terminal cells a text takes. Where terminals differ it returns the larger number, so that no line
+ * overflows.
+ */
 export function cellsOf(text: string): number {
   const seen = withoutSequences(text);
   if (ASCII.test(seen)) return seen.length;
   let cells = 0;
-  for (const sign of seen) cells += cellsOfSign(sign);
+  for (const sign of seen) cells += countCharacterCells(sign);
   return cells;
 }
 
-function cellsOfSign(sign: string): number {
-  if (sign === AS_PICTURE) return 1;
-  if (NO_CELL.test(sign)) return 0;
-  return TWO_CELLS.test(sign) ? 2 : 1;
+function countCharacterCells(sign: string): number {
+  if (sign === EMOJI_SELECTOR) return 1;
+  if (ZERO_WIDTH.test(sign)) return 0;
+  return DOUBLE_WIDTH.test(sign) ? 2 : 1;
 }
 
 export function padCells(text: string, cells: number): string {
@@ -33,51 +36,54 @@ export function padCellsStart(text: string, cells: number): string {
   return " ".repeat(Math.max(0, cells - cellsOf(text))) + text;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with it.
-const COLOUR = /\u001b\[[0-9;]*m/y;
-const PLAIN_AGAIN = "\u001b[0m";
+// biome-ignore lint/suspicious/noControlCharactersInRegex: color sequences start with it.
+const COLOR = /\u001b\[[0-9;]*m/y;
+const RESET = "\u001b[0m";
 
-/** As much as has room; a sign is never cut in two, and `more` says that something is left out. Colours stay. */
+/**
+ * Cuts a text to a number of cells. It never splits a character, keeps colors, and appends `more` if something is
+ * omitted.
+ */
 export function clip(text: string, cells: number, more = "…"): string {
   if (cellsOf(text) <= cells) return text;
   const room = cells - cellsOf(more);
   if (room < 0) return "";
-  const { kept, coloured } = beginning(text, room);
-  return `${kept.trimEnd()}${more}${coloured ? PLAIN_AGAIN : ""}`;
+  const { kept, colored } = takeCells(text, room);
+  return `${kept.trimEnd()}${more}${colored ? RESET : ""}`;
 }
 
-function beginning(text: string, room: number): { readonly kept: string; readonly coloured: boolean } {
-  let [kept, used, coloured] = ["", 0, false];
+function takeCells(text: string, room: number): { readonly kept: string; readonly colored: boolean } {
+  let [kept, used, colored] = ["", 0, false];
   for (let at = 0; at < text.length; ) {
-    const colour = colourAt(text, at);
-    if (colour) {
-      kept += colour;
-      at += colour.length;
-      coloured = true;
+    const color = matchColor(text, at);
+    if (color) {
+      kept += color;
+      at += color.length;
+      colored = true;
       continue;
     }
-    const sign = signAt(text, at);
+    const sign = getCharacter(text, at);
     used += cellsOf(sign);
     if (used > room) break;
     kept += sign;
     at += sign.length || 1;
   }
-  return { kept, coloured };
+  return { kept, colored };
 }
 
-/** Of letters with any number of marks on them only so much is looked at. */
-const LONGEST_SIGN = 64;
+/** Limits the inspected length of one character, which may carry any number of combining marks. */
+const MAX_CHARACTER_LENGTH = 64;
 
-/** Made when something is first cut: it takes ten milliseconds, and most calls print nothing that is too long. */
-let signs: Intl.Segmenter | undefined;
+/** Created on first use: it takes ten milliseconds, and most commands cut nothing. */
+let segmenter: Intl.Segmenter | undefined;
 
-function signAt(text: string, at: number): string {
-  signs ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
-  const [first] = signs.segment(text.slice(at, at + LONGEST_SIGN));
+function getCharacter(text: string, at: number): string {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  const [first] = segmenter.segment(text.slice(at, at + MAX_CHARACTER_LENGTH));
   return first?.segment ?? "";
 }
 
-function colourAt(text: string, at: number): string | undefined {
-  COLOUR.lastIndex = at;
-  return COLOUR.exec(text)?.[0];
+function matchColor(text: string, at: number): string | undefined {
+  COLOR.lastIndex = at;
+  return COLOR.exec(text)?.[0];
 }

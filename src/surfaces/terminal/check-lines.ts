@@ -9,17 +9,17 @@ import { stateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 
 type Evidence = JournalRecord<"evidence.recorded">;
-/** A glyph, who or what, how long, and the rest. */
+/** The cells of one line: glyph, name, duration and detail. */
 export type Row = readonly [glyph: string, name: string, time: string, detail: string];
 
-/** One result of one check, in the one word that every surface has for it. */
+/** Formats one check result with the outcome word that all surfaces use. */
 export function checkRow(paint: Paint, record: Evidence): Row {
   const needless = unsat(record);
   if (needless !== undefined) return [stateGlyph(paint, "skipped"), `check ${record.check}`, "", paint.dim(needless)];
   const detail = [
     newOnOldText(record) ?? [wordOf(record), countedText(record.tests)].filter(Boolean).join(", "),
     halvesText(record) || `tree ${record.tree.slice(0, 7)}`,
-    record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18) || "all of it"}`,
+    record.phase === "baseline" ? "baseline" : `after ${oneLine(record.task, 18) || "everything"}`,
     oneLine(becauseOf(record), 120),
   ];
   const text = detail.filter(Boolean).join(" · ");
@@ -31,61 +31,64 @@ export function checkRow(paint: Paint, record: Evidence): Row {
   ];
 }
 
-type Preflight = {
+type PreflightStart = {
   readonly started: JournalRecord<"run.started"> | undefined;
   readonly step: JournalRecord<"step.started">;
 };
 
-/** Said while it runs: nothing else is heard until all of it has ended. */
-export function preflightBegins(paint: Paint, { started }: Preflight): readonly Row[] {
+/** Formats the start of the preflight, which prints nothing else until all of it has ended. */
+export function preflightBegins(paint: Paint, { started }: PreflightStart): readonly Row[] {
   const { commands = [], setup, base } = started ?? {};
   const names = [...(setup ? ["set-up"] : []), ...commands.map(({ name }) => name)];
   const where = `on a clean checkout of ${base?.commit.slice(0, 10) ?? ""}`;
-  return [[stateGlyph(paint, "running"), names.join(", "), "", paint.dim(`${where}, before anything is dispatched`)]];
+  return [[stateGlyph(paint, "running"), names.join(", "), "", paint.dim(`${where}, before the first dispatch`)]];
 }
 
-/** What it found: nothing is compared yet, so a red command is one that was red before the work. */
+/**
+ * Formats the results of the preflight. There is nothing to compare with yet, so a failing command was red before the
+ * work.
+ */
 export function preflightEnds(
   paint: Paint,
-  { started, step, evidence, at }: Preflight & { readonly evidence: readonly Evidence[]; readonly at: number },
+  { started, step, evidence, at }: PreflightStart & { readonly evidence: readonly Evidence[]; readonly at: number },
 ): readonly Row[] {
   const worked = evidence.reduce((sum, { ms }) => sum + ms, 0);
-  // One part of it is enough: what the others have prepared still runs.
-  const failed = evidence.find(isUnprepared);
-  // The rest of the time went into the checkout and its set-up.
+  // One failed part is enough to mark the set-up as failed; the commands that the other parts prepared still run.
+  const failed = evidence.find(isSetupFailure);
+  // The remaining time was spent on the checkout and its set-up.
   const prepared = duration(failed ? failed.ms : Math.max(0, at - step.ts - worked));
   const glyph = stateGlyph(paint, failed ? "failed" : "passed");
   const why = failed ? paint.red(oneLine(failed.notRun ?? "", 240)) : oneLine(started?.setup?.run ?? "", 80);
   const setup: readonly Row[] = started?.setup ? [[glyph, "set-up", prepared, why]] : [];
-  return [...setup, ...evidence.map((record) => foundRow(paint, record))];
+  return [...setup, ...evidence.map((record) => formatBaselineRow(paint, record))];
 }
 
-const isUnprepared = ({ notRun }: Evidence): boolean => notRun?.startsWith("the set-up failed") === true;
+const isSetupFailure = ({ notRun }: Evidence): boolean => notRun?.startsWith("the set-up failed") === true;
 
-/** As much as a narrow column has room for: what to do about it is said below, in full. */
-const BECAUSE = 60;
+/** Maximum length of a reason in this narrow column. The note below has the full text and the fix. */
+const MAX_BECAUSE = 60;
 
-function foundRow(paint: Paint, record: Evidence): Row {
-  if (isUnprepared(record))
-    return [stateGlyph(paint, "not-run"), record.check, "", paint.red("could not run: the set-up failed")];
+function formatBaselineRow(paint: Paint, record: Evidence): Row {
+  if (isSetupFailure(record))
+    return [stateGlyph(paint, "not-run"), record.check, "", paint.red("could not run: set-up failed")];
   const word = wordOf(record);
-  const [state, colour] =
+  const [state, color] =
     word === "passed"
       ? ["passed", paint.dim]
       : word === "not-run"
         ? ["could not run", paint.red]
         : ["red before", paint.yellow];
-  const because = oneLine(becauseOf(record), BECAUSE);
+  const because = oneLine(becauseOf(record), MAX_BECAUSE);
   const counted = [state, countedText(record.tests)].filter(Boolean).join(", ");
   return [
     stateGlyph(paint, checkState(record)),
     record.check,
     duration(record.ms),
-    colour(because ? `${counted}: ${because}` : counted),
+    color(because ? `${counted}: ${because}` : counted),
   ];
 }
 
-/** What the preflight means for the end, each with its cure. */
+/** Formats what the preflight results mean for the end of the run, each with its fix. */
 export function preflightNoteLines(paint: Paint, evidence: readonly Evidence[]): readonly string[] {
   return preflightNotes(evidence).flatMap(({ says, cure }) => [
     `  ${paint.yellow("!")} ${oneLine(says, 240)}`,

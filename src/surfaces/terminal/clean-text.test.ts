@@ -8,16 +8,16 @@ test("escape sequences of an agent never reach the terminal", () => {
   expect(cleanText("\u009b31mx")).not.toContain("\u009b");
 });
 
-test("control characters and marks that reorder text are taken out; tabs and newlines stay", () => {
+test("control characters and marks that reorder text are removed; tabs and newlines stay", () => {
   expect(cleanText("one\ttwo\r\nthree\u0000\u0008\u202e")).toBe("one\ttwo\nthree");
 });
 
-test("one line is cut with a mark that says so", () => {
+test("a long line is cut with an ellipsis", () => {
   expect(oneLine("a\nb   c")).toBe("a b c");
   expect(oneLine("x".repeat(20), 10)).toBe(`${"x".repeat(9)}…`);
 });
 
-test("a line that is printed keeps our colours, and loses every other control and every mark that reorders", () => {
+test("a printed line keeps our colors and loses all other control characters and marks that reorder text", () => {
   const raw = "\u001b[31mred\u001b[39m\u009b2J\u0090q\u009c \u202eturned\u2066 \u0008\u0007\ttab";
   expect(printable(raw)).toBe("\u001b[31mred\u001b[39m2Jq turned \ttab");
 });

@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { fitted, inColumns } from "./columns.ts";
 
-test("a line that fits is left alone", () => {
+test("a line that fits is unchanged", () => {
   expect(inColumns("  ✓ spec    490ms", 20)).toEqual(["  ✓ spec    490ms"]);
 });
 
-test("what does not fit stands under the last column", () => {
+test("continuation lines start at the last column", () => {
   expect(inColumns("✗ name  one two three four", 18)).toEqual(["✗ name  one two", "        three four"]);
 });
 
-test("a line without columns goes on at its own indent", () => {
+test("a line without columns continues at its own indent", () => {
   expect(inColumns("  aaa bbb ccc", 9)).toEqual(["  aaa bbb", "  ccc"]);
 });
 
-test("colours take no room", () => {
+test("color sequences take no space", () => {
   const red = "\u001b[31mabcdef\u001b[39m";
   expect(inColumns(red, 6)).toEqual([red]);
 });
@@ -22,7 +22,7 @@ test("a word longer than the line is not cut", () => {
   expect(inColumns("a bcdefghij", 5)).toEqual(["a", "bcdefghij"]);
 });
 
-test("a path longer than a line goes on after a slash", () => {
+test("a path longer than a line is broken after a slash", () => {
   expect(inColumns("  about docs/feature/greet/plan.yaml", 20)).toEqual([
     "  about docs/",
     "  feature/greet/",
@@ -30,7 +30,7 @@ test("a path longer than a line goes on after a slash", () => {
   ]);
 });
 
-test("on a narrow terminal what follows stands under a column that leaves it room", () => {
+test("on a narrow terminal continuation lines start at a column that leaves enough space", () => {
   const row = "  0:33  ✓ commit 16f311f993                     on a branch of its own";
   expect(inColumns(row, 60)).toEqual([
     "  0:33  ✓ commit 16f311f993                     on a branch",
@@ -38,13 +38,13 @@ test("on a narrow terminal what follows stands under a column that leaves it roo
   ]);
 });
 
-test("a line to paste is never broken, any other at the terminal's edge", () => {
+test("a command to paste is never broken, any other line at the terminal's width", () => {
   const paste = "  next: signalbox approve a-96ebbabf --choose revise --note";
   expect(fitted(paste, 30)).toEqual([paste]);
   expect(fitted("  because: nobody has said anything", 24)).toEqual(["  because: nobody has", "  said anything"]);
 });
 
-test("a line breaks at its dots, under its own column", () => {
+test("a line is broken at its dots, below its last column", () => {
   const row = "  0:14  ✗ check test              638ms  exit 1 · tree 0db782a · after initials · 2 of 3 tests fail";
   expect(inColumns(row, 80)).toEqual([
     "  0:14  ✗ check test              638ms  exit 1 · tree 0db782a · after initials",
@@ -52,7 +52,7 @@ test("a line breaks at its dots, under its own column", () => {
   ]);
 });
 
-test("a command inside a sentence is never broken, and prose that begins like one is", () => {
+test("a command inside a sentence is never broken, and prose that starts like one is", () => {
   const left = "a-96ebbabf stays open: signalbox approve a-96ebbabf --choose revise --note words";
   expect(inColumns(left, 40)).toEqual([
     "a-96ebbabf stays open:",
@@ -64,6 +64,6 @@ test("a command inside a sentence is never broken, and prose that begins like on
   ]);
 });
 
-test("wide letters count as what they take", () => {
+test("wide characters count as two cells", () => {
   expect(inColumns("日本語 日本語 日本語", 14)).toEqual(["日本語 日本語", "日本語"]);
 });

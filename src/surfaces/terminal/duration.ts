@@ -1,4 +1,4 @@
-/** `840ms`, `12.4s`, `2m 08s`, `1h 04m`: as much as a person wants to know. */
+/** Formats a duration: `840ms`, `12.4s`, `2m 08s`, `1h 04m`. */
 export function duration(ms: number): string {
   if (ms < 950) return `${Math.max(0, Math.round(ms))}ms`;
   const seconds = ms / 1000;
@@ -8,7 +8,7 @@ export function duration(ms: number): string {
   return hours > 0 ? `${hours}h ${pad(minutes)}m` : `${minutes}m ${pad(whole % 60)}s`;
 }
 
-/** `0:04`, `31:44`, `1:02:09`: the clock of a run. */
+/** Formats the elapsed time of a run: `0:04`, `31:44`, `1:02:09`. */
 export function clock(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
@@ -24,7 +24,7 @@ export function ago(ms: number): string {
 
 const pad = (value: number): string => String(value).padStart(2, "0");
 
-/** `15:04`, and on another day `Nov 18 15:04`, as the clock on the wall shows it. */
+/** Formats a local time: `15:04`, or `Nov 18 15:04` on another day. */
 export function timeOfDay(ms: number, now: number): string {
   const at = new Date(ms);
   const time = `${pad(at.getHours())}:${pad(at.getMinutes())}`;
@@ -32,7 +32,7 @@ export function timeOfDay(ms: number, now: number): string {
   return `${at.toLocaleDateString("en-US", { month: "short", day: "numeric" })} ${time}`;
 }
 
-/** The same to the second, for what is over in less than a minute. */
+/** Formats a local time with seconds. */
 export function momentOfDay(ms: number, now: number): string {
   return `${timeOfDay(ms, now)}:${pad(new Date(ms).getSeconds())}`;
 }

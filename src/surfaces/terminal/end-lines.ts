@@ -9,14 +9,14 @@ import { duration } from "./duration.ts";
 import { stateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 
-const NOBODY = { owned: false, answered: new Set<string>() };
+const NO_PRESENCE = { owned: false, answered: new Set<string>() };
 
-/** The last words about a run: how it ended or why it waits, what it made, and what to do next. */
+/** Formats the summary of an ended or suspended run: the reason, the results and the next commands. */
 export function endLines(paint: Paint, view: RunView, startedWith: readonly string[]): string[] {
   const { end } = view;
   if (!end) return [];
   const good = end.exit === 0;
-  const standing = runStateOf(view, { ...NOBODY, startedWith });
+  const standing = runStateOf(view, { ...NO_PRESENCE, startedWith });
   const facts = [
     duration(view.lastAt - view.startedAt),
     counted(view.spent.attempts, "dispatch", "dispatches"),
@@ -27,8 +27,8 @@ export function endLines(paint: Paint, view: RunView, startedWith: readonly stri
   return [
     "",
     `${stateGlyph(paint, standing.state)} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
-    ...becauseLines(end, standing.because),
-    ...gateLine(view),
+    ...formatReasonLines(end, standing.because),
+    ...formatGateSummary(view),
     ...(costText(view.spent) === "" ? [] : [`  spent: ${costText(view.spent)}`]),
     ...view.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 600)}`),
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
@@ -37,24 +37,24 @@ export function endLines(paint: Paint, view: RunView, startedWith: readonly stri
   ];
 }
 
-/** A report with a list of errors is read line by line, each with its own place. */
-function becauseLines(end: NonNullable<RunView["end"]>, because: string): string[] {
-  const parsed = end.type === "run.finished" ? Errors.safeParse(end.report) : undefined;
+/** Lists the errors of a report one per line, because each refers to its own place. */
+function formatReasonLines(end: NonNullable<RunView["end"]>, because: string): string[] {
+  const parsed = end.type === "run.finished" ? ErrorReport.safeParse(end.report) : undefined;
   const errors = parsed?.success ? parsed.data.errors : [];
   if (errors.length < 2) return [`  because: ${oneLine(because, 600)}`];
   return [`  because: ${errors.length} errors`, ...errors.map((error) => `    ${oneLine(error, 300)}`)];
 }
 
-const Errors = z.object({ errors: z.array(z.string()) });
+const ErrorReport = z.object({ errors: z.array(z.string()) });
 
-/** As they stand in the end; what was judged more than once says so. */
-function gateLine(view: RunView): string[] {
+/** Counts the latest gate decisions, and how often gates were evaluated if that differs. */
+function formatGateSummary(view: RunView): string[] {
   const standing = standingDecisions(view);
   if (standing.length === 0) return [];
   const missed = standing.filter(({ passed }) => !passed).length;
   const facts = [
     `${standing.length - missed} passed${missed > 0 ? `, ${missed} missed` : ""}`,
-    standing.length === view.gates.length ? "" : `judged ${view.gates.length} times`,
+    standing.length === view.gates.length ? "" : `${view.gates.length} evaluations`,
     view.spent.retries === 0 ? "" : counted(view.spent.retries, "retry", "retries"),
   ];
   return [`  gates: ${facts.filter(Boolean).join(" · ")}`];

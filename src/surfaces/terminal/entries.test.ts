@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entries, wrap } from "./entries.ts";
 
-test("texts stand in one column and never leave the width", () => {
+test("texts share one column and stay within the width", () => {
   const lines = entries(
     [
       { name: "EG-1", text: "a task needs a baseline, measured before it was worked on" },
@@ -16,7 +16,7 @@ test("texts stand in one column and never leave the width", () => {
   ]);
 });
 
-test("a very long name has its text below it and does not push the others away", () => {
+test("a very long name has its text below it and does not widen the column", () => {
   const lines = entries(
     [
       { name: "a", text: "one" },

@@ -1,15 +1,15 @@
-/** What stands left, and the text that is set beside it, in as many lines as it needs. */
+/** A name with a text that is set in the column next to it. */
 export type Entry = { readonly name: string; readonly text: string; readonly painted?: (line: string) => string };
 
 export type EntryLayout = { readonly width: number; readonly indent?: number };
 
 const GAP = 2;
-/** A name longer than this has its text below it. */
-const NAME_MOST = 26;
+/** Longer names have their text on the next line. */
+const MAX_NAME = 26;
 
-/** A list of names with their texts, the texts in one column. */
+/** Formats a list of names with their texts in one column. */
 export function entries(list: readonly Entry[], { width, indent = 2 }: EntryLayout): string[] {
-  const names = list.map(({ name }) => name.length).filter((length) => length <= NAME_MOST);
+  const names = list.map(({ name }) => name.length).filter((length) => length <= MAX_NAME);
   const column = indent + Math.max(0, ...names) + GAP;
   return list.flatMap(({ name, text, painted = (line) => line }) => {
     const lines = wrap(text, width - column);
@@ -19,7 +19,7 @@ export function entries(list: readonly Entry[], { width, indent = 2 }: EntryLayo
   });
 }
 
-/** Lines of at most so many characters, broken at spaces; a longer word stands alone. */
+/** Wraps a text at spaces. A word longer than `width` gets a line of its own. */
 export function wrap(text: string, width: number): string[] {
   const lines: string[] = [""];
   for (const word of text.split(/\s+/).filter(Boolean)) {

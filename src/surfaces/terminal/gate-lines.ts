@@ -6,12 +6,12 @@ import { oneLine } from "./clean-text.ts";
 import { stateGlyph } from "./glyph.ts";
 import type { Paint } from "./paint.ts";
 
-type RuleJudged = JournalRecord<"gate.evaluated">;
+type RuleRecord = JournalRecord<"gate.evaluated">;
 
-/** One judgement: which rules were missed, by how much, and what is given back. */
+/** Formats one gate evaluation: the rules that were missed, by how much, and the findings. */
 export function gateLines(
   paint: Paint,
-  rules: readonly RuleJudged[],
+  rules: readonly RuleRecord[],
   decision: unknown,
 ): { readonly first: Row; readonly more: readonly string[] } {
   const missed = rules.filter((rule) => !rule.passed);
@@ -21,13 +21,13 @@ export function gateLines(
     const ids = rules.map((rule) => rule.rule).join(" ");
     return { first: [stateGlyph(paint, "passed"), name, "", paint.dim(`${count}: ${ids}`)], more: [] };
   }
-  const findings = findingsOf(decision);
-  // A rule that was missed says so itself in a finding, in words.
+  const findings = getFindings(decision);
+  // A missed rule with a finding is described by it.
   const silent = missed.filter((rule) => !findings.some((finding) => finding.by === rule.rule));
   return {
     first: [stateGlyph(paint, "missed"), name, "", paint.red(`${missed.length} of ${count} missed`)],
     more: [
-      ...silent.map((rule) => `    ${rule.rule}${measure(rule)}`),
+      ...silent.map((rule) => `    ${rule.rule}${formatMeasure(rule)}`),
       ...findings.map(({ severity, message, by }) => {
         const from = by && !message.startsWith(by) ? `${by}: ` : "";
         return `    ${paint.dim(severity)} ${oneLine(`${from}${message}`)}`;
@@ -36,14 +36,14 @@ export function gateLines(
   };
 }
 
-function measure(rule: RuleJudged): string {
+function formatMeasure(rule: RuleRecord): string {
   if (rule.need === null) return "";
   return `  found ${oneLine(JSON.stringify(rule.actual))}, ${oneLine(needText(rule))}`;
 }
 
-type FindingLine = { readonly severity: string; readonly message: string; readonly by?: string };
+type GateFinding = { readonly severity: string; readonly message: string; readonly by?: string };
 
-function findingsOf(decision: unknown): readonly FindingLine[] {
-  // Recorded by the gate itself, so it has a decision's shape.
-  return ((decision ?? {}) as { findings?: readonly FindingLine[] }).findings ?? [];
+function getFindings(decision: unknown): readonly GateFinding[] {
+  // The cast holds because the gate itself records the decision.
+  return ((decision ?? {}) as { findings?: readonly GateFinding[] }).findings ?? [];
 }

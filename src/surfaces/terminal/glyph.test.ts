@@ -3,12 +3,12 @@ import { STATES } from "../../views/states.ts";
 import { glyphOf, inAscii } from "./glyph.ts";
 import { PLAIN } from "./paint.ts";
 
-test("every state has its sign, and its letter where only ASCII can be shown", () => {
+test("every state has a glyph and an ASCII character", () => {
   expect(glyphOf({ paint: PLAIN, ascii: false }, "waiting")).toBe("◆");
   expect(glyphOf({ paint: PLAIN, ascii: true }, "waiting")).toBe("!");
 });
 
-test("our own signs in a text become ASCII, and other letters stay", () => {
+test("our own glyphs in a text become ASCII, and other characters stay", () => {
   const all = Object.values(STATES)
     .map(({ glyph }) => glyph)
     .join(" ");

@@ -3,28 +3,28 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import { createView, type ViewFold } from "../../views/run-view.ts";
 import type { Paint } from "./paint.ts";
 
-/** What a narrator knows of the records so far; of steps that have ended it keeps nothing but counts. */
+/** State of a narrator. Details of ended steps are dropped; only counts are retained. */
 export type Memory = {
   readonly paint: Paint;
-  /** As in `Presence`: what a line needs that starts such a run again. */
+  /** Flags needed to start the run again, as in `Presence`. */
   readonly startedWith: readonly string[];
   readonly view: ViewFold;
   readonly steps: Map<string, JournalRecord<"step.started">>;
   readonly gates: Map<string, JournalRecord<"gate.evaluated">[]>;
-  /** The newest attempt of each dispatch that has ended. */
+  /** The latest ended attempt of each dispatch. */
   readonly attempts: Map<string, JournalRecord<"agent.finished">>;
   readonly questions: Map<string, JournalRecord<"approval.requested">>;
-  /** What the preflight has seen. */
+  /** Evidence recorded by the preflight. */
   readonly preflight: JournalRecord<"evidence.recorded">[];
-  /** Results that were told: the same command on the same tree runs once, whoever asks for it. */
+  /** Results already printed. The same command on the same tree runs once even if several steps request it. */
   readonly checked: Set<string>;
   first: JournalRecord | undefined;
   engines: number;
-  /** Whoever has the run; nobody while it rests. */
+  /** The engine that owns the run; undefined while the run is suspended. */
   owner: string | undefined;
-  /** Whoever had it when another one took it, and had not left it. */
+  /** The previous engine, if another one took the run over from it. */
   lost: string | undefined;
-  /** Steps that have ended. */
+  /** Number of ended steps. */
   ended: number;
   heading: string;
 };
@@ -83,7 +83,7 @@ export function remember(memory: Memory, record: JournalRecord): void {
   }
 }
 
-/** Nothing more will be said of a step that has ended. */
+/** Drops details of an ended step, about which nothing more is printed. */
 export function forget(memory: Memory, record: JournalRecord): void {
   if (record.type === "approval.decided") memory.questions.delete(record.approval);
   if (record.type !== "step.finished") return;

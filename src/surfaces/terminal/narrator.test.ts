@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 import { UNSEEN } from "../../views/page/around.ts";
-import { pageOf } from "../../views/page/page-fold.ts";
+import { buildPage } from "../../views/page/page-fold.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import { viewOf } from "../../views/run-view.ts";
 import { createNarrator } from "./narrator.ts";
@@ -10,11 +10,11 @@ import { statusLines } from "./status-lines.ts";
 
 const OWNED = { ...UNSEEN, presence: { owned: true, answered: new Set<string>() } };
 
-/** Facts as a journal would hold them, one second apart unless a test says when. */
+/** Creates records, one second apart unless a test sets the time. */
 function journal(...facts: readonly (RecordBody & { at?: number })[]): JournalRecord[] {
   return facts.map(({ at, ...fact }, index) => {
     const stamp = { v: 1, seq: index + 1, ts: at ?? index * 1_000, run: "r-1", chain: "" };
-    // A fact with a stamp is a record.
+    // The cast holds: an event with a stamp is a record.
     return { ...fact, ...stamp } as unknown as JournalRecord;
   });
 }
@@ -45,7 +45,7 @@ const told = (records: readonly JournalRecord[]): string[] => {
   return records.flatMap((record) => narrator.tell(record));
 };
 
-test("a failed attempt says why and when it goes again, without its agent's escape codes", () => {
+test("a failed attempt shows its reason and the next try, without escape codes of its agent", () => {
   const lines = told(
     journal(
       started,
@@ -58,10 +58,10 @@ test("a failed attempt says why and when it goes again, without its agent's esca
   );
   expect(lines).toContain("        1 Work");
   expect(lines.find((line) => line.includes("✗"))).toMatch(/0:04 {2}✗ writer +1\.2s {2}transient: 429 Too Many$/);
-  expect(lines.at(-1)).toMatch(/↻ writer +goes again in 5\.0s, attempt 2$/);
+  expect(lines.at(-1)).toMatch(/↻ writer +retrying in 5\.0s, attempt 2$/);
 });
 
-test("an attempt whose answer alone could not be used says that its work is kept", () => {
+test("an attempt whose answer could not be used shows that its work is saved", () => {
   const unread = { class: "contract" as const, code: "contract_missing", message: "no contract" };
   const records = journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, {
     type: "agent.finished",
@@ -70,10 +70,10 @@ test("an attempt whose answer alone could not be used says that its work is kept
     failure: unread,
     kept: "t-1",
   });
-  expect(told(records).at(-1)).toMatch(/✗ writer +contract: no contract · its work is kept$/);
+  expect(told(records).at(-1)).toMatch(/✗ writer +contract: no contract · its work is saved$/);
 });
 
-test("an attempt that goes on after a cut says so", () => {
+test("an attempt that continues an interrupted one says so", () => {
   const cut: RecordBody = {
     type: "agent.finished",
     ...dispatch,
@@ -90,10 +90,10 @@ test("an attempt that goes on after a cut says so", () => {
     continues: "s-1",
   };
   const lines = told(journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, cut, next));
-  expect(lines.at(-1)).toMatch(/● writer +attempt 2 · goes on where the one before was cut off$/);
+  expect(lines.at(-1)).toMatch(/● writer +attempt 2 · continues the interrupted attempt$/);
 });
 
-test("an attempt that was cut off says whether its worker died or was told to stop", () => {
+test("an interrupted attempt says whether its worker died or was stopped", () => {
   const cut = (how: object): RecordBody => ({
     type: "agent.finished",
     ...dispatch,
@@ -103,11 +103,11 @@ test("an attempt that was cut off says whether its worker died or was told to st
   });
   const after = (end: RecordBody) =>
     told(journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, end));
-  expect(after(cut({})).at(-1)).toMatch(/interrupted: worker build-1\/82073146 died while it worked$/);
-  expect(after(cut({ orderly: true })).at(-1)).toMatch(/put down: worker build-1\/82073146 was told to stop$/);
+  expect(after(cut({})).at(-1)).toMatch(/interrupted: worker build-1\/82073146 died while the agent was running$/);
+  expect(after(cut({ orderly: true })).at(-1)).toMatch(/stopped: worker build-1\/82073146 was stopped$/);
 });
 
-test("a run that is taken over names who died with it, and nobody where it was left in order", () => {
+test("a run that is taken over names the engine that died, and none after an orderly stop", () => {
   const next: RecordBody = { type: "engine.started", owner: "build-2/00ff00ff", fence: 2, hash: "h" };
   const rested: RecordBody = { type: "run.suspended", status: "interrupted", exit: 130, reason: "told to stop" };
   const first: RecordBody = { type: "engine.started", owner: "build-1/82073146", fence: 1, hash: "h" };
@@ -117,7 +117,7 @@ test("a run that is taken over names who died with it, and nobody where it was l
   expect(told(journal(started, first, rested, next)).at(-1)).toMatch(/▸ taken over by engine build-2\/00ff00ff/);
 });
 
-test("a missed gate shows which rule, what was found and what reviewers said", () => {
+test("a missed gate shows the rule, the found value and the findings of reviewers", () => {
   const key = "2 Review/review";
   const rule = { key, gate: "review", params: {} };
   const lines = told(
@@ -137,7 +137,7 @@ test("a missed gate shows which rule, what was found and what reviewers said", (
   ]);
 });
 
-test("what a rule found and needs is text of agents, and commands nothing", () => {
+test("values that a rule found and requires are printed as inert text", () => {
   const hostile = "a\u009b31m\u0090q\u009c\u202eb\u2066";
   const key = "2 Review/review";
   const lines = told(
@@ -156,7 +156,7 @@ test("what a rule found and needs is text of agents, and commands nothing", () =
   expect(lines.at(-1)).toBe('            R-1  found "ab", needs ab');
 });
 
-test("the same result on the same tree is told once, whichever task asks for it", () => {
+test("the same result on the same tree is printed once, whichever task requests it", () => {
   const evidence = (task: string): RecordBody => ({
     type: "evidence.recorded",
     key: "1 Work/check",
@@ -177,7 +177,7 @@ test("the same result on the same tree is told once, whichever task asks for it"
   expect(lines.filter((line) => line.includes("check test"))).toHaveLength(1);
 });
 
-test("an exam has a line for each command, which names it, and a build is no exam", () => {
+test("an exam has a line for each command, which it names, and a build is no exam", () => {
   const sat = (command: string, more: object): RecordBody => ({
     type: "evidence.recorded",
     key: "1 Work/check",
@@ -205,7 +205,7 @@ test("an exam has a line for each command, which names it, and a build is no exa
   expect(lines).not.toContain("do not show the change");
 });
 
-test("what a pipeline does itself is told as its own, and as what it says of itself", () => {
+test("a step of the pipeline is printed with its own claim", () => {
   const records = journal(
     started,
     engine,
@@ -221,22 +221,22 @@ test("what a pipeline does itself is told as its own, and as what it says of its
   );
   const lines = told(records);
   expect(lines.filter((line) => line.includes("● post a comment"))).toEqual([
-    expect.stringMatching(/● post a comment +a step of this pipeline's own$/),
+    expect.stringMatching(/● post a comment +a step of the pipeline$/),
   ]);
-  expect(lines.find((line) => line.includes("▪ post a comment"))).toMatch(/says \{"id":7\}$/);
-  expect(lines.find((line) => line.includes("✗ read"))).toMatch(/a step of this pipeline's own: no network$/);
+  expect(lines.find((line) => line.includes("▪ post a comment"))).toMatch(/reported \{"id":7\}$/);
+  expect(lines.find((line) => line.includes("✗ read"))).toMatch(/a step of the pipeline: no network$/);
   const view = viewOf(records);
   const standing = { status: "running", because: "", next: [] };
-  const shown = statusLines(PLAIN, { view, page: pageOf(records, OWNED), standing, now: view.lastAt + 2_000 });
-  const at = shown.indexOf("  steps of this pipeline's own");
+  const shown = statusLines(PLAIN, { view, page: buildPage(records, OWNED), standing, now: view.lastAt + 2_000 });
+  const at = shown.indexOf("  steps of the pipeline");
   expect(shown.slice(at + 1, at + 4)).toEqual([
-    "    ▪ post a comment  says id: 7",
+    "    ▪ post a comment  reported id: 7",
     "    ✗ read  no network",
     expect.stringMatching(/^ {4}● open {2}\d/),
   ]);
 });
 
-test("orchestration is the time in which neither agent nor check nor person is at work", () => {
+test("orchestration is the time in which no agent, check or person is working", () => {
   const records = journal(
     { ...started, at: 0 },
     { ...engine, at: 100 },
@@ -249,7 +249,7 @@ test("orchestration is the time in which neither agent nor check nor person is a
   expect(viewOf(records).orchestrationMs).toBe(50 + 10 + 20);
 });
 
-test("the time between two engines belongs to nobody, and a killed one counts to its last record", () => {
+test("the time between two engines is not counted, and a killed one counts until its last record", () => {
   const records = journal(
     { ...started, at: 0 },
     { ...engine, at: 100 },
@@ -277,20 +277,20 @@ test("[L-45] every failed dispatch is an entry of the error log that says whethe
   expect(retries).toEqual({ transient: 1 });
 });
 
-test("a run that stopped without a word says so and how to go on; one at work says who", () => {
+test("a run that stopped without a record says so and how to continue; a running one says who is working", () => {
   const declared = { ...started, phases: ["1 Work", "2 Review"] };
   const view = viewOf(journal(declared, engine, step("1 Work/writer", "agent", "1 Work"), began));
   const nobody = standingOf(view, { owned: false, answered: new Set() });
   expect(nobody).toMatchObject({ status: "stopped", next: ["signalbox resume r-1"] });
   const somebody = standingOf(view, { owned: true, answered: new Set() });
-  expect(somebody).toMatchObject({ status: "running", because: "1 agent is at work in 1 Work" });
+  expect(somebody).toMatchObject({ status: "running", because: "1 agent is running in 1 Work" });
   expect(view.phases).toMatchObject([
     { title: "1 Work", state: "current" },
     { title: "2 Review", state: "not started" },
   ]);
 });
 
-test("a phase that a run broke off in, or in which nobody delivered, is not told as done", () => {
+test("a phase in which the run stopped, or no agent delivered, is not shown as done", () => {
   const records = journal(
     started,
     engine,
@@ -315,7 +315,7 @@ test("a phase that a run broke off in, or in which nobody delivered, is not told
     { type: "run.finished", status: "done", exit: 0 },
   );
   expect(viewOf(silent).phases).toMatchObject([
-    { title: "1 Work", state: "failed", reason: "nobody delivered" },
+    { title: "1 Work", state: "failed", reason: "no agent delivered" },
     { title: "2 Report", state: "done" },
   ]);
 });
@@ -330,7 +330,7 @@ const gateOf = (n: number, passed: boolean): RecordBody[] => [
 ];
 const finished: RecordBody = { type: "run.finished", status: "done", exit: 0 };
 
-test("an agent that answered is grey, and only a gate or a check is ticked", () => {
+test("an agent that answered is gray, and only gates and checks get a check mark", () => {
   const answered: RecordBody = { type: "agent.finished", ...dispatch, outcome: "done", ms: 1_000 };
   const lines = told(
     journal(started, engine, step("1 Work/writer", "agent", "1 Work"), began, answered, ...gateOf(1, true)),
@@ -339,7 +339,7 @@ test("an agent that answered is grey, and only a gate or a check is ticked", () 
   expect(lines.filter((line) => line.includes("✓"))).toEqual([expect.stringContaining("✓ gate work")]);
 });
 
-test("a run is ticked at its end only where every gate passed in the end", () => {
+test("a run gets a check mark only if every gate passed in the end", () => {
   const good = told(journal(started, engine, ...gateOf(1, false), ...gateOf(2, true), finished));
   expect(good).toContainEqual(expect.stringContaining("✓ done"));
   const grey = told(journal(started, engine, ...gateOf(1, true), ...gateOf(2, false), finished));
@@ -347,11 +347,11 @@ test("a run is ticked at its end only where every gate passed in the end", () =>
   expect(grey).toContainEqual(expect.stringContaining("gate work did not pass"));
 });
 
-test("a phase whose gate was missed in the end is not ticked, and says which", () => {
+test("a phase whose gate was missed in the end gets no check mark and names the gate", () => {
   const shown = (...facts: RecordBody[]) => {
     const records = journal(started, engine, ...facts, finished);
     const view = viewOf(records);
-    const page = pageOf(records, UNSEEN);
+    const page = buildPage(records, UNSEEN);
     const standing = standingOf(view, UNSEEN.presence);
     return statusLines(PLAIN, { view, page, standing, now: view.lastAt });
   };

@@ -22,15 +22,15 @@ const NAME_WIDTH = 28;
 const TIME_WIDTH = 7;
 
 export type Narrator = {
-  /** The lines that this record is worth. */
+  /** Returns the lines to print for the record. */
   tell(record: JournalRecord): string[];
-  /** Takes a record in without a word: what a resumed run has behind it. */
+  /** Adds a record without printing. Used for records from before a resume. */
   recall(record: JournalRecord): void;
-  /** The run as it stands by what was taken in. */
+  /** Returns the view of all records so far. */
   view(): RunView;
 };
 
-/** Turns the events of a run into lines: who, what, how long; and where it fails, because of what. */
+/** Converts the events of a run to log lines. */
 export function createNarrator(paint: Paint, startedWith: readonly string[] = []): Narrator {
   const memory = createMemory(paint, startedWith);
   return {
@@ -41,22 +41,22 @@ export function createNarrator(paint: Paint, startedWith: readonly string[] = []
     },
     tell(record) {
       remember(memory, record);
-      const lines = told(memory, record);
+      const lines = formatRecordLines(memory, record);
       forget(memory, record);
       return lines;
     },
   };
 }
 
-function told(memory: Memory, record: JournalRecord): string[] {
-  const lines = linesOf(memory, record);
-  if (lines.length === 0 || BARE.has(record.type)) return lines;
+function formatRecordLines(memory: Memory, record: JournalRecord): string[] {
+  const lines = formatRecord(memory, record);
+  if (lines.length === 0 || UNSTAMPED.has(record.type)) return lines;
   const stamped = stamp(memory, record, lines);
-  return [...headingOf(memory, record), ...stamped];
+  return [...formatHeading(memory, record), ...stamped];
 }
 
-/** Told without a clock or a heading: they stand for themselves. */
-const BARE: ReadonlySet<string> = new Set(["run.started", "run.suspended", "run.finished"]);
+/** Record types printed without time and heading. */
+const UNSTAMPED: ReadonlySet<string> = new Set(["run.started", "run.suspended", "run.finished"]);
 
 function stamp(memory: Memory, record: JournalRecord, lines: readonly string[]): string[] {
   const begun = memory.first?.ts ?? record.ts;
@@ -64,7 +64,7 @@ function stamp(memory: Memory, record: JournalRecord, lines: readonly string[]):
   return lines.map((line, index) => (index === 0 ? `${memory.paint.dim(at)}  ${line}` : `        ${line}`));
 }
 
-function headingOf(memory: Memory, record: JournalRecord): string[] {
+function formatHeading(memory: Memory, record: JournalRecord): string[] {
   if (!("key" in record)) return [];
   const phase = record.type === "phase.skipped" ? undefined : memory.steps.get(record.key)?.phase;
   if (phase === undefined) return [];
@@ -75,39 +75,39 @@ function headingOf(memory: Memory, record: JournalRecord): string[] {
   return [`        ${memory.paint.bold(oneLine(heading))}`];
 }
 
-function linesOf(memory: Memory, record: JournalRecord): string[] {
+function formatRecord(memory: Memory, record: JournalRecord): string[] {
   const { paint } = memory;
   switch (record.type) {
     case "run.started":
-      return header(paint, record);
+      return formatRunHeader(paint, record);
     case "engine.started":
-      return resumedBy(memory, record);
+      return formatTakeover(memory, record);
     case "run.resumed":
       return [`${paint.cyan("▸")} resumed by ${oneLine(record.by)}${record.note ? `: ${oneLine(record.note)}` : ""}`];
     case "letter.dropped":
-      return [paint.yellow(`! the ${oneLine(record.of)} by ${oneLine(record.by)} was dropped: ${oneLine(record.why)}`)];
+      return [paint.yellow(`! the ${oneLine(record.of)} by ${oneLine(record.by)} was ignored: ${oneLine(record.why)}`)];
     case "agent.started":
-      return [row(stateGlyph(paint, "running"), playerName(record), "", paint.dim(beginning(record)))];
+      return [formatRow(stateGlyph(paint, "running"), playerName(record), "", paint.dim(formatStart(record)))];
     case "agent.finished":
-      return agentEnded(paint, record);
+      return formatAgentEnd(paint, record);
     case "agent.retried":
-      return [row(stateGlyph(paint, "retrying"), playerName(record), "", againText(memory, record))];
+      return [formatRow(stateGlyph(paint, "retrying"), playerName(record), "", formatRetry(memory, record))];
     case "evidence.recorded":
-      return checked(memory, record);
+      return formatCheck(memory, record);
     case "approval.requested":
-      return asked(memory, record);
+      return formatQuestion(memory, record);
     case "approval.decided":
-      return decided(memory, record);
+      return formatAnswer(memory, record);
     case "phase.skipped":
       return [
         `${stateGlyph(paint, "skipped")} ${oneLine(record.title)} ${paint.dim(`skipped: ${oneLine(record.reason)}`)}`,
       ];
     case "step.started":
       if (record.verb === "act")
-        return [row(stateGlyph(paint, "running"), ownStepName(record.key), "", paint.dim(OWN))];
-      return isPreflight(record) ? preflightBegins(paint, aboutPreflight(memory, record)).map(rowOf) : [];
+        return [formatRow(stateGlyph(paint, "running"), ownStepName(record.key), "", paint.dim(OWN))];
+      return isPreflight(record) ? preflightBegins(paint, getPreflight(memory, record)).map(formatCells) : [];
     case "step.finished":
-      return stepEnded(memory, record);
+      return formatStepEnd(memory, record);
     case "run.suspended":
     case "run.finished":
       return endLines(paint, memory.view.view(), memory.startedWith);
@@ -116,13 +116,13 @@ function linesOf(memory: Memory, record: JournalRecord): string[] {
   }
 }
 
-function row(glyph: string, name: string, time: string, detail: string): string {
+function formatRow(glyph: string, name: string, time: string, detail: string): string {
   return `${glyph} ${oneLine(name, NAME_WIDTH).padEnd(NAME_WIDTH)} ${time.padStart(TIME_WIDTH)}  ${detail}`.trimEnd();
 }
 
-const rowOf = (cells: Row): string => row(...cells);
+const formatCells = (cells: Row): string => formatRow(...cells);
 
-function header(paint: Paint, record: JournalRecord<"run.started">): string[] {
+function formatRunHeader(paint: Paint, record: JournalRecord<"run.started">): string[] {
   const commands = record.commands.map((command) => command.name).join(", ") || "none";
   return [
     `${paint.bold(record.pipeline)} v${record.version} · run ${paint.bold(record.run)}`,
@@ -131,79 +131,81 @@ function header(paint: Paint, record: JournalRecord<"run.started">): string[] {
   ];
 }
 
-function resumedBy(memory: Memory, record: JournalRecord<"engine.started">): string[] {
+function formatTakeover(memory: Memory, record: JournalRecord<"engine.started">): string[] {
   if (memory.engines < 2) return [];
-  const engine = engineName(record.owner);
-  const lost = memory.lost === undefined ? "" : `engine ${engineName(memory.lost)} died; `;
-  const standing = `${counted(memory.ended, "recorded step")} ${memory.ended === 1 ? "stands" : "stand"}`;
-  return [`${memory.paint.cyan("▸")} ${lost}taken over by engine ${engine}: ${standing}, none is repeated`];
+  const engine = formatEngine(record.owner);
+  const lost = memory.lost === undefined ? "" : `engine ${formatEngine(memory.lost)} died; `;
+  const reused = counted(memory.ended, "recorded step");
+  return [`${memory.paint.cyan("▸")} ${lost}taken over by engine ${engine}: reusing ${reused}`];
 }
 
-const engineName = (owner: string): string => oneLine(owner.split(":").slice(0, 2).join(":"));
+const formatEngine = (owner: string): string => oneLine(owner.split(":").slice(0, 2).join(":"));
 
-function beginning({ attempt, continues }: JournalRecord<"agent.started">): string {
-  if (continues !== undefined) return `${attemptOf(attempt)} · goes on where the one before was cut off`;
-  return attemptOf(attempt) || "started";
+function formatStart({ attempt, continues }: JournalRecord<"agent.started">): string {
+  if (continues !== undefined) return `${formatAttempt(attempt)} · continues the interrupted attempt`;
+  return formatAttempt(attempt) || "started";
 }
 
-const attemptOf = (attempt: number): string => (attempt > 1 ? `attempt ${attempt}` : "");
-function againText({ attempts }: Memory, record: JournalRecord<"agent.retried">): string {
+const formatAttempt = (attempt: number): string => (attempt > 1 ? `attempt ${attempt}` : "");
+function formatRetry({ attempts }: Memory, record: JournalRecord<"agent.retried">): string {
   const { key, waitMs, attempt, because, instead, ts } = record;
-  const again = `goes again ${inTime(waitMs)}, attempt ${attempt}`;
+  const again = `retrying ${formatDelay(waitMs)}, attempt ${attempt}`;
   if (!isUsedUp(because)) return again;
   const other = waitMs === 0 && instead !== undefined ? attempts.get(key)?.instead : undefined;
-  if (other !== undefined) return `${oneLine(other)} plays instead, attempt ${attempt}`;
-  return waitMs === 0 ? again : `waits until ${timeOfDay(ts + waitMs, ts)} for its usage window, attempt ${attempt}`;
+  if (other !== undefined) return `using ${oneLine(other)} instead, attempt ${attempt}`;
+  return waitMs === 0 ? again : `waits until ${timeOfDay(ts + waitMs, ts)} for its usage limit, attempt ${attempt}`;
 }
 
-const inTime = (ms: number): string => (ms === 0 ? "at once" : `in ${duration(ms)}`);
+const formatDelay = (ms: number): string => (ms === 0 ? "now" : `in ${duration(ms)}`);
 
-function agentEnded(paint: Paint, record: JournalRecord<"agent.finished">): string[] {
+function formatAgentEnd(paint: Paint, record: JournalRecord<"agent.finished">): string[] {
   const name = playerName(record);
   const time = record.ms === undefined ? "" : duration(record.ms);
   if (record.outcome === "interrupted") {
-    const why = `${record.orderly ? "put down" : "interrupted"}: ${oneLine(cutText(record))}`;
-    return [row(stateGlyph(paint, "interrupted"), name, time, why)];
+    const why = `${record.orderly ? "stopped" : "interrupted"}: ${oneLine(cutText(record))}`;
+    return [formatRow(stateGlyph(paint, "interrupted"), name, time, why)];
   }
   if (record.failure) {
     const { class: kind, message } = record.failure;
-    const kept = record.kept === undefined ? "" : " · its work is kept";
-    return [row(stateGlyph(paint, "failed"), name, time, paint.red(`${kind}: ${oneLine(message, 300)}`) + kept)];
+    const kept = record.kept === undefined ? "" : " · its work is saved";
+    return [formatRow(stateGlyph(paint, "failed"), name, time, paint.red(`${kind}: ${oneLine(message, 300)}`) + kept)];
   }
-  const outside = record.outside?.length ? `${files(record.outside.length)} outside its task not taken` : "";
+  const outside = record.outside?.length ? `${formatFileCount(record.outside.length)} outside its task ignored` : "";
   const details = [
-    attemptOf(record.attempt),
+    formatAttempt(record.attempt),
     record.changed?.length ? `changed ${oneLine(record.changed.join(", "), 60)}` : "",
     outside && paint.yellow(outside),
-    record.adopted ? paint.cyan("adopted: it finished alone") : "",
+    record.adopted ? paint.cyan("adopted: finished without an engine") : "",
     usageText(record.usage),
   ];
-  return [row(stateGlyph(paint, "answered"), name, record.adopted ? "" : time, details.filter(Boolean).join(" · "))];
+  return [
+    formatRow(stateGlyph(paint, "answered"), name, record.adopted ? "" : time, details.filter(Boolean).join(" · ")),
+  ];
 }
 
-const files = (count: number): string => counted(count, "file");
+const formatFileCount = (count: number): string => counted(count, "file");
 
-function checked(memory: Memory, record: JournalRecord<"evidence.recorded">): string[] {
-  // An exam has one result per command under one name.
+function formatCheck(memory: Memory, record: JournalRecord<"evidence.recorded">): string[] {
+  // An exam has several results under one name, one per command.
   const result = `${record.tree} ${record.check} ${record.halves ? record.command : ""}`;
   if (memory.checked.has(result)) return [];
   memory.checked.add(result);
   const step = memory.steps.get(record.key);
-  // Told together, when all of it is known.
-  return step && isPreflight(step) ? [] : [rowOf(checkRow(memory.paint, record))];
+  // Preflight results are printed together at its end.
+  return step && isPreflight(step) ? [] : [formatCells(checkRow(memory.paint, record))];
 }
 
-function aboutPreflight({ first }: Memory, step: JournalRecord<"step.started">) {
+function getPreflight({ first }: Memory, step: JournalRecord<"step.started">) {
   return { started: first?.type === "run.started" ? first : undefined, step };
 }
 
-function asked(memory: Memory, record: JournalRecord<"approval.requested">): string[] {
+function formatQuestion(memory: Memory, record: JournalRecord<"approval.requested">): string[] {
   const automatic = memory.first?.type === "run.started" && memory.first.approvals === "autonomous";
   if (automatic && record.auto !== "never") return [];
   return questionLines(memory.paint, record);
 }
 
-function decided(memory: Memory, record: JournalRecord<"approval.decided">): string[] {
+function formatAnswer(memory: Memory, record: JournalRecord<"approval.decided">): string[] {
   const { paint } = memory;
   const title = memory.questions.get(record.approval)?.title ?? record.approval;
   const note = record.note ? paint.dim(` “${oneLine(record.note)}”`) : "";
@@ -212,25 +214,25 @@ function decided(memory: Memory, record: JournalRecord<"approval.decided">): str
   ];
 }
 
-function stepEnded(memory: Memory, record: JournalRecord<"step.finished">): string[] {
+function formatStepEnd(memory: Memory, record: JournalRecord<"step.finished">): string[] {
   const step = memory.steps.get(record.key);
   const verb = step?.verb;
   if (step && isPreflight(step)) {
     const evidence = memory.preflight.filter(({ key }) => key === record.key);
-    const rows = preflightEnds(memory.paint, { ...aboutPreflight(memory, step), evidence, at: record.ts });
-    return [...rows.map(rowOf), ...preflightNoteLines(memory.paint, evidence)];
+    const rows = preflightEnds(memory.paint, { ...getPreflight(memory, step), evidence, at: record.ts });
+    return [...rows.map(formatCells), ...preflightNoteLines(memory.paint, evidence)];
   }
-  if (step && verb === "act") return acted(memory, step, record);
-  if (verb === "announce" && record.value) return announced(memory, record.value);
-  if (verb === "gate") return judged(memory, record);
-  if (verb === "commit" && record.value) return committed(memory, record.value);
-  if (verb === "merge" && record.value) return conflicted(memory, record.value);
+  if (step && verb === "act") return formatOwnStep(memory, step, record);
+  if (verb === "announce" && record.value) return formatAnnouncement(memory, record.value);
+  if (verb === "gate") return formatGate(memory, record);
+  if (verb === "commit" && record.value) return formatCommit(memory, record.value);
+  if (verb === "merge" && record.value) return formatConflict(memory, record.value);
   return [];
 }
 
-const OWN = "a step of this pipeline's own";
+const OWN = "a step of the pipeline";
 
-function acted(
+function formatOwnStep(
   { paint }: Memory,
   step: JournalRecord<"step.started">,
   { failure, value, ts }: JournalRecord<"step.finished">,
@@ -238,15 +240,15 @@ function acted(
   const time = duration(ts - step.ts);
   if (failure)
     return [
-      row(
+      formatRow(
         stateGlyph(paint, "failed"),
         ownStepName(step.key),
         time,
         paint.red(`${OWN}: ${oneLine(failure.message, 300)}`),
       ),
     ];
-  const said = value === undefined ? "" : paint.dim(`says ${oneLine(JSON.stringify(value), 60)}`);
-  return [row(stateGlyph(paint, "ended"), ownStepName(step.key), time, said)];
+  const result = value === undefined ? "" : paint.dim(`reported ${oneLine(JSON.stringify(value), 60)}`);
+  return [formatRow(stateGlyph(paint, "ended"), ownStepName(step.key), time, result)];
 }
 
 type AnnounceResult = {
@@ -255,34 +257,36 @@ type AnnounceResult = {
   readonly excuses?: readonly string[];
 };
 
-function announced({ paint }: Memory, value: unknown): string[] {
-  // Recorded by the verb itself; runs of before that noted only the list.
+function formatAnnouncement({ paint }: Memory, value: unknown): string[] {
+  // The cast holds because the verb records this value. Older runs recorded only the list.
   const { announced: changes, unknown = [], excuses = [] } = value as AnnounceResult;
   if (changes?.length === 0) return [];
   const missing = unknown.filter((name) => !isFilelessPattern(name));
   const names = missing.map((name) => `"${oneLine(name, 60)}"`).join(", ");
   const says =
     missing.length === 0
-      ? "changes of behaviour that the plan asks for"
-      : `no test of the baseline is called ${names}: nothing is let go by that`;
+      ? "behavior changes declared by the plan"
+      : `no baseline test is named ${names}: the declaration has no effect`;
   const glyph = unknown.length === 0 ? stateGlyph(paint, "ended") : paint.yellow("!");
-  return [row(glyph, "announced", "", says), ...excuses.map((line) => row(" ", "", "", oneLine(line, 400)))];
+  return [formatRow(glyph, "declared", "", says), ...excuses.map((line) => formatRow(" ", "", "", oneLine(line, 400)))];
 }
 
-function judged({ paint, gates }: Memory, { key, value }: JournalRecord<"step.finished">): string[] {
+function formatGate({ paint, gates }: Memory, { key, value }: JournalRecord<"step.finished">): string[] {
   const { first, more } = gateLines(paint, gates.get(key) ?? [], value);
-  return [rowOf(first), ...more];
+  return [formatCells(first), ...more];
 }
 
-function committed({ paint }: Memory, value: unknown): string[] {
-  // Recorded by the verb itself.
+function formatCommit({ paint }: Memory, value: unknown): string[] {
+  // The cast holds because the verb records this value.
   const { commit, branch } = value as { commit: string; branch: string };
-  return [row(stateGlyph(paint, "ended"), `commit ${commit.slice(0, 10)}`, "", `on ${branch}`)];
+  return [formatRow(stateGlyph(paint, "ended"), `commit ${commit.slice(0, 10)}`, "", `on ${branch}`)];
 }
 
-function conflicted({ paint }: Memory, value: unknown): string[] {
-  // Recorded by the verb itself.
+function formatConflict({ paint }: Memory, value: unknown): string[] {
+  // The cast holds because the verb records this value.
   const merged = value as { clean: boolean; conflicts?: string[] };
   if (merged.clean) return [];
-  return [row(stateGlyph(paint, "failed"), "merge", "", `conflict in ${oneLine((merged.conflicts ?? []).join(", "))}`)];
+  return [
+    formatRow(stateGlyph(paint, "failed"), "merge", "", `conflict in ${oneLine((merged.conflicts ?? []).join(", "))}`),
+  ];
 }

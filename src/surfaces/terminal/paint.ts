@@ -16,7 +16,7 @@ export const PLAIN: Paint = {
   cyan: (text) => text,
 };
 
-const COLOURED: Paint = {
+const COLORED: Paint = {
   bold: (text) => `\u001b[1m${text}\u001b[22m`,
   dim: (text) => `\u001b[2m${text}\u001b[22m`,
   green: (text) => `\u001b[32m${text}\u001b[39m`,
@@ -25,9 +25,9 @@ const COLOURED: Paint = {
   cyan: (text) => `\u001b[36m${text}\u001b[39m`,
 };
 
-/** Colour only where somebody looks at it and has not refused it. */
+/** Uses colors on a terminal unless the environment disables them. */
 export function paintFor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv): Paint {
   if (env["NO_COLOR"]) return PLAIN;
-  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return COLOURED;
-  return stream.isTTY && env["TERM"] !== "dumb" ? COLOURED : PLAIN;
+  if (env["FORCE_COLOR"] && env["FORCE_COLOR"] !== "0") return COLORED;
+  return stream.isTTY && env["TERM"] !== "dumb" ? COLORED : PLAIN;
 }

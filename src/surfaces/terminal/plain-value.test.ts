@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { plainLines, plainText } from "./plain-value.ts";
 
-test("entries of a list have a line each, without brackets and quotes", () => {
+test("list items get a line each, without brackets and quotes", () => {
   const steps = [
     { step: "0 Setup", outputs: ["a.md"] },
     { step: "2 Spec", outputs: ["b.yaml", "c.md"] },
@@ -24,13 +24,13 @@ test.each([
   expect(plainLines("error_log", value)).toEqual([]);
 });
 
-test("texts, numbers and mappings stand in one line", () => {
+test("texts, numbers and mappings are formatted on one line", () => {
   expect(plainLines("found", ["a.md", "b.md"])).toEqual(["found: a.md, b.md"]);
   expect(plainLines("commit", { id: "c1", branch: "b" })).toEqual(["commit: id: c1; branch: b"]);
   expect([plainText(7), plainText(false), plainText("a\nb")]).toEqual(["7", "false", "a\nb"]);
 });
 
-test("a long list ends with how many more there are", () => {
+test("a long list ends with the number of omitted items", () => {
   const many = Array.from({ length: 15 }, (_, at) => ({ at }));
   expect(plainLines("all", many)).toHaveLength(1 + 12 + 1);
   expect(plainLines("all", many).at(-1)).toBe("  … and 3 more");

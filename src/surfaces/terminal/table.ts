@@ -1,4 +1,4 @@
-/** Columns as wide as their widest cell; the last one runs free. `width` may differ from what is painted. */
+/** One cell. `painted` may contain color sequences; the width is that of `text`. */
 export type Cell = { readonly text: string; readonly painted?: string };
 
 export function table(rows: readonly (readonly Cell[])[], gap = 2): string[] {

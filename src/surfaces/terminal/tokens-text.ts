@@ -1,4 +1,4 @@
-/** 870, 12k, 1.4M: as many digits as somebody takes in at a glance. */
+/** Formats a token count with few digits: 870, 12k, 1.4M. */
 export function tokensText(tokens: number): string {
   if (tokens < 1_000) return String(tokens);
   if (tokens < 1_000_000) return `${Math.round(tokens / 1_000)}k`;

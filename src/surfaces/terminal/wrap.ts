@@ -1,22 +1,22 @@
 import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 
 export type Wrap = {
-  /** Columns of the terminal; nothing is broken where there is no end. */
+  /** Columns of the terminal, or infinity to disable wrapping. */
   readonly width: number;
-  /** Columns by which every further line is moved in. */
+  /** Indentation of continuation lines. */
   readonly indent: number;
 };
 
-/** Narrower than this a further line would be a pillar of single words. */
-const LEAST = 20;
+/** Minimum width of a continuation line. */
+const MIN_WIDTH = 20;
 
-/** Lines that end between words instead of at the terminal's edge. Colours take no room. */
+/** Wraps a line between words. Color sequences count as no columns. */
 export function wrap(line: string, { width, indent }: Wrap): readonly string[] {
-  if (lengthOf(line) <= width || width - indent < LEAST) return [line];
+  if (measureLength(line) <= width || width - indent < MIN_WIDTH) return [line];
   const lines: string[] = [];
   let current = "";
   for (const word of line.split(/(?<=\S)(?= )/)) {
-    if (current.trim() !== "" && lengthOf(current) + lengthOf(word) > width) {
+    if (current.trim() !== "" && measureLength(current) + measureLength(word) > width) {
       lines.push(current);
       current = `${" ".repeat(indent)}${word.trimStart()}`;
     } else current += word;
@@ -24,6 +24,6 @@ export function wrap(line: string, { width, indent }: Wrap): readonly string[] {
   return [...lines, current];
 }
 
-function lengthOf(text: string): number {
+function measureLength(text: string): number {
   return withoutSequences(text).length;
 }

@@ -1,79 +1,87 @@
 import type { Letter, Outbox } from "./outbox.ts";
 import type { Receiver, SendResult } from "./send.ts";
 
-/** After each failed attempt so long until the next; after the last it is given up. About forty minutes in all. */
+/**
+ * Delay after each failed attempt. After the last one the delivery is given up, about forty minutes after the first.
+ */
 const BACKOFF_MS: readonly number[] = [2_000, 10_000, 30_000, 120_000, 300_000, 600_000, 1_200_000];
-const LOOK_MS = 1_000;
-/** Later it is no news. */
+const POLL_MS = 1_000;
+/** Notices older than this are not sent. */
 const DAY_MS = 86_400_000;
 
 export type DeliveryParts = {
   readonly outbox: Outbox;
-  /** Undefined where this process may not or cannot send it; `gone` where nobody wants it any more. */
-  receiverOf(letter: Letter): Promise<Receiver | "gone" | undefined>;
+  /**
+   * Returns undefined if this process may not or cannot send the notice, and `gone` if the receiver is no longer
+   * configured.
+   */
+  receiverOf(delivery: Letter): Promise<Receiver | "gone" | undefined>;
   send(receiver: Receiver, notice: Letter["notice"], id: string): Promise<SendResult>;
   now(): number;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   readonly backoffMs?: readonly number[];
 };
 
-/** The same for every attempt: by it a receiver knows a repeat. */
+/** Returns an id that is the same for every attempt, so that a receiver can detect a repeat. */
 export function letterId({ run, seq, target }: Pick<Letter, "run" | "seq" | "target">): string {
   return `${run}.${seq}.${target}`;
 }
 
-/** Sends what is due until nothing is left that this process can send. A slow receiver holds up only itself. */
+/**
+ * Sends all due notices until no notice remains that this process can send. A slow receiver delays only its own
+ * notices.
+ */
 export async function deliverAll(parts: DeliveryParts): Promise<void> {
   const { outbox, now, sleep } = parts;
   if (!outbox.enter()) return;
   const busy = new Map<string, Promise<void>>();
   const notOurs = new Set<string>();
   for (;;) {
-    const open = outbox.open().filter((letter) => !notOurs.has(letterId(letter)));
-    if (open.length === 0 && busy.size === 0 && outbox.leave((letter) => !notOurs.has(letterId(letter)))) return;
-    for (const letter of firstOfEach(open, now())) {
-      if (busy.has(letter.target)) continue;
-      const delivered = deliver(parts, letter).then((isOurs) => {
-        if (!isOurs) notOurs.add(letterId(letter));
+    const open = outbox.open().filter((delivery) => !notOurs.has(letterId(delivery)));
+    if (open.length === 0 && busy.size === 0 && outbox.leave((delivery) => !notOurs.has(letterId(delivery)))) return;
+    for (const delivery of selectFirstPerTarget(open, now())) {
+      if (busy.has(delivery.target)) continue;
+      const delivered = deliver(parts, delivery).then((isOurs) => {
+        if (!isOurs) notOurs.add(letterId(delivery));
       });
       busy.set(
-        letter.target,
-        delivered.finally(() => busy.delete(letter.target)),
+        delivery.target,
+        delivered.finally(() => busy.delete(delivery.target)),
       );
     }
     const woken = new AbortController();
-    await Promise.race([...busy.values(), sleep(LOOK_MS, woken.signal)]);
+    await Promise.race([...busy.values(), sleep(POLL_MS, woken.signal)]);
     woken.abort();
     if (!outbox.stay()) return;
   }
 }
 
-/** In the order in which it happened, one at a time for each receiver; one that waits lets later ones pass. */
-function firstOfEach(open: readonly Letter[], now: number): readonly Letter[] {
+/** Selects the oldest due notice of each receiver. A postponed notice does not block later ones. */
+function selectFirstPerTarget(open: readonly Letter[], now: number): readonly Letter[] {
   const due = open.filter(({ held, dueAt }) => !held && dueAt <= now);
-  return [...new Map(due.toReversed().map((letter) => [letter.target, letter])).values()];
+  return [...new Map(due.toReversed().map((delivery) => [delivery.target, delivery])).values()];
 }
 
-/** False where it is for another process to send. */
+/** Returns false if another process has to send the notice. */
 async function deliver(parts: DeliveryParts, seen: Letter): Promise<boolean> {
   const { outbox, now } = parts;
   const receiver = await parts.receiverOf(seen);
   const isLate = now() - seen.notice.at > DAY_MS;
   if (receiver === undefined && !isLate) return false;
-  const letter = outbox.claim(seen);
-  if (!letter) return true;
-  if (isLate) outbox.settle(letter, { state: "failed", says: "it could not be sent within a day" });
-  else if (receiver === "gone") outbox.settle(letter, { state: "failed", says: "no longer configured" });
-  else if (receiver) await attempt(parts, letter, receiver);
+  const delivery = outbox.claim(seen);
+  if (!delivery) return true;
+  if (isLate) outbox.settle(delivery, { state: "failed", says: "not sent within a day" });
+  else if (receiver === "gone") outbox.settle(delivery, { state: "failed", says: "no longer configured" });
+  else if (receiver) await attemptDelivery(parts, delivery, receiver);
   return true;
 }
 
-async function attempt(parts: DeliveryParts, letter: Letter, receiver: Receiver): Promise<void> {
+async function attemptDelivery(parts: DeliveryParts, delivery: Letter, receiver: Receiver): Promise<void> {
   const { outbox, send, now, backoffMs = BACKOFF_MS } = parts;
-  const result = await send(receiver, letter.notice, letterId(letter));
-  if (result.is === "delivered") return outbox.settle(letter, { state: "sent", says: result.says });
-  const pause = backoffMs[letter.attempts - 1];
-  const says = `${result.says}, after ${letter.attempts} ${letter.attempts === 1 ? "attempt" : "attempts"}`;
-  if (result.is === "refused" || pause === undefined) return outbox.settle(letter, { state: "failed", says });
-  outbox.postpone(letter, now() + Math.max(pause, result.againAfterMs ?? 0), says);
+  const result = await send(receiver, delivery.notice, letterId(delivery));
+  if (result.is === "delivered") return outbox.settle(delivery, { state: "sent", says: result.says });
+  const pause = backoffMs[delivery.attempts - 1];
+  const says = `${result.says}, after ${delivery.attempts} ${delivery.attempts === 1 ? "attempt" : "attempts"}`;
+  if (result.is === "refused" || pause === undefined) return outbox.settle(delivery, { state: "failed", says });
+  outbox.postpone(delivery, now() + Math.max(pause, result.againAfterMs ?? 0), says);
 }

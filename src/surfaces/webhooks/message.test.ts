@@ -27,7 +27,7 @@ const notice = (text: string): Notice => ({
 });
 
 describe("a message for Slack", () => {
-  it.each(HOSTILE)("neither links nor mentions what an agent wrote: %s", (text) => {
+  it.each(HOSTILE)("cannot link or mention through text of an agent: %s", (text) => {
     const message = JSON.parse(messageBody("slack", notice(text), "id"));
     const marked = [message.text, ...textsOf(message.blocks, "mrkdwn")];
     for (const each of marked) {
@@ -36,12 +36,12 @@ describe("a message for Slack", () => {
     }
     expect(message).toMatchObject({ parse: "none", link_names: false, unfurl_links: false });
     expect(message.blocks.map((block: { type: string }) => block.type)).toEqual(["section", "context", "section"]);
-    // Only the three at either end.
+    // Only the three fence characters at either end.
     expect(textsOf(message.blocks, "mrkdwn").join("").match(/`/g)).toHaveLength(6);
     expect(message.blocks.at(-1).text.verbatim).toBe(true);
   });
 
-  it("shows in plain text what is said, by whom and what is needed", () => {
+  it("shows title, run and needed action as plain text", () => {
     const message = JSON.parse(messageBody("slack", notice("Ship it?"), "id"));
     expect(textsOf(message.blocks, "plain_text")).toEqual([
       "◆ Ship it?: Ship it?",
@@ -61,7 +61,7 @@ function textsOf(blocks: readonly unknown[], kind: string): readonly string[] {
 }
 
 describe("a message as JSON", () => {
-  it("names run, record and what to type, and is the same every time", () => {
+  it("names the run, record and commands, and is the same every time", () => {
     const body = messageBody("json", notice("Ship it?"), "r.7.t");
     expect(body).toBe(messageBody("json", notice("Ship it?"), "r.7.t"));
     expect(JSON.parse(body)).toEqual({
@@ -96,36 +96,36 @@ describe("the end of a run", () => {
     const started = { type: "run.started", pipeline: "p", version: 1, input: {}, phases: [], commands: [] };
     const base = { commit: "c".repeat(40), tree: "t".repeat(40) };
     const records = [{ ...started, base }, ...facts].map((fact, at) => ({ v: 1, seq: at, ts: at, run: "r", ...fact }));
-    // A fact with a stamp is a record.
+    // The cast holds: an event with a stamp is a record.
     const told = records.map((record) => take(record as unknown as JournalRecord)).at(-1);
     return told && [JSON.parse(messageBody("slack", told, "id")).text, told.state, told.needs];
   };
   const end = (status: string) => ({ type: "run.finished", status, exit: 0 });
 
-  it("is green only when every gate passed", () => {
+  it("is green only if every gate passed", () => {
     expect(headOf({ ...GATE, passed: true }, end("done"))).toEqual(["✓ repo: finished: done", "done", "nobody"]);
     expect(headOf({ ...GATE, passed: false }, end("done"))).toEqual([
       "▪ repo: finished: ended",
       "ended",
-      "somebody who looks",
+      "a person to review it",
     ]);
     expect(headOf(end("canceled"))).toEqual(["‖ repo: finished: canceled", "canceled", "nobody"]);
   });
 
-  it("is not green in a letter that does not say how the run stands", () => {
+  it("is not green in a notice without a state", () => {
     const message = JSON.parse(messageBody("slack", { ...notice("x"), event: "finished" }, "id"));
     expect(message.text).toBe("▪ x: x");
   });
 });
 
 describe("the headers of a message", () => {
-  it("have the key of the event, and no signature without a secret", () => {
+  it("contain the key of the event, and no signature without a secret", () => {
     const headers = messageHeaders({ id: "r.7.t", body: "{}", secret: undefined }, 5_000);
     expect(headers).toMatchObject({ "idempotency-key": "r.7.t", "webhook-id": "r.7.t", "webhook-timestamp": "5" });
     expect(headers).not.toHaveProperty("webhook-signature");
   });
 
-  it("are signed over id, time and body, with the secret as it is or in base64 behind whsec_", () => {
+  it("are signed over id, time and body, with the secret as text or in base64 after whsec_", () => {
     const expected = createHmac("sha256", "a secret of ours").update("r.7.t.5.{}").digest("base64");
     const secrets = ["a secret of ours", `whsec_${Buffer.from("a secret of ours").toString("base64")}`];
     for (const secret of secrets)

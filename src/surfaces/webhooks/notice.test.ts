@@ -13,7 +13,7 @@ const paused = (reason: string): JournalRecord => ({
   reason,
 });
 
-test("a person's pause is told as a suspension", () => {
+test("a pause by a person is reported as a suspension", () => {
   expect(reader().take(paused("paused by ana: lunch"))).toMatchObject({
     event: "suspended",
     title: "suspended: paused",
@@ -22,7 +22,7 @@ test("a person's pause is told as a suspension", () => {
   });
 });
 
-test("a pipeline's pause was told when it was asked, and is not told again", () => {
+test("a pause of a pipeline is reported when it is asked, and not again", () => {
   const { take } = reader();
   const asked = { title: "Look at it?", show: null, choices: ["continue"], auto: "never", hash: "h" };
   const event = take({

@@ -8,106 +8,115 @@ import { STATES, type StateName } from "../../views/states.ts";
 export const NOTICE_EVENTS = ["waiting", "finished", "suspended", "failed"] as const;
 export type NoticeEvent = (typeof NOTICE_EVENTS)[number];
 
-/** What somebody who is not there is told of a run: no prompt, no diff, nothing that a question shows. */
+/** A notification about a run. It contains no prompt, no diff and no content of a question. */
 export type Notice = {
   readonly event: NoticeEvent;
-  /** As every surface names it; letters of before do not say it. */
+  /** The state as all surfaces name it. Notices from earlier versions do not have it. */
   readonly state?: StateName;
   readonly run: string;
-  /** The record that it speaks of. */
+  /** The record that caused the notice. */
   readonly seq: number;
   readonly at: number;
   readonly pipeline: string;
   readonly repository: string;
-  /** Whose turn it is. */
+  /** The person whose action is needed. */
   readonly needs: string;
   readonly title: string;
   readonly because: string;
-  /** Lines to type. */
+  /** Commands to run. */
   readonly next: readonly string[];
 };
 
 export type NoticeReader = { take(record: JournalRecord): Notice | undefined };
 
-/** Reads a run's journal from its first record on; one record is worth at most one notice. */
-export function createNoticeReader(told: { readonly repository: string; redact(text: string): string }): NoticeReader {
+/** Creates a reader for a run's journal, from its first record. Each record produces at most one notice. */
+export function createNoticeReader(source: {
+  readonly repository: string;
+  redact(text: string): string;
+}): NoticeReader {
   const fold = createView();
-  // Also afterwards: what was taken out may have stood in the middle of a secret.
-  const clean = (text: string, most: number): string => cut(told.redact(flat(told.redact(text))), most);
+  // Redacts again after flattening: removed characters may have split a secret.
+  const clean = (text: string, most: number): string => truncate(source.redact(flatten(source.redact(text))), most);
   return {
     take(record) {
       fold.take(record);
-      if (!TOLD.has(record.type)) return undefined;
+      if (!NOTIFIED_TYPES.has(record.type)) return undefined;
       const view = fold.view();
-      const said = saidOf(record, view);
-      if (!said) return undefined;
+      const content = describeRecord(record, view);
+      if (!content) return undefined;
       return {
-        event: said.event,
-        state: said.state,
+        event: content.event,
+        state: content.state,
         run: view.run,
         seq: record.seq,
         at: record.ts,
-        pipeline: clean(view.pipeline, MOST_NAME),
-        repository: clean(told.repository, MOST_NAME),
-        needs: said.needs,
-        title: clean(said.title, MOST_TITLE),
-        because: clean(said.because, MOST_BECAUSE),
-        next: said.next.slice(0, MOST_LINES).map((line) => clean(line, MOST_LINE)),
+        pipeline: clean(view.pipeline, MAX_NAME),
+        repository: clean(source.repository, MAX_NAME),
+        needs: content.needs,
+        title: clean(content.title, MAX_TITLE),
+        because: clean(content.because, MAX_BECAUSE),
+        next: content.next.slice(0, MAX_LINES).map((line) => clean(line, MAX_LINE)),
       };
     },
   };
 }
 
-const TOLD: ReadonlySet<string> = new Set(["approval.requested", "run.suspended", "run.finished"]);
-const MOST_NAME = 100;
-const MOST_TITLE = 200;
-const MOST_BECAUSE = 400;
-const MOST_LINE = 300;
-const MOST_LINES = 8;
-/** Nobody can know from afar who works on it. */
-const ABSENT = { owned: false, answered: new Set<string>() };
+const NOTIFIED_TYPES: ReadonlySet<string> = new Set(["approval.requested", "run.suspended", "run.finished"]);
+const MAX_NAME = 100;
+const MAX_TITLE = 200;
+const MAX_BECAUSE = 400;
+const MAX_LINE = 300;
+const MAX_LINES = 8;
+/** A receiver elsewhere cannot know whether an engine is running. */
+const NO_PRESENCE = { owned: false, answered: new Set<string>() };
 
-type Said = Pick<Notice, "event" | "needs" | "title" | "because" | "next"> & { readonly state: StateName };
+type NoticeContent = Pick<Notice, "event" | "needs" | "title" | "because" | "next"> & { readonly state: StateName };
 
-function saidOf(record: JournalRecord, view: RunView): Said | undefined {
-  if (record.type === "approval.requested") return question(record, view);
-  if (record.type === "run.suspended") return suspended(record, view);
-  return record.type === "run.finished" ? ended(record, view) : undefined;
+function describeRecord(record: JournalRecord, view: RunView): NoticeContent | undefined {
+  if (record.type === "approval.requested") return describeQuestion(record, view);
+  if (record.type === "run.suspended") return describeSuspension(record, view);
+  return record.type === "run.finished" ? describeEnd(record, view) : undefined;
 }
 
-function question(asked: JournalRecord<"approval.requested">, { approvals, phases, run }: RunView): Said | undefined {
-  // Its own default answers it.
+function describeQuestion(
+  asked: JournalRecord<"approval.requested">,
+  { approvals, phases, run }: RunView,
+): NoticeContent | undefined {
+  // An autonomous run answers this question with its default.
   if (approvals === "autonomous" && asked.auto !== "never" && !asked.pause) return undefined;
   const phase = phases.find(({ state }) => state === "current")?.title;
   return {
     event: "waiting",
     state: "waiting",
-    needs: asked.pause ? "somebody who lets it go on" : "a person's answer",
+    needs: asked.pause ? "a person to resume it" : "a person's answer",
     title: asked.title,
-    because: phase === undefined ? "it cannot go on without a person" : `asked in ${phase}`,
+    because: phase === undefined ? "the run needs a person's answer" : `asked in ${phase}`,
     next: [`signalbox inbox ${asked.approval}`, ...choiceLines({ ...asked, run })],
   };
 }
 
-function suspended({ status, reason }: JournalRecord<"run.suspended">, view: RunView): Said | undefined {
-  // What it waits for was told when it was asked; a person's pause nobody has told yet.
+function describeSuspension(
+  { status, reason }: JournalRecord<"run.suspended">,
+  view: RunView,
+): NoticeContent | undefined {
+  // The question was already reported when it was asked. A pause by a person was not.
   if (status === "waiting" || (status === "paused" && view.open.some(({ pause }) => pause))) return undefined;
-  const { state, next } = runStateOf(view, ABSENT);
+  const { state, next } = runStateOf(view, NO_PRESENCE);
   const title = `suspended: ${status}`;
-  return { event: "suspended", state, needs: "somebody who resumes it", title, because: reason, next };
+  return { event: "suspended", state, needs: "a person to resume it", title, because: reason, next };
 }
 
-function ended({ status }: JournalRecord<"run.finished">, view: RunView): Said {
-  const { state, because, next } = runStateOf(view, ABSENT);
-  // Whoever canceled it wanted this end; one that a gate does not vouch for is nobody's wish.
-  const needs = state === "done" || state === "canceled" ? "nobody" : "somebody who looks";
+function describeEnd({ status }: JournalRecord<"run.finished">, view: RunView): NoticeContent {
+  const { state, because, next } = runStateOf(view, NO_PRESENCE);
+  // The person who canceled wanted this end. Any other end without passed gates needs a review.
+  const needs = state === "done" || state === "canceled" ? "nobody" : "a person to review it";
   if (status === "done" || status === "canceled")
     return { event: "finished", state, needs, title: `finished: ${STATES[state].word}`, because, next };
   return { event: "failed", state, needs, title: `failed: ${status}`, because, next };
 }
 
-/** One line without anything that moves a cursor, hides or reorders text. */
-function flat(text: string): string {
+/** Converts text to one line without characters that move the cursor, hide text or reorder it. */
+function flatten(text: string): string {
   return withoutSequences(text)
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .replaceAll(/[\p{Cf}\p{Bidi_Control}]/gu, "")
@@ -115,7 +124,7 @@ function flat(text: string): string {
     .trim();
 }
 
-function cut(text: string, most: number): string {
+function truncate(text: string, most: number): string {
   const letters = [...text];
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }

@@ -47,21 +47,21 @@ const notice = (seq: number, at = home.now): Notice => ({
 const everything = { id: "t", wants: () => true };
 
 describe("the outbox", () => {
-  it("takes one letter per run, record and receiver, however often it is posted", () => {
+  it("stores one delivery per run, record and receiver, however often it is posted", () => {
     const box = boxOf("a");
     expect(box.post([notice(1), notice(2)], [everything, { id: "u", wants: ({ seq }) => seq === 2 }])).toBe(3);
     expect(boxOf("b").post([notice(1), notice(2)], [everything])).toBe(0);
     expect(box.open().map(({ seq, target }) => `${seq}${target}`)).toEqual(["1t", "2t", "2u"]);
   });
 
-  it("has nothing for a receiver that is older than the receiver", () => {
+  it("has nothing for a receiver that is newer than the notice", () => {
     const box = boxOf("a");
     expect(box.post([notice(1, 999)], [everything])).toBe(0);
     home.now = 5_000;
     expect(box.post([notice(1, 999), notice(2, 1_000)], [everything])).toBe(1);
   });
 
-  it("gives a letter to one sender, and to another only when that one is dead or silent for a minute", () => {
+  it("assigns a delivery to one sender, and to another only if that one is dead or silent for a minute", () => {
     const [a, b] = [boxOf("a"), boxOf("b")];
     a.post([notice(1)], [everything]);
     const [seen] = b.open();
@@ -78,14 +78,14 @@ describe("the outbox", () => {
     const [free] = b.open();
     const taken = free && b.claim(free);
     expect(taken).toMatchObject({ fence: 2, attempts: 2 });
-    // Whoever wakes up too late settles nothing.
+    // A sender that continues too late settles nothing.
     if (claimed) a.settle(claimed, { state: "failed", says: "late" });
     expect(b.counts()).toEqual({ open: 1, sent: 0, failed: 0 });
     if (taken) b.settle(taken, { state: "sent", says: "HTTP 200" });
     expect(b.counts()).toEqual({ open: 0, sent: 1, failed: 0 });
   });
 
-  it("knows the runs whose engine is gone without having said so", () => {
+  it("lists the runs whose engine died without unregistering", () => {
     boxOf("a").follow("r1");
     const b = boxOf("b");
     b.follow("r2");
@@ -97,7 +97,7 @@ describe("the outbox", () => {
     expect(b.abandoned()).toEqual([]);
   });
 
-  it("lets one sender in, and lets it leave only when nothing came that is for it", () => {
+  it("admits one sender, and lets it leave only if no delivery for it has arrived", () => {
     const [a, b] = [boxOf("a"), boxOf("b")];
     expect([a.enter(), b.enter()]).toEqual([true, false]);
     b.post([notice(1)], [everything]);
@@ -111,7 +111,7 @@ describe("the outbox", () => {
 
 describe("a delivery", () => {
   const receiver = { kind: "json", url: "https://x.example", secret: undefined } as const;
-  /** The clock goes on by whatever is slept. */
+  /** The clock advances by each sleep. */
   const partsOf = (outbox: Outbox, results: readonly SendResult[], more: Partial<DeliveryParts> = {}) => {
     const sentAt: number[] = [];
     const parts: DeliveryParts = {
@@ -123,7 +123,7 @@ describe("a delivery", () => {
       },
       now: () => home.now,
       sleep: async (ms) => {
-        // After what is under way: a sleep is longer than any answer here.
+        // Resolves after pending work, because a sleep is longer than any answer here.
         await new Promise((later) => setImmediate(later));
         home.now += ms;
       },
@@ -133,7 +133,7 @@ describe("a delivery", () => {
     return { parts, sentAt };
   };
 
-  it("is tried again after growing pauses, and given up after the last", async () => {
+  it("is retried after growing pauses and given up after the last", async () => {
     const box = boxOf("a");
     box.post([notice(1)], [everything]);
     const { parts, sentAt } = partsOf(box, []);
@@ -145,7 +145,7 @@ describe("a delivery", () => {
     expect(box.failures()).toEqual([{ target: "t", says: "ECONNREFUSED, after 3 attempts" }]);
   });
 
-  it("ends with the first answer that is none of the receiver's moods", async () => {
+  it("ends with the first response that is no temporary failure", async () => {
     const box = boxOf("a");
     box.post([notice(1)], [everything]);
     const { parts, sentAt } = partsOf(box, [{ is: "refused", says: "HTTP 404" }]);
@@ -153,7 +153,7 @@ describe("a delivery", () => {
     expect([sentAt.length, box.counts().failed]).toEqual([1, 1]);
   });
 
-  it("waits as long as the receiver asks for", async () => {
+  it("waits as long as the receiver requests", async () => {
     const box = boxOf("a");
     box.post([notice(1)], [everything]);
     const busy: SendResult = { is: "unreached", says: "HTTP 429", againAfterMs: 60_000 };
@@ -163,7 +163,7 @@ describe("a delivery", () => {
     expect(box.counts().sent).toBe(1);
   });
 
-  it("leaves alone what this process may not send, and takes away what nobody wants any more", async () => {
+  it("skips what this process may not send, and drops what is no longer configured", async () => {
     const box = boxOf("a");
     box.post([notice(1)], [everything, { id: "gone", wants: () => true }]);
     const { parts } = partsOf(box, [], { receiverOf: async ({ target }) => (target === "gone" ? "gone" : undefined) });
@@ -172,6 +172,6 @@ describe("a delivery", () => {
     expect(box.hasSender()).toBe(false);
     home.now += 86_400_001;
     await deliverAll(parts);
-    expect(box.failures()[0]).toEqual({ target: "t", says: "it could not be sent within a day" });
+    expect(box.failures()[0]).toEqual({ target: "t", says: "not sent within a day" });
   });
 });

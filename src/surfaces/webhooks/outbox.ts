@@ -11,7 +11,7 @@ export type Letter = {
   readonly attempts: number;
   readonly dueAt: number;
   readonly fence: number;
-  /** Another sender that lives has it in hand. */
+  /** Another live sender is sending it. */
   readonly held: boolean;
 };
 
@@ -19,37 +19,37 @@ export type LetterEnd = { readonly state: "sent" | "failed"; readonly says: stri
 export type LetterCounts = { readonly open: number; readonly sent: number; readonly failed: number };
 
 /**
- * What is to be told, beside the journal that it comes from.
+ * Stores notices to be sent, next to the journal they come from.
  *
  * Contract:
- * - one letter per run, record and receiver, however often it is posted.
- * - nothing older than a receiver is for it: whoever is configured today is not told of yesterday.
- * - a letter is in one sender's hands at a time: a claim has a higher fence than all before it, and only its holder
- *   settles it. It comes free when its holder is proven dead, or is not heard of for a minute.
- * - what is settled is never sent again.
+ * - One delivery exists per run, record and receiver, however often it is posted.
+ * - A receiver does not get notices that are older than its configuration.
+ * - At most one sender has a delivery: each claim has a higher fence than all before it, and only its holder settles
+ *   it. A claim expires when its holder is proven dead or silent for a minute.
+ * - A settled delivery is never sent again.
  */
 export type Outbox = {
-  /** An engine works on the run: what it leaves unposted when it dies is posted by whoever comes next. */
+  /** Registers an engine of the run. If it dies, the next process posts its unposted notices. */
   follow(run: string): void;
   unfollow(run: string): void;
-  /** Runs whose engine is gone without having said so. */
+  /** Returns runs whose engine died without unregistering. */
   abandoned(): readonly string[];
-  /** Registers receivers, and posts those letters that are not older than they are. */
+  /** Registers receivers, and posts the notices that are not older than their receiver. */
   post(notices: readonly Notice[], targets: readonly Wanting[]): number;
   open(): readonly Letter[];
-  /** Undefined where somebody else was quicker. */
-  claim(letter: Letter): Letter | undefined;
-  settle(letter: Letter, end: LetterEnd): void;
-  /** Back into the box, for later. */
-  postpone(letter: Letter, dueAt: number, says: string): void;
+  /** Returns undefined if another sender has claimed it. */
+  claim(delivery: Letter): Letter | undefined;
+  settle(delivery: Letter, end: LetterEnd): void;
+  /** Returns the delivery to the outbox until `dueAt`. */
+  postpone(delivery: Letter, dueAt: number, says: string): void;
   counts(): LetterCounts;
   failures(): readonly { readonly target: string; readonly says: string }[];
-  /** Of a process that sends; false where one that lives is there already. */
+  /** Registers this process as the sender. Returns false if another live sender exists. */
   enter(): boolean;
-  /** False where it has been taken for dead, or the repository is gone. */
+  /** Returns false if this sender was considered dead, or the repository is gone. */
   stay(): boolean;
-  /** Leaves, unless something came that is for it: whoever posts afterwards finds nobody there. */
-  leave(isFor: (letter: Letter) => boolean): boolean;
+  /** Unregisters the sender, unless a delivery for it has arrived. A later post then finds no sender and starts one. */
+  leave(isFor: (delivery: Letter) => boolean): boolean;
   hasSender(): boolean;
   close(): void;
 };
@@ -65,7 +65,7 @@ export type OutboxParts = {
 
 const BUSY_MS = 5_000;
 const LEASE_MS = 60_000;
-/** Settled letters are remembered for as long as anybody could post them again. */
+/** Settled deliveries are retained as long as they could be posted again. */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS followed (run TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY (run, owner)) STRICT;
 CREATE TABLE IF NOT EXISTS targets (id TEXT PRIMARY KEY, since INTEGER NOT NULL) STRICT;
@@ -88,12 +88,12 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
   const db = new DatabaseSync(file, { timeout: BUSY_MS });
   db.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
   db.exec(SCHEMA);
-  const act = <T>(work: () => T): T => inTransaction(db, work);
+  const transact = <T>(work: () => T): T => runInTransaction(db, work);
   const of = '("run", "seq", "target") = (?, ?, ?)';
   const openOnes = db.prepare(
     `SELECT run, seq, target, notice, attempts, due_at, fence, owner, lease_until FROM letters WHERE state = 'open' ORDER BY due_at, run, seq`,
   );
-  const lives = (who: unknown, until: unknown): boolean =>
+  const isAlive = (who: unknown, until: unknown): boolean =>
     typeof who === "string" && Number(until) > now() && !isDead(who);
   const open = (): Letter[] =>
     openOnes.all().map((row) => ({
@@ -104,20 +104,20 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
       attempts: Number(row["attempts"]),
       dueAt: Number(row["due_at"]),
       fence: Number(row["fence"]),
-      held: lives(row["owner"], row["lease_until"]),
+      held: isAlive(row["owner"], row["lease_until"]),
     }));
   const sender = () => db.prepare("SELECT owner, lease_until FROM senders").get();
   const isOther = (row: ReturnType<typeof sender>): boolean =>
-    row !== undefined && row["owner"] !== owner && lives(row["owner"], row["lease_until"]);
-  const keep = (letter: Letter, change: string, values: readonly (string | number)[]) =>
+    row !== undefined && row["owner"] !== owner && isAlive(row["owner"], row["lease_until"]);
+  const updateClaimed = (delivery: Letter, change: string, values: readonly (string | number)[]) =>
     db
       .prepare(`UPDATE letters SET ${change}, owner = NULL, lease_until = NULL WHERE ${of} AND fence = ?`)
-      .run(...values, letter.run, letter.seq, letter.target, letter.fence);
+      .run(...values, delivery.run, delivery.seq, delivery.target, delivery.fence);
 
   return {
-    follow: (run) => act(() => void db.prepare("INSERT OR IGNORE INTO followed VALUES (?, ?)").run(run, owner)),
+    follow: (run) => transact(() => void db.prepare("INSERT OR IGNORE INTO followed VALUES (?, ?)").run(run, owner)),
     unfollow: (run) =>
-      act(() => {
+      transact(() => {
         for (const row of db.prepare("SELECT owner FROM followed WHERE run = ?").all(run)) {
           const whose = String(row["owner"]);
           if (whose === owner || isDead(whose))
@@ -128,20 +128,22 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
       const rows = db.prepare("SELECT run, owner FROM followed").all();
       return [...new Set(rows.filter((row) => isDead(String(row["owner"]))).map((row) => String(row["run"])))];
     },
-    post: (notices, targets) => act(() => postAll(db, { notices, targets, now: now() })),
+    post: (notices, targets) => transact(() => postAll(db, { notices, targets, now: now() })),
     open,
-    claim: (letter) =>
-      act(() => {
-        const { run, seq, target, fence, attempts } = letter;
+    claim: (delivery) =>
+      transact(() => {
+        const { run, seq, target, fence, attempts } = delivery;
         const claimed = db
           .prepare(
             `UPDATE letters SET fence = fence + 1, attempts = attempts + 1, owner = ?, lease_until = ? WHERE ${of} AND fence = ? AND state = 'open'`,
           )
           .run(owner, now() + LEASE_MS, run, seq, target, fence);
-        return claimed.changes === 1 ? { ...letter, fence: fence + 1, attempts: attempts + 1, held: true } : undefined;
+        return claimed.changes === 1 ? { ...delivery, fence: fence + 1, attempts: attempts + 1, held: true } : undefined;
       }),
-    settle: (letter, { state, says }) => act(() => void keep(letter, "state = ?, says = ?", [state, says])),
-    postpone: (letter, dueAt, says) => act(() => void keep(letter, "due_at = ?, says = ?", [dueAt, says])),
+    settle: (delivery, { state, says }) =>
+      transact(() => void updateClaimed(delivery, "state = ?, says = ?", [state, says])),
+    postpone: (delivery, dueAt, says) =>
+      transact(() => void updateClaimed(delivery, "due_at = ?, says = ?", [dueAt, says])),
     counts: () => {
       const rows = db.prepare("SELECT state, COUNT(*) AS count FROM letters GROUP BY state").all();
       const count = (state: string) => Number(rows.find((row) => row["state"] === state)?.["count"] ?? 0);
@@ -153,32 +155,32 @@ export function openOutbox({ file, owner, now, isDead }: OutboxParts): Outbox {
         .all()
         .map((row) => ({ target: String(row["target"]), says: String(row["says"]) })),
     enter: () =>
-      act(() => {
+      transact(() => {
         if (isOther(sender())) return false;
         db.prepare("INSERT OR REPLACE INTO senders VALUES (1, ?, ?)").run(owner, now() + LEASE_MS);
         return true;
       }),
     stay: () =>
       existsSync(file) &&
-      act(() => db.prepare("UPDATE senders SET lease_until = ? WHERE owner = ?").run(now() + LEASE_MS, owner))
+      transact(() => db.prepare("UPDATE senders SET lease_until = ? WHERE owner = ?").run(now() + LEASE_MS, owner))
         .changes === 1,
     leave: (isFor) =>
-      act(() => {
+      transact(() => {
         if (open().some(isFor)) return false;
         db.prepare("DELETE FROM senders WHERE owner = ?").run(owner);
         return true;
       }),
     hasSender: () => {
       const row = sender();
-      return row !== undefined && lives(row["owner"], row["lease_until"]);
+      return row !== undefined && isAlive(row["owner"], row["lease_until"]);
     },
     close: () => db.close(),
   };
 }
 
-type Posting = { readonly notices: readonly Notice[]; readonly targets: readonly Wanting[]; readonly now: number };
+type PostRequest = { readonly notices: readonly Notice[]; readonly targets: readonly Wanting[]; readonly now: number };
 
-function postAll(db: DatabaseSync, { notices, targets, now }: Posting): number {
+function postAll(db: DatabaseSync, { notices, targets, now }: PostRequest): number {
   const insert = db.prepare(
     "INSERT INTO letters (run, seq, target, notice, due_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
   );
@@ -194,7 +196,7 @@ function postAll(db: DatabaseSync, { notices, targets, now }: Posting): number {
   return posted;
 }
 
-function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+function runInTransaction<T>(db: DatabaseSync, work: () => T): T {
   db.exec("BEGIN IMMEDIATE");
   try {
     const done = work();

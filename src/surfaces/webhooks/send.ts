@@ -1,21 +1,21 @@
 import { type MessageKind, messageBody, messageHeaders } from "./message.ts";
 import type { Notice } from "./notice.ts";
 
-/** Somebody to be told, with what only the sending process may know. */
+/** A webhook receiver, with data that only the sending process may know. */
 export type Receiver = {
   readonly kind: MessageKind;
   readonly url: string;
   readonly secret: string | undefined;
 };
 
-/** What became of one attempt; `says` never holds anything of the address or of what was answered. */
+/** The result of one attempt. `says` never contains the address or the response. */
 export type SendResult =
   | { readonly is: "delivered"; readonly says: string }
   | { readonly is: "refused"; readonly says: string }
   | { readonly is: "unreached"; readonly says: string; readonly againAfterMs?: number };
 
-const PATIENCE_MS = 10_000;
-const LONGEST_WAIT_MS = 3_600_000;
+const TIMEOUT_MS = 10_000;
+const MAX_WAIT_MS = 3_600_000;
 
 export async function send(receiver: Receiver, notice: Notice, id: string): Promise<SendResult> {
   const { kind, url, secret } = receiver;
@@ -25,30 +25,30 @@ export async function send(receiver: Receiver, notice: Notice, id: string): Prom
       method: "POST",
       body,
       headers: messageHeaders({ id, body, secret }, Date.now()),
-      // An address that leads elsewhere is not the one that somebody agreed to.
+      // A redirect target is not the address that the user approved.
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return resultOf(response);
+    return toSendResult(response);
   } catch (error) {
-    return { is: "unreached", says: reasonOf(error) };
+    return { is: "unreached", says: getFailureReason(error) };
   }
 }
 
-function resultOf({ status, headers }: Response): SendResult {
+function toSendResult({ status, headers }: Response): SendResult {
   const says = `HTTP ${status}`;
   if (status >= 200 && status < 300) return { is: "delivered", says };
   if (status !== 408 && status !== 425 && status !== 429 && status < 500) return { is: "refused", says };
   const seconds = Number(headers.get("retry-after") ?? Number.NaN);
   if (!(seconds > 0)) return { is: "unreached", says };
-  return { is: "unreached", says, againAfterMs: Math.min(seconds * 1000, LONGEST_WAIT_MS) };
+  return { is: "unreached", says, againAfterMs: Math.min(seconds * 1000, MAX_WAIT_MS) };
 }
 
-/** The system's own word, such as ECONNREFUSED: a message could repeat the address. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === "TimeoutError") return `no answer in ${PATIENCE_MS / 1000} s`;
+/** Returns the system's error code, such as ECONNREFUSED. A message could repeat the address. */
+function getFailureReason(error: unknown): string {
+  if (error instanceof Error && error.name === "TimeoutError") return `no answer in ${TIMEOUT_MS / 1000} s`;
   const cause = error instanceof Error ? (error.cause ?? error) : error;
   const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
-  return /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : "the connection failed";
+  return /^[A-Z][A-Z0-9_]{2,60}$/.test(code) ? code : "connection failed";
 }

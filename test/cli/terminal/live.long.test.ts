@@ -55,7 +55,7 @@ test.skipIf(!hasPty).each([60, 80, 100, 140])(
     const stage = makeStage();
     const size = { cols, rows: 30 };
     const session = stage.run(size);
-    await session.sees(/waits for 1 agent/);
+    await session.sees(/waiting for 1 agent/);
     await session.sees(/● writer .*\d+s/);
     const during = await session.lines();
     expect(during.filter((line) => RULE.test(line))).toEqual(["─".repeat(cols - 1)]);
@@ -76,7 +76,7 @@ test.skipIf(!hasPty)(
   async () => {
     const stage = makeStage();
     const session = stage.run({ cols: 140, rows: 30 });
-    await session.sees(/waits for 1 agent since/);
+    await session.sees(/waiting for 1 agent since/);
     for (const cols of [60, 100, 50, 140, 80]) {
       await session.resize({ cols, rows: 30 });
       await session.sees(new RegExp(`^─{${cols - 1}}$`));
@@ -108,7 +108,7 @@ test.skipIf(!hasPty)("what an agent prints is shown as text and does nothing to 
 test.skipIf(!hasPty)("Ctrl-C stops in order, and leaves a terminal that can be used", LIMIT, async () => {
   const stage = makeStage();
   const session = stage.run({ cols: 100, rows: 30 });
-  await session.sees(/waits for 1 agent/);
+  await session.sees(/waiting for 1 agent/);
   session.press("\u0003");
   expect(await session.exited).toBe(130);
   const lines = await session.lines();
@@ -120,7 +120,7 @@ test.skipIf(!hasPty)("Ctrl-C stops in order, and leaves a terminal that can be u
 
 test.skipIf(!hasPty)("SIGTERM too leaves the terminal as it was", LIMIT, async () => {
   const session = makeStage().run({ cols: 100, rows: 30 });
-  await session.sees(/waits for 1 agent/);
+  await session.sees(/waiting for 1 agent/);
   session.signal("SIGTERM");
   expect(await session.exited).toBe(143);
   expect(isRestored(session.bytes())).toBe(true);
@@ -132,7 +132,7 @@ test.skipIf(!hasPty)(
   async () => {
     const stage = makeStage();
     const session = stage.run({ cols: 100, rows: 30 });
-    await session.sees(/waits for 1 agent/);
+    await session.sees(/waiting for 1 agent/);
     session.signal("SIGTSTP");
     await session.wrote(`${ESC}[?25h`);
     expect((await session.lines()).filter((line) => RULE.test(line))).toEqual([]);

@@ -2,7 +2,7 @@ import type { Brief } from "../../../core/authoring/brief.ts";
 import type { Json } from "../../../core/text/json.ts";
 import type { CheckRow, Choice, Money, PageChange, PageHead } from "../../../views/page/page.ts";
 
-/** What the server sends, as the page in the browser reads it. */
+/** Types of the documents that the server sends to the dashboard. */
 
 /** A run in a list. */
 export type RunLine = Pick<
@@ -21,10 +21,10 @@ export type QuestionLine = {
   readonly request: string;
 };
 
-/** A repository whose runs cannot be seen now: what happened, and what to do about it. */
+/** A repository whose runs cannot be read, and the reason with a fix. */
 export type Unreadable = { readonly repository: string; readonly because: string };
 
-/** All that this machine's user has, whichever the repository. */
+/** Runs and questions of all repositories of this user. */
 export type Home = {
   readonly v: 1;
   readonly now: number;
@@ -53,15 +53,15 @@ export type WholeQuestion = {
   readonly answered: Answered | null;
 };
 
-/** What became of an answer: it counts, or another did. */
+/** The answer that counts, and whether it is the one just sent. */
 export type AnswerResult = { readonly answered: Answered; readonly mine: boolean };
 
 export type TranscriptEntry = { readonly kind: "message" | "tool" | "raw"; readonly text: string };
 export type Transcript = {
   readonly entries: readonly TranscriptEntry[];
-  /** Where the next look begins. */
+  /** Offset for the next read. */
   readonly next: number;
-  /** The attempt has ended and all of it was read. */
+  /** The attempt has ended and its output was read completely. */
   readonly complete: boolean;
 };
 
@@ -80,7 +80,7 @@ export type RuleAsked = {
 
 export type GateAsked = { readonly gate: string; readonly rules: readonly RuleAsked[] };
 
-/** A record as the world sees it. */
+/** A journal record in its public form. */
 export type PublicEvent = { readonly seq: number; readonly ts: number; readonly type: string } & {
   readonly [field: string]: Json | undefined;
 };
@@ -95,11 +95,11 @@ export type PipelineInput = {
 export type PipelineLine = { readonly name: string; readonly says: string; readonly inputs: readonly PipelineInput[] };
 export type PipelineList = {
   readonly pipelines: readonly PipelineLine[];
-  /** Who can be named to play a role. */
+  /** Agents that can be assigned to a role. */
   readonly drivers: readonly string[];
 };
 
-/** A line of the stream. */
+/** One line of the stream. */
 export type StreamMessage =
   | { readonly type: "page"; readonly change: PageChange }
   | { readonly type: "home"; readonly home: Home }

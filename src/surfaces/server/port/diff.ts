@@ -1,11 +1,11 @@
 import type { ChangedFile } from "../../../core/ports/workspace.ts";
 
-/** A change of a repository's content, file by file. */
+/** The changes between two trees, file by file. */
 export type Diff = { readonly from: string; readonly to: string; readonly files: readonly FileDiff[] };
 
 export type FileDiff = ChangedFile & {
   readonly hunks?: readonly Hunk[];
-  /** Its lines are left out; asking for this path alone gives them. */
+  /** The hunks are omitted; request this path alone to get them. */
   readonly tooLarge?: true;
 };
 
@@ -13,6 +13,6 @@ export type Hunk = {
   readonly header: string;
   readonly oldStart: number;
   readonly newStart: number;
-  /** Each with the sign that it begins with. */
+  /** Each line starts with its diff sign. */
   readonly lines: readonly string[];
 };

@@ -2,7 +2,7 @@ import type { PageChange, RunPage } from "../../../views/page/page.ts";
 import type { Home } from "./answers.ts";
 import type { ServerPort } from "./port.ts";
 
-/** What hostile agents have written everywhere. */
+/** Text of hostile agents, used everywhere. */
 export const HOSTILE = [
   "<script>alert(1)</script>",
   '"><img src=x onerror=alert(1)>',
@@ -16,14 +16,14 @@ export const HOSTILE = [
 
 export const SECRET = "s3cret-value-that-nobody-may-see";
 
-/** A run that a test moves on by hand. */
+/** A run that a test advances by hand. */
 export type Stage = { seq: number; title: string; ring(): void; readonly looks: { run: string; after: number }[] };
 
 export function createStage(): Stage {
   return { seq: 1, title: HOSTILE, ring: () => {}, looks: [] };
 }
 
-/** The server's port over a stage: everything that it gives is hostile and holds a secret. */
+/** A server port with fixed data: every answer is hostile and contains a secret. */
 export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[]; readonly failures: unknown[] } {
   const done: unknown[] = [];
   const failures: unknown[] = [];
@@ -33,7 +33,7 @@ export function stagePort(stage: Stage): ServerPort & { readonly done: unknown[]
   const page = (): RunPage => {
     const head: unknown = { run: "r-1", request: `${stage.title} ${SECRET}`, status: "running" };
     const row: unknown = { kind: "step", id: "a", seq: stage.seq, phase: "1", state: "running" };
-    // What a server does with a page does not depend on what is in it.
+    // The server handles a page independently of its content.
     return { v: 1, seq: stage.seq, head: head as RunPage["head"], rows: [row as RunPage["rows"][number]] };
   };
   const change = (run: string, after: number): PageChange => {

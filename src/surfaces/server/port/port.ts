@@ -21,15 +21,15 @@ export type StartOrder = {
   readonly input?: Readonly<Record<string, Json>> | undefined;
   readonly approvals?: "interactive" | "autonomous" | undefined;
   readonly budget?: number | undefined;
-  /** `role=driver[:model]`, as the flag takes it; whom nobody names plays as configured. */
+  /** `role=driver[:model]`, like the flag. Roles that are not listed use the configured agents. */
   readonly agents?: readonly string[] | undefined;
 };
 
-/** What can be looked at in one run. */
+/** Reads one run. */
 export type RunReader = {
   page(run: string): Promise<RunPage>;
   changes(run: string, after: number): Promise<PageChange>;
-  /** Calls back whenever there may be something new, until it is stopped. */
+  /** Calls back when the run may have changed, until the returned function is called. */
   watch(run: string, changed: () => void): () => void;
   events(run: string, from: { readonly after: number; readonly most: number }): Promise<EventList>;
   transcript(run: string, at: { readonly effect: string; readonly after: number }): Promise<Transcript>;
@@ -47,7 +47,7 @@ export type DiffAsked = {
   readonly path?: string | undefined;
 };
 
-/** What can be done to runs: each the way of the command of the same name. */
+/** Controls runs. Each method does what the command of the same name does. */
 export type RunControl = {
   start(order: StartOrder): Promise<unknown>;
   resume(
@@ -65,11 +65,11 @@ export type RunControl = {
 export type ForkOrder = {
   readonly phase: string;
   readonly request?: string | undefined;
-  /** `role=driver[:model]`, as the flag takes it. */
+  /** `role=driver[:model]`, like the flag. */
   readonly agents?: readonly string[] | undefined;
 };
 
-/** What the server needs of the program that it belongs to. */
+/** The interface between the server and the program that hosts it. */
 export type ServerPort = {
   readonly version: string;
   now(): number;
@@ -86,6 +86,6 @@ export type ServerPort = {
   ): Promise<AnswerResult>;
   pipelines(repository: string): Promise<PipelineList>;
   sql(repository: string, query: string): Promise<Table & { readonly truncated: boolean }>;
-  /** What nobody foresaw, told where the server runs. */
+  /** Reports an unexpected error in the terminal of the server. */
   failed(error: unknown): void;
 };

@@ -6,13 +6,13 @@ import { Document, Id, Key, ofRun, Text } from "./names.ts";
 const Agents = z.array(z.string().regex(/^[\w.*-]{1,100}=[\w.:/-]{1,200}$/)).max(50);
 const Usd = z.coerce.number().positive().max(1_000_000);
 
-/** What a person does to runs: the way of the commands, with their refusals. */
+/** Routes that control runs. They behave like the commands, including their refusals. */
 export const actions = [
   route({
     method: "POST",
     path: "/api/runs",
-    says: "Starts a run, as `signalbox run --detach` does.",
-    takes: z.strictObject({
+    summary: "Starts a run, as `signalbox run --detach` does.",
+    input: z.strictObject({
       repository: Id,
       pipeline: z.string().regex(/^[\w.-]{1,100}$/),
       request: Text.optional(),
@@ -21,73 +21,73 @@ export const actions = [
       budget: Usd.optional(),
       agents: Agents.optional(),
     }),
-    gives: z.object({ run: z.string() }),
-    handle: (order, { desk }) => desk.port.control.start(order),
+    output: z.object({ run: z.string() }),
+    handle: (order, { context }) => context.port.control.start(order),
   }),
   route({
     method: "POST",
     path: "/api/runs/:run/resume",
-    says: "Goes on where it stopped, as `signalbox resume --detach` does.",
-    takes: ofRun.extend({
+    summary: "Resumes a run, as `signalbox resume --detach` does.",
+    input: ofRun.extend({
       budget: Usd.optional(),
       maxTime: z
         .string()
         .regex(/^\d{1,6}(?:\.\d{1,3})?(?:ms|s|m|h)?$/)
         .optional(),
     }),
-    gives: Document,
-    handle: ({ run, ...limits }, { desk }) => desk.port.control.resume(run, limits),
+    output: Document,
+    handle: ({ run, ...limits }, { context }) => context.port.control.resume(run, limits),
   }),
   route({
     method: "POST",
     path: "/api/runs/:run/cancel",
-    says: "Ends it for good.",
-    takes: ofRun.extend({ note: Text.optional() }),
-    gives: Document,
-    handle: ({ run, note }, { desk }) => desk.port.control.cancel(run, note),
+    summary: "Cancels a run permanently.",
+    input: ofRun.extend({ note: Text.optional() }),
+    output: Document,
+    handle: ({ run, note }, { context }) => context.port.control.cancel(run, note),
   }),
   route({
     method: "POST",
     path: "/api/runs/:run/pause",
-    says: "Lets it rest until somebody resumes it.",
-    takes: ofRun.extend({ note: Text.optional() }),
-    gives: Document,
-    handle: ({ run, note }, { desk }) => desk.port.control.pause(run, note),
+    summary: "Pauses a run until it is resumed.",
+    input: ofRun.extend({ note: Text.optional() }),
+    output: Document,
+    handle: ({ run, note }, { context }) => context.port.control.pause(run, note),
   }),
   route({
     method: "POST",
     path: "/api/runs/:run/stop",
-    says: "Ends one agent's attempt.",
-    takes: ofRun.extend({ effect: Key, note: Text.optional() }),
-    gives: Document,
-    handle: ({ run, ...asked }, { desk }) => desk.port.control.stop(run, asked),
+    summary: "Stops one agent's attempt.",
+    input: ofRun.extend({ effect: Key, note: Text.optional() }),
+    output: Document,
+    handle: ({ run, ...asked }, { context }) => context.port.control.stop(run, asked),
   }),
   route({
     method: "POST",
     path: "/api/runs/:run/revert",
-    says: "Takes its work back from the branch that is checked out.",
-    takes: ofRun,
-    gives: Document,
-    handle: ({ run }, { desk }) => desk.port.control.revert(run),
+    summary: "Reverts the work of a run on the current branch.",
+    input: ofRun,
+    output: Document,
+    handle: ({ run }, { context }) => context.port.control.revert(run),
   }),
   route({
     method: "POST",
     path: "/api/runs/:run/land",
-    says: "Takes its work onto the branch that is checked out.",
-    takes: ofRun,
-    gives: Document,
-    handle: ({ run }, { desk }) => desk.port.control.land(run),
+    summary: "Lands the work of a run on the current branch.",
+    input: ofRun,
+    output: Document,
+    handle: ({ run }, { context }) => context.port.control.land(run),
   }),
   route({
     method: "POST",
     path: "/api/runs/:run/fork",
-    says: "A new run that takes over what this one recorded before a phase.",
-    takes: ofRun.extend({
+    summary: "Starts a new run that reuses what this one recorded before a phase.",
+    input: ofRun.extend({
       phase: z.string().min(1).max(500),
       request: Text.optional(),
       agents: Agents.optional(),
     }),
-    gives: z.object({ run: z.string() }),
-    handle: ({ run, ...asked }, { desk }) => desk.port.control.fork(run, asked),
+    output: z.object({ run: z.string() }),
+    handle: ({ run, ...asked }, { context }) => context.port.control.fork(run, asked),
   }),
 ];

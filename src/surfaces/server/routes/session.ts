@@ -8,18 +8,18 @@ export const session = [
   route({
     method: "POST",
     path: "/api/session",
-    says: "Exchanges the one-use code of a link for the token.",
-    takes: z.strictObject({ code: Code }),
-    gives: z.object({ token: z.string() }),
+    summary: "Exchanges the one-time code of a link for the token.",
+    input: z.strictObject({ code: Code }),
+    output: z.object({ token: z.string() }),
     open: true,
     secret: true,
-    async handle({ code }, { desk }) {
-      const token = desk.session.exchange(code);
+    async handle({ code }, { context }) {
+      const token = context.session.exchange(code);
       if (token !== undefined) return { token };
-      desk.guessed();
+      context.countWrongCode();
       throw new Refusal(
         "CODE_WRONG",
-        "This code was used, is older than five minutes, or is none.",
+        "This code is invalid, used, or older than five minutes.",
         "Open a new link with `signalbox ui`.",
       );
     },
@@ -27,10 +27,10 @@ export const session = [
   route({
     method: "POST",
     path: "/api/session/code",
-    says: "Another one-use code, for another browser.",
-    takes: z.strictObject({}),
-    gives: z.object({ code: z.string() }),
+    summary: "Creates a one-time code for another browser.",
+    input: z.strictObject({}),
+    output: z.object({ code: z.string() }),
     secret: true,
-    handle: async (_, { desk }) => ({ code: desk.session.newCode() }),
+    handle: async (_, { context }) => ({ code: context.session.newCode() }),
   }),
 ];

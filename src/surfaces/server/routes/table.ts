@@ -5,5 +5,5 @@ import { questions } from "./questions.ts";
 import { runs } from "./runs.ts";
 import { session } from "./session.ts";
 
-/** The whole api. It is registered from here, described from here and attacked from here by the tests. */
+/** The complete API. Routes are registered, described and security-tested from this table. */
 export const ROUTES: readonly Route[] = [...session, ...home, ...runs, ...questions, ...actions];

@@ -1,11 +1,11 @@
 import { cellsOf, clip } from "../cells.ts";
 
-/** What stands left and what stands right of one line. */
+/** The left-aligned and right-aligned parts of one line. */
 export type Sides = { readonly left: string; readonly right?: string };
 
 const GAP = 2;
 
-/** On one line where both have room; otherwise the right side goes below, broken at its dots. */
+/** Puts both sides on one line if they fit. Otherwise the right side follows below, broken at its dots. */
 export function sided({ left, right = "" }: Sides, columns: number): string[] {
   if (right === "") return [clip(left, columns)];
   const space = columns - cellsOf(left) - cellsOf(right);
@@ -16,7 +16,7 @@ export function sided({ left, right = "" }: Sides, columns: number): string[] {
 const INDENT = 2;
 const DOT = " · ";
 
-/** Parts between dots, as many on a line as have room. */
+/** Breaks a text at its dots, with as many parts per line as fit. */
 export function atDots(text: string, columns: number): string[] {
   const lines: string[] = [];
   for (const part of text.split(DOT)) {
@@ -28,7 +28,7 @@ export function atDots(text: string, columns: number): string[] {
   return lines;
 }
 
-/** As many parts from the left as have room. */
+/** Joins as many parts as fit, starting from the left. */
 export function asManyAsFit(parts: readonly string[], columns: number, gap: string): string {
   let line = "";
   for (const part of parts) {
@@ -39,21 +39,21 @@ export function asManyAsFit(parts: readonly string[], columns: number, gap: stri
   return line;
 }
 
-/** A part of the region; where rows are short the least important goes first. */
+/** A part of the live region. If rows are scarce, parts with the lowest weight are dropped first. */
 export type Part = {
   readonly lines: readonly string[];
   readonly weight: number;
-  /** Says how many were left out, where it may be shortened line by line. */
+  /** Formats how many lines were omitted. Set if the part may be shortened line by line. */
   readonly rest?: (left: number) => string;
 };
 
-/** The parts in their order, in at most so many rows. */
+/** Lays out the parts in order, in at most `rows` rows. */
 export function inRows(parts: readonly Part[], rows: number): string[] {
   let kept = parts.filter(({ lines }) => lines.length > 0);
-  while (heightOf(kept) > rows && kept.length > 1) {
-    const over = heightOf(kept) - rows;
-    const long = kept.find(({ rest, lines }) => rest !== undefined && lines.length - over >= LEAST);
-    if (long) kept = kept.map((part) => (part === long ? shortened(part, over) : part));
+  while (countRows(kept) > rows && kept.length > 1) {
+    const over = countRows(kept) - rows;
+    const long = kept.find(({ rest, lines }) => rest !== undefined && lines.length - over >= MIN_LINES);
+    if (long) kept = kept.map((part) => (part === long ? shorten(part, over) : part));
     else {
       const lightest = Math.min(...kept.map(({ weight }) => weight));
       kept = kept.filter(({ weight }) => weight !== lightest);
@@ -62,12 +62,12 @@ export function inRows(parts: readonly Part[], rows: number): string[] {
   return kept.flatMap(({ lines }) => lines).slice(0, rows);
 }
 
-/** One line and the word that there are more. */
-const LEAST = 2;
+/** One line, and the line that says how many were omitted. */
+const MIN_LINES = 2;
 
-function shortened({ lines, rest, weight }: Part, over: number): Part {
+function shorten({ lines, rest, weight }: Part, over: number): Part {
   const left = lines.slice(0, lines.length - over - 1);
   return { lines: [...left, rest?.(lines.length - left.length) ?? ""], weight };
 }
 
-const heightOf = (parts: readonly Part[]): number => parts.reduce((sum, { lines }) => sum + lines.length, 0);
+const countRows = (parts: readonly Part[]): number => parts.reduce((sum, { lines }) => sum + lines.length, 0);

@@ -6,7 +6,7 @@ import { sided } from "./fit.ts";
 import type { View } from "./region.ts";
 import { seconds } from "./seconds.ts";
 
-/** Where it stands, what is waited for since when, and whom that needs. */
+/** Formats the state, what the run waits for and since when, and whose action it needs. */
 export function headLines(page: RunPage, { columns, now, look }: View): string[] {
   const { head } = page;
   const { paint } = look;
@@ -16,30 +16,30 @@ export function headLines(page: RunPage, { columns, now, look }: View): string[]
   const rounds = head.agents.filter((agent) => agent.phase === phase?.phase).map(({ round }) => round);
   const round = Math.max(1, ...rounds);
   const left = `${glyphOf(look, head.state)} ${paint.bold(round > 1 ? `${title} · round ${round}` : title)}`;
-  const waited = `${waitText(head)}${sinceText(since, now, columns)}`;
-  const needed = needs === "" ? "needs nobody" : `needs ${oneLine(needs, 40)}`;
+  const waited = `${formatWait(head)}${formatSince(since, now, columns)}`;
+  const needed = needs === "" || needs === "nobody" ? "no action needed" : `needs ${oneLine(needs, 40)}`;
   return sided({ left, right: `${waited} · ${needed}` }, columns);
 }
 
-/** In few words: who they are stands below. */
-function waitText({ state, waitsFor, agents, checks }: PageHead): string {
-  if (state === "waiting") return "waits for your answer";
+/** Formats what the run waits for in a few words; details follow below. */
+function formatWait({ state, waitsFor, agents, checks }: PageHead): string {
+  if (state === "waiting") return "waiting for your answer";
   if (state !== "running") return oneLine(waitsFor.text, 120);
-  if (agents.length > 0) return `waits for ${counted(agents.length, "agent")}`;
-  if (checks.length > 0) return `waits for ${[...new Set(checks.map(({ name }) => oneLine(name, 28)))].join(", ")}`;
+  if (agents.length > 0) return `waiting for ${counted(agents.length, "agent")}`;
+  if (checks.length > 0) return `waiting for ${[...new Set(checks.map(({ name }) => oneLine(name, 28)))].join(", ")}`;
   return oneLine(waitsFor.text, 120);
 }
 
-/** The clock's time is worth its room where there is some. */
-const ROOMY = 100;
+/** Minimum width for the time of day. */
+const CLOCK_COLUMNS = 100;
 
-function sinceText(since: number, now: number, columns: number): string {
+function formatSince(since: number, now: number, columns: number): string {
   const time = seconds(now - since);
-  if (columns < ROOMY) return `, ${time}`;
+  if (columns < CLOCK_COLUMNS) return `, ${time}`;
   return ` since ${new Date(since).toTimeString().slice(0, 8)} (${time})`;
 }
 
-/** The one at work, or the last that began. */
+/** Returns the running phase, or the one that started last. */
 export function currentPhase({ rows }: RunPage): PhaseRow | undefined {
   const phases = rows.filter((row) => row.kind === "phase");
   const begun = phases.filter(({ startedAt }) => startedAt !== null);

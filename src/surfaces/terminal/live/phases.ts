@@ -8,41 +8,44 @@ import { asManyAsFit } from "./fit.ts";
 import { currentPhase } from "./head.ts";
 import type { View } from "./region.ts";
 
-/** Below this only where it stands and what went wrong. */
-const WITH_LIST = 90;
+/** Minimum width for the list of phases. Narrower windows get the current phase and the failed ones. */
+const LIST_COLUMNS = 90;
 const GAP = "   ";
 
-/** All phases on one line: those behind it in one word, those before it by name as far as there is room. */
+/**
+ * Formats all phases on one line. Phases with the same state are grouped, and upcoming phases are named as far as they
+ * fit.
+ */
 export function phaseLines(page: RunPage, view: View): string[] {
-  const phases = phasesOf(page);
+  const phases = listPhases(page);
   if (phases.length === 0) return [];
   const { columns, look } = view;
-  if (columns + 1 < WITH_LIST) return [shortLine(page, phases, view)];
-  const groups = grouped(phases);
-  const whole = groups.flatMap((group) => groupText(look, group, isBehind(group))).join(GAP);
+  if (columns + 1 < LIST_COLUMNS) return [formatShortLine(page, phases, view)];
+  const groups = groupByState(phases);
+  const whole = groups.flatMap((group) => formatGroup(look, group, isPast(group))).join(GAP);
   if (cellsOf(whole) <= columns) return [whole];
-  const short = groups.flatMap((group) => groupText(look, group, group.length > 1)).join(GAP);
+  const short = groups.flatMap((group) => formatGroup(look, group, group.length > 1)).join(GAP);
   return [clip(short, columns)];
 }
 
-/** In their order. What comes before the first is no news once it has passed. */
-function phasesOf(page: RunPage): readonly PhaseRow[] {
+/** Lists the phases in order, without a preflight that passed. */
+function listPhases(page: RunPage): readonly PhaseRow[] {
   const all = page.rows.filter((row) => row.kind === "phase").toSorted((a, b) => a.position - b.position);
   return all.filter(({ title, state }) => title !== PREFLIGHT || state !== "passed");
 }
 
-function shortLine(page: RunPage, phases: readonly PhaseRow[], { columns, look }: View): string {
+function formatShortLine(page: RunPage, phases: readonly PhaseRow[], { columns, look }: View): string {
   const current = currentPhase(page);
-  const others = phases.filter((phase) => phase !== current && LOUD.has(phase.state));
+  const others = phases.filter((phase) => phase !== current && HIGHLIGHTED.has(phase.state));
   const place = current ? `, phase ${phases.indexOf(current) + 1} of ${phases.length}` : "";
-  const first = current ? [`${phaseText(look, current)}${place}`] : [];
-  return asManyAsFit([...first, ...others.map((phase) => phaseText(look, phase))], columns, GAP);
+  const first = current ? [`${formatPhase(look, current)}${place}`] : [];
+  return asManyAsFit([...first, ...others.map((phase) => formatPhase(look, phase))], columns, GAP);
 }
 
-const LOUD: ReadonlySet<StateName> = new Set(["failed", "missed", "error", "waiting"]);
+const HIGHLIGHTED: ReadonlySet<StateName> = new Set(["failed", "missed", "error", "waiting"]);
 
-/** Neighbours in the same state. */
-function grouped(phases: readonly PhaseRow[]): PhaseRow[][] {
+/** Groups adjacent phases with the same state. */
+function groupByState(phases: readonly PhaseRow[]): PhaseRow[][] {
   const groups: PhaseRow[][] = [];
   for (const phase of phases) {
     const last = groups.at(-1);
@@ -52,21 +55,21 @@ function grouped(phases: readonly PhaseRow[]): PhaseRow[][] {
   return groups;
 }
 
-const AHEAD: ReadonlySet<StateName> = new Set(["not-started", "running", "waiting"]);
-const isBehind = ([first]: readonly PhaseRow[]): boolean => first !== undefined && !AHEAD.has(first.state);
+const UPCOMING: ReadonlySet<StateName> = new Set(["not-started", "running", "waiting"]);
+const isPast = ([first]: readonly PhaseRow[]): boolean => first !== undefined && !UPCOMING.has(first.state);
 
-function groupText(look: Look, group: readonly PhaseRow[], together: boolean): string[] {
+function formatGroup(look: Look, group: readonly PhaseRow[], together: boolean): string[] {
   const [first, last] = [group[0], group.at(-1)];
-  if (!together || group.length < 2 || !first || !last) return group.map((phase) => phaseText(look, phase));
+  if (!together || group.length < 2 || !first || !last) return group.map((phase) => formatPhase(look, phase));
   const { word, tone } = STATES[first.state];
-  const range = `${numberOf(first)}–${numberOf(last)} ${word}`;
+  const range = `${getPhaseNumber(first)}–${getPhaseNumber(last)} ${word}`;
   return [`${glyphOf(look, first.state)} ${tone === "quiet" ? painted(look.paint, tone)(range) : range}`];
 }
 
-function phaseText(look: Look, { state, title }: PhaseRow): string {
+function formatPhase(look: Look, { state, title }: PhaseRow): string {
   const name = oneLine(title, 30);
   return `${glyphOf(look, state)} ${STATES[state].tone === "quiet" ? look.paint.dim(name) : name}`;
 }
 
-/** Titles begin with their number where the pipeline numbers them. */
-const numberOf = ({ title, position }: PhaseRow): string => /^\d+\w*/.exec(title)?.[0] ?? String(position + 1);
+/** Returns the number at the start of the title, or otherwise the position. */
+const getPhaseNumber = ({ title, position }: PhaseRow): string => /^\d+\w*/.exec(title)?.[0] ?? String(position + 1);

@@ -11,32 +11,32 @@ import { agentLines, checkLines, restingLines } from "./work.ts";
 
 export type Size = { readonly columns: number; readonly rows: number };
 
-/** What the region is drawn from, besides the page. */
+/** Inputs of the live region besides the page. */
 export type Shown = {
   readonly size: Size;
   readonly now: number;
   readonly look: Look;
   readonly keys: readonly Key[];
-  /** What Ctrl-C does. */
+  /** The action of Ctrl-C. */
   readonly leaving?: string;
-  /** What was just said to the person: a key that did something, or why it did not. */
+  /** A message to the person: the result of a key, or why it had none. */
   readonly notice?: string | undefined;
-  /** Agents have numbers: one of them is to be chosen. */
+  /** Agents are numbered because one of them is to be chosen. */
   readonly numbered?: boolean;
 };
 
-/** How much of the window it may take: what scrolls by above it is the run's own story. */
-const SHARE = 0.5;
-/** The last column stays free: a terminal that has filled it may break the line by itself. */
+/** Maximum share of the window. The log of the run scrolls above. */
+const MAX_SHARE = 0.5;
+/** Keeps the last column free, because some terminals break a line that fills it. */
 const EDGE = 1;
 
-/** In a smaller window nothing is drawn: lines alone are told. */
-const LEAST: Size = { columns: 30, rows: 6 };
+/** In a smaller window only log lines are printed. */
+const MIN_SIZE: Size = { columns: 30, rows: 6 };
 
-/** What happens now, below what has happened: a rule, who works at what, what comes, and what it costs. */
+/** Renders the current activity below the log: state, agents, checks, questions, phases and cost. */
 export function liveRegion(page: RunPage, shown: Shown): string[] {
   const { size, look } = shown;
-  if (size.columns < LEAST.columns || size.rows < LEAST.rows) return [];
+  if (size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows) return [];
   const columns = size.columns - EDGE;
   const { paint, ascii } = look;
   const view = { ...shown, columns };
@@ -61,10 +61,10 @@ export function liveRegion(page: RunPage, shown: Shown): string[] {
       { lines: factLines(page.head, view), weight: 4 },
       { lines: [keyLine(view)], weight: 1 },
     ],
-    Math.max(2, Math.floor(size.rows * SHARE)),
+    Math.max(2, Math.floor(size.rows * MAX_SHARE)),
   );
   return ascii ? lines.map((line) => clip(inAscii(line), columns, "...")) : lines;
 }
 
-/** The same, with the columns that may be used. */
+/** Inputs with the number of usable columns. */
 export type View = Shown & { readonly columns: number };

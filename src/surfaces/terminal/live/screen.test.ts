@@ -26,7 +26,7 @@ function opened({ cols, rows }: Size = { cols: 40, rows: 10 }) {
   return { terminal, screen, lines, settled, bytes: () => bytes };
 }
 
-test("lines scroll away above the region, which stays below them", async () => {
+test("log lines scroll above the region", async () => {
   const { screen, lines } = opened();
   screen.show([RULE, "● 5 Implement", "0:37"]);
   for (let at = 1; at <= 30; at += 1) screen.above([`line ${at}`]);
@@ -45,7 +45,7 @@ test("a region that shrinks or grows leaves nothing behind", async () => {
   expect(await lines()).toEqual(["first", RULE, "a", "b", "c", "d"]);
 });
 
-test("at its end the region is gone and the cursor stands below the last line", async () => {
+test("at the end the region is erased and the cursor is below the last line", async () => {
   const { screen, lines, terminal } = opened();
   screen.above(["first"]);
   screen.show([RULE, "one"]);
@@ -56,7 +56,7 @@ test("at its end the region is gone and the cursor stands below the last line", 
   expect(await lines()).toEqual(["first", "second"]);
 });
 
-test("an equal region writes nothing, and a changed line writes only itself", () => {
+test("an unchanged region writes nothing, and a changed line only itself", () => {
   const { screen, bytes } = opened();
   screen.show([RULE, "silent 16s", "0:37"]);
   const before = bytes();
@@ -83,7 +83,7 @@ test.each([
   expect(await lines()).toEqual([...told, "─".repeat(to - 1), "● 5 Implement", "0:38"]);
 });
 
-test("a window that shrinks before anybody has heard of it cuts the region instead of breaking its lines", async () => {
+test("a window that shrinks before the resize event cuts the region instead of wrapping its lines", async () => {
   const { screen, lines, terminal, settled } = opened({ cols: 80, rows: 24 });
   screen.above(["first"]);
   screen.show(["─".repeat(79), "0:37"]);
@@ -96,7 +96,7 @@ test("a window that shrinks before anybody has heard of it cuts the region inste
   expect(await lines()).toEqual(["first", "─".repeat(29), "0:39"]);
 });
 
-test("a lower window keeps all that was told", async () => {
+test("a lower window keeps all log lines", async () => {
   const { screen, lines, terminal, settled } = opened({ cols: 80, rows: 24 });
   const told = Array.from({ length: 40 }, (_, at) => `line ${at + 1}`);
   screen.above(told);

@@ -1,4 +1,4 @@
-/** `4s`, `2m 08s`, `1h 04m`: a time that goes on while it is looked at. */
+/** Formats a running time in whole seconds: `4s`, `2m 08s`, `1h 04m`. */
 export function seconds(ms: number): string {
   const whole = Math.max(0, Math.floor(ms / 1000));
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];
