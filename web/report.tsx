@@ -7,14 +7,14 @@ import "./styles/index.css";
 
 applyTheme();
 const place = document.getElementById("root");
-const written = document.getElementById("run")?.textContent ?? "null";
-const given = JSON.parse(written) as Given | null;
+const runText = document.getElementById("run")?.textContent ?? "null";
+const reportData = JSON.parse(runText) as Given | null;
 if (place) {
   const root = createRoot(place);
-  if (given === null) root.render(<p>This report holds no run.</p>);
+  if (reportData === null) root.render(<p>This report contains no run.</p>);
   else {
-    setGiven(given);
+    setGiven(reportData);
     stayAt("/");
-    root.render(<ReportPage given={given} />);
+    root.render(<ReportPage given={reportData} />);
   }
 }

@@ -147,7 +147,7 @@ export const mutants: Mutants = {
   },
   "A-33": {
     file: "src/views/unaccepted-work.ts",
-    from: "  const unaccepted = unacceptedIn(view);",
+    from: "  const unaccepted = findUnacceptedWork(view);",
     to: "  const unaccepted: UnacceptedWork | undefined = undefined;",
   },
   "A-34": {

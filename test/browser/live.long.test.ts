@@ -53,7 +53,7 @@ inBrowser("a run in the browser", () => {
     const { run } = await parked();
     const page = await context.newPage();
     await page.goto(`${origin}/runs/${run}`);
-    await page.getByRole("button", { name: "Answer: choose first" }).waitFor();
+    await page.getByRole("button", { name: "Answer: select a choice" }).waitFor();
     expect(await page.locator("input[type=radio]:checked").count()).toBe(0);
     await page.getByRole("radio", { name: /^keep/ }).check();
     await page.getByRole("button", { name: "Answer: keep", exact: true }).click();
@@ -66,8 +66,8 @@ inBrowser("a run in the browser", () => {
     const page = await context.newPage();
     await page.goto(`${origin}/q/${approval}`);
     await page.getByRole("radio", { name: /^revise/ }).check();
-    await page.getByRole("button", { name: "Answer: revise: it needs a note" }).waitFor();
-    await page.getByLabel("Note, goes to the next agent").fill("shorter");
+    await page.getByRole("button", { name: "Answer: revise: enter a note" }).waitFor();
+    await page.getByLabel("Note for the next agent").fill("shorter");
     await page.getByRole("button", { name: "Answer: revise", exact: true }).waitFor();
     await page.close();
   });
@@ -79,7 +79,7 @@ inBrowser("a run in the browser", () => {
     await page.getByRole("radio", { name: /^abort/ }).check();
     await scene.signalbox("approve", approval, "--choose", "keep");
     await page.getByText("Already answered").waitFor();
-    await page.getByText("Nothing was recorded from here").waitFor();
+    await page.getByText("Your answer was not recorded").waitFor();
     expect(await page.getByRole("button", { name: /^Answer/ }).count()).toBe(0);
     await scene.signalbox("resume", run);
     await page.close();
@@ -114,7 +114,7 @@ inBrowser("a run in the browser", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Recorded: keep").waitFor();
     // Also when the news of it has come back: it was this page's own.
-    await page.getByRole("link", { name: "See the run" }).waitFor();
+    await page.getByRole("link", { name: "View run" }).waitFor();
     expect(await page.getByText("Already answered").count()).toBe(0);
     await page.getByText(/· small · write it ·/).waitFor();
     await page.keyboard.press("g");
@@ -127,10 +127,10 @@ inBrowser("a run in the browser", () => {
     const page = await context.newPage();
     await page.goto(`${origin}/start`);
     await page.getByLabel("Pipeline").selectOption("small");
-    await page.getByRole("button", { name: "Start: say what you want" }).waitFor();
+    await page.getByRole("button", { name: "Start: enter a request" }).waitFor();
     await page.getByLabel("Request").fill("write it");
     await page.getByLabel("finish").selectOption("done");
-    await page.getByLabel("Who plays").fill("writer=nobody");
+    await page.getByLabel("Agents").fill("writer=nobody");
     await page.getByRole("button", { name: "Start", exact: true }).click();
     await page.getByRole("alert").filter({ hasText: "nobody" }).waitFor();
     await page.close();
@@ -142,8 +142,8 @@ inBrowser("a run in the browser", () => {
     await page.goto(`${origin}/runs/${run}`);
     await page.getByRole("button", { name: /^Fork|^Run again from/ }).click();
     const dialog = page.getByRole("dialog");
-    expect(await dialog.getByLabel("Begin with").locator("option").allTextContents()).toEqual(["1 Write", "2 Decide"]);
-    await dialog.getByLabel("Who plays").selectOption("codex");
+    expect(await dialog.getByLabel("Start at").locator("option").allTextContents()).toEqual(["1 Write", "2 Decide"]);
+    await dialog.getByLabel("Agent").selectOption("codex");
     const asked = page.waitForRequest(/\/fork$/);
     await dialog.getByRole("button").last().click();
     expect((await asked).postDataJSON()).toMatchObject({ phase: "2 Decide", agents: ["*=codex"] });
@@ -177,7 +177,7 @@ inBrowser("a run in the browser", () => {
     mkdirSync(database);
     const banner = page.getByRole("alert").filter({ hasText: "Could not open the database." });
     await banner.waitFor();
-    expect(await page.getByText("No run in any repository").count()).toBe(0);
+    expect(await page.getByText("No runs on this machine").count()).toBe(0);
     await page.emulateMedia({ colorScheme: "light" });
     expect(await violations(page)).toEqual([]);
     await page.emulateMedia({ colorScheme: "dark" });

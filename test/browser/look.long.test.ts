@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { htmlReport } from "../../src/surfaces/reports/html.ts";
 import { UNSEEN } from "../../src/views/page/around.ts";
-import { pageOf } from "../../src/views/page/page-fold.ts";
+import { buildPage } from "../../src/views/page/page-fold.ts";
 import { makeScene } from "../cli/scene.ts";
 import { histories } from "../histories/history.ts";
 import { enter, inBrowser, openBrowser, serve, violations } from "./dashboard.ts";
@@ -77,7 +77,7 @@ inBrowser("the dashboard", () => {
     const again = await scene.signalbox("ui", "--no-open", "--json");
     const page = await enter(context, String(again.events[0]?.["url"]));
     await page.goto(`${origin}/q/${approval}`);
-    await page.getByRole("button", { name: "Answer: choose first" }).waitFor();
+    await page.getByRole("button", { name: "Answer: select a choice" }).waitFor();
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(390);
     const heights: number[] = [];
     for (const target of await page.locator("main .choice, main button, main summary, main .back-row a").all())
@@ -137,7 +137,7 @@ inBrowser("the dashboard", () => {
 
   test("opens a report from disk, with nothing but its file", async () => {
     const history = histories().find(({ pipeline }) => pipeline === "ledger");
-    const shown = pageOf(history?.records ?? [], { ...UNSEEN, repository: "</script><b>greeter" });
+    const shown = buildPage(history?.records ?? [], { ...UNSEEN, repository: "</script><b>greeter" });
     const template = readFileSync(join(import.meta.dirname, "../../dist/web/report.html"), "utf8");
     const file = join(scene.repo, "../report.html");
     writeFileSync(file, htmlReport(template, { page: shown, events: history?.records ?? [] }));
@@ -146,7 +146,7 @@ inBrowser("the dashboard", () => {
     const asked: string[] = [];
     page.on("request", (each) => asked.push(each.url()));
     await page.goto(pathToFileURL(file).href);
-    await page.getByRole("heading", { name: "Claim beside evidence" }).waitFor();
+    await page.getByRole("heading", { name: "Claims and evidence" }).waitFor();
     await page.getByRole("link", { name: /^Events/ }).click();
     await page.getByText("run.started").first().waitFor();
     expect(asked.filter((url) => !url.startsWith("file:") && !url.startsWith("data:"))).toEqual([]);

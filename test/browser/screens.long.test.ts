@@ -51,13 +51,13 @@ inBrowser("the screens of the dashboard", () => {
     await page.getByText("paused", { exact: true }).waitFor();
     await page.getByText("2 of 2", { exact: true }).waitFor();
     await open(`/runs/${runs.pause}`);
-    await page.locator("h1", { hasText: /paused\s*Rests since .*: have a look\. Needs you, to resume it\./ }).waitFor();
+    await page.locator("h1", { hasText: /paused\s*Suspended since .*: have a look\. Needs you, to resume the run\./ }).waitFor();
     await page.getByRole("heading", { name: "have a look", level: 2 }).waitFor();
   });
 
   test("say first what a broken pipeline waits for, and then why, each in a sentence of its own", async () => {
     await open(`/runs/${runs.throw}`);
-    await page.locator("h1", { hasText: /Waits for a repaired pipeline since \d/ }).waitFor();
+    await page.locator("h1", { hasText: /Waiting for a fix of the pipeline since \d/ }).waitFor();
     await page.getByText(/threw Error: a bug of this pipeline\. Repair the pipeline/).waitFor();
   });
 
@@ -65,17 +65,17 @@ inBrowser("the screens of the dashboard", () => {
     await open(`/runs/${runs.ask}`);
     expect(await page.getByRole("button", { name: "Resume", exact: true }).count()).toBe(0);
     await page.getByText("More", { exact: true }).click();
-    await page.getByRole("button", { name: "Resume: an answer lets it go on" }).waitFor();
+    await page.getByRole("button", { name: "Resume: answer its open question to continue" }).waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Resume: an answer lets it go on" }).waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Resume: answer its open question to continue" }).waitFor({ state: "hidden" });
     expect(await page.getByText(/signalbox (events|why|diff)/).count()).toBe(0);
   });
 
   test("list what a finished run still waits for, as its own page does", async () => {
     await open("/");
-    await page.locator("tr", { hasText: "end as done" }).getByText("waits for its commit to be landed").waitFor();
+    await page.locator("tr", { hasText: "end as done" }).getByText(/committed on .*, not landed yet/).waitFor();
     await open(`/runs/${runs.done}`);
-    await page.locator("h1", { hasText: "Waits for its commit to be landed. Needs you." }).waitFor();
+    await page.locator("h1", { hasText: /Committed on .*, not landed yet\. Needs you\./ }).waitFor();
   });
 
   test("have one button that stands out among what needs somebody, in columns that stand under each other", async () => {

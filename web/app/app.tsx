@@ -15,7 +15,7 @@ import { Shell } from "./shell.tsx";
 
 type Screen = (parts: readonly string[]) => ReactNode;
 
-/** Each address and its screen; what stands in braces comes to it, decoded. */
+/** Each path pattern with its screen. The groups of the pattern are passed to the screen, decoded. */
 const SCREENS: readonly (readonly [RegExp, Screen])[] = [
   [/^\/$/, () => <HomeScreen />],
   [/^\/inbox$/, () => <InboxScreen />],
@@ -32,19 +32,19 @@ const SCREENS: readonly (readonly [RegExp, Screen])[] = [
 
 export function App() {
   const { path } = usePlace();
-  return <Shell>{screenAt(path)}</Shell>;
+  return <Shell>{selectScreen(path)}</Shell>;
 }
 
-function screenAt(path: string): ReactNode {
+function selectScreen(path: string): ReactNode {
   for (const [address, screen] of SCREENS) {
     const found = address.exec(path);
     if (found) return screen(found.slice(1).map((part) => part && decodeURIComponent(part)));
   }
   return (
     <div className="page">
-      <h1>Nothing is at this address</h1>
+      <h1>Page not found</h1>
       <p>
-        <code>{path}</code> names no screen. <a href="/">Go home</a>.
+        <code>{path}</code> does not exist. <a href="/">Go home</a>.
       </p>
     </div>
   );

@@ -3,16 +3,16 @@ import { Kbd } from "../parts/keyed.tsx";
 import { type Notices, NoticesSwitch } from "./settings.tsx";
 
 export const KEYS = [
-  ["j k", "next row, row before"],
+  ["j k", "next row, previous row"],
   ["↵", "open"],
   ["f", "next failure"],
-  ["n p", "next finding or difference, the one before"],
-  ["[ ]", "round before, next round"],
+  ["n p", "next or previous finding or difference"],
+  ["[ ]", "previous round, next round"],
   ["1 2 3 4", "graph, timeline, table, events"],
   ["e t d", "evidence, transcript, diff"],
   ["c", "comment on the line, copy the SQL"],
-  ["y", "copy the link to what is shown"],
-  ["a", "go to the question; never answers it"],
+  ["y", "copy a link to this view"],
+  ["a", "go to the question (does not answer it)"],
   ["g h", "home"],
   ["g i", "inbox"],
   ["g r", "runs"],
@@ -34,13 +34,13 @@ export function Help({ onClose, notices }: { readonly onClose: () => void; reado
           </div>
         ))}
       </dl>
-      <p className="quiet-text">They are off while you type.</p>
+      <p className="quiet-text">Keys are disabled while you type.</p>
       <NoticesSwitch notices={notices} />
     </Dialog>
   );
 }
 
-/** The few keys that matter on a screen, and what it counts. */
+/** The most useful keys of a screen, and a summary on the right. */
 export function KeyBar({
   keys,
   right,

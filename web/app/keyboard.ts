@@ -1,12 +1,12 @@
 import { useEffect, useRef } from "react";
 
-/** What a key does, by its name; two keys after each other are written `g h`. */
+/** Actions by key name. A sequence of two keys is written `g h`. */
 export type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 const layers: { readonly current: Keys }[] = [];
-let before = "";
+let previousKey = "";
 
-/** The keys of whatever is shown last come first. */
+/** Adds keyboard actions. The component mounted last takes precedence. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
   latest.current = keys;
@@ -21,16 +21,16 @@ addEventListener("keydown", (event) => {
   const chord = event.metaKey || event.ctrlKey;
   if (event.altKey || (!chord && isTyping(event.target)) || document.querySelector("dialog[open]")) return;
   const key = chord ? `mod+${event.key}` : event.key;
-  const pair = `${before} ${key}`;
-  before = key.length === 1 ? key : "";
-  const act = find(pair) ?? find(key);
+  const pair = `${previousKey} ${key}`;
+  previousKey = key.length === 1 ? key : "";
+  const act = findAction(pair) ?? findAction(key);
   if (!act || (key === "Enter" && isPressable(event.target))) return;
   event.preventDefault();
-  before = "";
+  previousKey = "";
   act();
 });
 
-const find = (key: string) => layers.map(({ current }) => current[key]).find((act) => act !== undefined);
+const findAction = (key: string) => layers.map(({ current }) => current[key]).find((act) => act !== undefined);
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
@@ -41,7 +41,7 @@ const isRadio = (target: HTMLElement): boolean => target instanceof HTMLInputEle
 const isPressable = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && /^(A|BUTTON|SUMMARY)$/.test(target.tagName);
 
-/** Moves the focus along what is marked as a row, so that the browser's own keys work on it. */
+/** Moves the focus along elements marked as rows, so that the browser's own keys work on them. */
 export function stepFocus(by: 1 | -1, among = "[data-row]"): void {
   const rows = [...document.querySelectorAll<HTMLElement>(among)];
   const at = rows.findIndex((row) => row.isSameNode(document.activeElement));

@@ -5,7 +5,7 @@ import { Glyph } from "../parts/glyph.tsx";
 
 export const useLive = (): boolean => useStore((store) => store.live.live);
 
-/** Beside every screen: live, or since when not. */
+/** Connection state: live, or since when not. */
 export function LiveMark() {
   const live = useStore((store) => store.live);
   const now = useNow(!live.live);
@@ -29,17 +29,17 @@ export function NotLive() {
   if (live.live) return version === undefined ? null : <OtherVersion version={version} />;
   return (
     <div className="banner" role="status">
-      <strong>Not live.</strong> What you see was so at {clock(live.since, now)}. It stays readable; nothing can be
-      decided from here until the connection is back.{" "}
+      <strong>Not live.</strong> This page shows the state at {clock(live.since, now)}. You can read it, but actions are
+      disabled until the connection is restored.{" "}
       {live.refused ? (
         <>
-          The server does not know this page any more: open it again with <code>signalbox ui</code>.
+          The session has expired. Open the dashboard again with <code>signalbox ui</code>.
         </>
       ) : (
         <>
-          {live.retryAt === null ? null : `Tries again in ${coarse(Math.max(0, live.retryAt - now))} · `}
+          {live.retryAt === null ? null : `Retrying in ${coarse(Math.max(0, live.retryAt - now))} · `}
           <button type="button" className="link" onClick={retryNow}>
-            now
+            retry now
           </button>
         </>
       )}
@@ -49,15 +49,15 @@ export function NotLive() {
 
 let firstVersion: string | undefined;
 
-/** The page that a browser still shows, and the server that was started anew, must be of one making. */
+/** Warns if the loaded page and the restarted server have different versions. */
 function OtherVersion({ version }: { readonly version: string }) {
   firstVersion ??= version;
   if (firstVersion === version) return null;
   return (
     <div className="banner" role="status">
-      <strong>Another version.</strong> The server is {version} now, this page was made for {firstVersion}.{" "}
+      <strong>Version changed.</strong> The server now runs {version}; this page is for {firstVersion}.{" "}
       <button type="button" className="link" onClick={() => location.reload()}>
-        Load it again
+        Reload
       </button>
     </div>
   );

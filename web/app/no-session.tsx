@@ -1,11 +1,11 @@
 import { Command } from "../parts/button.tsx";
 
-/** Without the link's code nothing can be read: the page says how one gets it. */
+/** Explains how to get a link with a code, without which nothing can be read. */
 export function NoSession() {
   return (
     <main className="page narrow">
-      <h1>This page needs the link that signalbox opens</h1>
-      <p>Its code works once, and this browser remembers the rest. In a terminal:</p>
+      <h1>Open the dashboard from a terminal</h1>
+      <p>The link contains a one-time code. This browser then stays signed in. Run:</p>
       <Command line="signalbox ui" says="opens the dashboard with a new link" />
     </main>
   );

@@ -3,11 +3,16 @@ import { useStore } from "../data/hooks.ts";
 import { go } from "./router.tsx";
 import type { Notices } from "./settings.tsx";
 
-const KEPT = "signalbox.notices";
+const STORAGE_KEY = "signalbox.notices";
 
-/** Off until it is switched on here: a page that asks for permission by itself is refused for good. */
+/**
+ * Notifications are off until the user enables them, because browsers permanently block pages that ask for permission
+ * unprompted.
+ */
 export function useNotices(): Notices {
-  const [on, setOn] = useState(() => localStorage.getItem(KEPT) === "on" && Notification.permission === "granted");
+  const [on, setOn] = useState(
+    () => localStorage.getItem(STORAGE_KEY) === "on" && Notification.permission === "granted",
+  );
   const questions = useStore((store) => store.home.value?.needs);
   const known = useRef<ReadonlySet<string> | null>(null);
   useEffect(() => {
@@ -15,17 +20,25 @@ export function useNotices(): Notices {
     const before = known.current;
     known.current = new Set(questions.map(({ id }) => id));
     if (!on || before === null) return;
-    for (const { id, title, request } of questions) if (!before.has(id)) notify({ id, title, body: request });
+    for (const { id, title, request } of questions) if (!before.has(id)) showNotification({ id, title, body: request });
   }, [questions, on]);
   const toggle = async (): Promise<void> => {
     const next = !on && (await Notification.requestPermission()) === "granted";
-    localStorage.setItem(KEPT, next ? "on" : "off");
+    localStorage.setItem(STORAGE_KEY, next ? "on" : "off");
     setOn(next);
   };
   return [on, () => void toggle()];
 }
 
-function notify({ id, title, body }: { readonly id: string; readonly title: string; readonly body: string }): void {
+function showNotification({
+  id,
+  title,
+  body,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+}): void {
   const notice = new Notification(title, { body, tag: id, icon: "/icon.svg" });
   notice.onclick = () => {
     window.focus();

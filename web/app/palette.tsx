@@ -20,7 +20,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const home = useStore((store) => store.home.value);
   const [text, setText] = useState("");
   const words = text.toLowerCase().split(/\s+/);
-  const found = [...targetsOf(home), ...SCREENS]
+  const found = [...listTargets(home), ...SCREENS]
     .filter(({ label, note }) => words.every((word) => `${label} ${note}`.toLowerCase().includes(word)))
     .slice(0, 12);
   const open = (target: Target | undefined): void => {
@@ -47,12 +47,12 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {found.length === 0 ? <p className="quiet-text">Nothing of that name is open here.</p> : null}
+      {found.length === 0 ? <p className="quiet-text">No matches.</p> : null}
     </Dialog>
   );
 }
 
-function targetsOf(home: Home | undefined): readonly Target[] {
+function listTargets(home: Home | undefined): readonly Target[] {
   if (!home) return [];
   const questions = home.needs.map(({ id, title, repository, request }) => ({
     label: title,

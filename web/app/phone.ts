@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** As `phone.css` has it. */
+/** Same width as in `phone.css`. */
 const narrow = matchMedia("(max-width: 700px)");
 
 function subscribe(listener: () => void): () => void {
@@ -8,5 +8,5 @@ function subscribe(listener: () => void): () => void {
   return () => narrow.removeEventListener("change", listener);
 }
 
-/** Where another order is needed, not only another look. */
+/** Returns whether to use the phone layout, for components that change their order and not only their style. */
 export const usePhone = (): boolean => useSyncExternalStore(subscribe, () => narrow.matches);

@@ -1,16 +1,18 @@
 import type { ComponentProps } from "react";
 import { useSyncExternalStore } from "react";
 
-/** Where the page is. The address is the whole state of a screen, so that a link shows what its sender saw. */
+/**
+ * The location of the page. The URL holds the complete state of a screen, so that a shared link shows the same view.
+ */
 export type Place = { readonly path: string; readonly search: string };
 
 const listeners = new Set<() => void>();
 let place: Place = { path: location.pathname, search: location.search };
 let inMemory = false;
 
-addEventListener("popstate", () => moved({ path: location.pathname, search: location.search }));
+addEventListener("popstate", () => setPlace({ path: location.pathname, search: location.search }));
 
-function moved(next: Place): void {
+function setPlace(next: Place): void {
   place = next;
   for (const listener of listeners) listener();
 }
@@ -18,14 +20,14 @@ function moved(next: Place): void {
 export function go(to: string, how: "push" | "replace" = "push"): void {
   const url = new URL(to, "http://page");
   if (!inMemory) history[how === "push" ? "pushState" : "replaceState"](null, "", url.pathname + url.search);
-  moved({ path: url.pathname, search: url.search });
+  setPlace({ path: url.pathname, search: url.search });
   if (how === "push") scrollTo(0, 0);
 }
 
-/** A report has one page, and its address is a file's. */
+/** Switches to in-memory navigation. A report has a single page, whose URL is that of a file. */
 export function stayAt(path: string): void {
   inMemory = true;
-  moved({ path, search: "" });
+  setPlace({ path, search: "" });
 }
 
 export const hasServer = (): boolean => !inMemory;
@@ -40,7 +42,7 @@ export function usePlace(): Place {
   );
 }
 
-/** One parameter of the address; setting it replaces the place instead of adding one to go back to. */
+/** Returns one URL parameter and its setter. Setting it replaces the history entry. */
 export function useParam(name: string): readonly [string | null, (value: string | null) => void] {
   const { search } = usePlace();
   return [new URLSearchParams(search).get(name), (value) => setParams({ [name]: value })];

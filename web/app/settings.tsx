@@ -18,14 +18,14 @@ export function ThemeButton() {
   );
 }
 
-/** Whether notices are on, and what switches them. */
+/** The notification switch: its state, and a function that toggles it. */
 export type Notices = readonly [boolean, () => void];
 
 export function NoticesSwitch({ notices: [on, toggle] }: { readonly notices: Notices }) {
   return (
     <p>
-      <Button onPress={toggle}>{on ? "Switch desktop notices off" : "Switch desktop notices on"}</Button>{" "}
-      <span className="quiet-text">When something newly needs you, and this page is open.</span>
+      <Button onPress={toggle}>{on ? "Disable desktop notifications" : "Enable desktop notifications"}</Button>{" "}
+      <span className="quiet-text">Notifies you of new questions while this page is open.</span>
     </p>
   );
 }

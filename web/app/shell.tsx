@@ -36,7 +36,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   return (
     <>
       <a className="skip-link" href="#content">
-        Skip to the content
+        Skip to content
       </a>
       <TopBar onHelp={() => setOpen("help")} onPalette={() => setOpen("palette")} />
       <NotLive />

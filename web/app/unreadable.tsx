@@ -1,6 +1,6 @@
 import { useStore } from "../data/hooks.ts";
 
-/** On top of every screen: an empty list beside it may not be the whole of it. */
+/** Banner above every screen, because the lists below may be incomplete. */
 export function UnreadableRuns() {
   const unreadable = useStore((store) => store.home.value?.unreadable);
   if (!unreadable || unreadable.length === 0) return null;
@@ -8,7 +8,7 @@ export function UnreadableRuns() {
     <div className="banner" role="alert">
       {unreadable.map(({ repository, because }) => (
         <p key={`${repository} ${because}`}>
-          <strong>The runs of {repository} are not all shown.</strong> {because}
+          <strong>Some runs of {repository} cannot be displayed.</strong> {because}
         </p>
       ))}
     </div>

@@ -1,40 +1,43 @@
 import { tokenOf } from "./session.ts";
 
-/** What the server refused, in its own words: what happened, and what to do next. */
+/** An error response of the server, with its message and hint. */
 export class ApiError extends Error {
   readonly status: number;
   readonly hint: string;
   readonly body: Readonly<Record<string, unknown>>;
   constructor(status: number, body: Readonly<Record<string, unknown>>) {
     const error = (body["error"] ?? {}) as { readonly message?: string; readonly hint?: string };
-    super(error.message ?? `The server answered ${status}.`);
+    super(error.message ?? `The server returned status ${status}.`);
     this.status = status;
     this.hint = error.hint ?? "";
     this.body = body;
   }
 }
 
-/** The server is trusted for the shape of what it sends: both are of one version, and the page says so if not. */
+/**
+ * Sends a request. The shape of the response is trusted, because page and server have the same version, which the page
+ * checks.
+ */
 export async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return read<T>(await fetch(`/api${path}`, { headers: headers(), ...(signal ? { signal } : {}) }));
+  return readResponse<T>(await fetch(`/api${path}`, { headers: buildHeaders(), ...(signal ? { signal } : {}) }));
 }
 
 export async function post<T>(path: string, body: unknown, key: string = crypto.randomUUID()): Promise<T> {
   const sent = {
     method: "POST",
-    headers: { ...headers(), "content-type": "application/json", "idempotency-key": key },
+    headers: { ...buildHeaders(), "content-type": "application/json", "idempotency-key": key },
   };
-  return read<T>(await fetch(`/api${path}`, { ...sent, body: JSON.stringify(body) }));
+  return readResponse<T>(await fetch(`/api${path}`, { ...sent, body: JSON.stringify(body) }));
 }
 
-const headers = () => ({ authorization: `Bearer ${tokenOf() ?? ""}` });
+const buildHeaders = () => ({ authorization: `Bearer ${tokenOf() ?? ""}` });
 
-async function read<T>(response: Response): Promise<T> {
+async function readResponse<T>(response: Response): Promise<T> {
   if (response.ok) return (await response.json()) as T;
   throw new ApiError(response.status, (await response.json().catch(() => ({}))) as Record<string, unknown>);
 }
 
-/** A path's parts, each escaped: keys hold spaces, slashes and questions. */
+/** Builds a query string. Values are escaped, because keys contain spaces, slashes and question marks. */
 export function query(fields: Readonly<Record<string, string | number | undefined>>): string {
   const found = Object.entries(fields).filter(([, value]) => value !== undefined);
   return found.length === 0 ? "" : `?${new URLSearchParams(found.map(([name, value]) => [name, String(value)]))}`;

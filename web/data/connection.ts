@@ -4,35 +4,35 @@ import { type LiveStatus, openStream, type Wanted } from "./stream.ts";
 
 export type Connection = { readonly want: (wanted: Wanted) => void; readonly retry: () => void };
 
-type Tell = {
+type ConnectionListener = {
   readonly message: (message: StreamMessage) => void;
   readonly status: (status: LiveStatus) => void;
 };
 
-export type Connect = (token: string, tell: Tell) => Connection;
+export type Connect = (token: string, tell: ConnectionListener) => Connection;
 
-/** By the worker that all tabs share; a browser without one gets a connection per tab. */
-export function connect(token: string, tell: Tell): Connection {
-  return typeof SharedWorker === "undefined" ? openStream(token, tell) : byWorker(token, tell);
+/** Connects through a worker that all tabs share. Browsers without shared workers get one connection per tab. */
+export function connect(token: string, tell: ConnectionListener): Connection {
+  return typeof SharedWorker === "undefined" ? openStream(token, tell) : connectByWorker(token, tell);
 }
 
-function byWorker(token: string, tell: Tell): Connection {
+function connectByWorker(token: string, tell: ConnectionListener): Connection {
   const worker = new SharedWorker(new URL("./worker.ts", import.meta.url), { type: "module", name: "signalbox" });
-  const say = (said: ToWorker): void => worker.port.postMessage(said);
+  const postToWorker = (said: ToWorker): void => worker.port.postMessage(said);
   let wanted: Wanted = { home: true, runs: {} };
   worker.port.onmessage = ({ data }: MessageEvent<FromWorker>) =>
     data.kind === "message" ? tell.message(data.message) : tell.status(data.status);
   worker.port.start();
-  // A page that the browser keeps for "back" must neither be counted nor come back deaf.
-  addEventListener("pagehide", () => say({ kind: "bye" }));
+  // A page in the back/forward cache must not be counted, and must reconnect when it is shown again.
+  addEventListener("pagehide", () => postToWorker({ kind: "bye" }));
   addEventListener("pageshow", ({ persisted }) => {
-    if (persisted) say({ kind: "want", token, wanted });
+    if (persisted) postToWorker({ kind: "want", token, wanted });
   });
   return {
     want: (next) => {
       wanted = next;
-      say({ kind: "want", token, wanted });
+      postToWorker({ kind: "want", token, wanted });
     },
-    retry: () => say({ kind: "retry" }),
+    retry: () => postToWorker({ kind: "retry" }),
   };
 }

@@ -2,19 +2,19 @@ import type { PublicEvent, Transcript } from "../../src/surfaces/server/port/ans
 import type { Diff } from "../../src/surfaces/server/port/diff.ts";
 import type { RunPage } from "../../src/views/page/page.ts";
 
-/** What a report carries in itself: all that it can show, because nobody can be asked. */
+/** The data embedded in a report. It is all that the report can display, because there is no server. */
 export type Given = {
   readonly page: RunPage;
   readonly events?: readonly PublicEvent[];
   readonly diff?: Diff;
-  /** By the attempt's effect. */
+  /** Transcripts by effect of the attempt. */
   readonly transcripts?: Readonly<Record<string, Transcript>>;
 };
 
-let given: Given | null = null;
+let reportData: Given | null = null;
 
 export const setGiven = (document: Given): void => {
-  given = document;
+  reportData = document;
 };
 
-export const givenTranscript = (effect: string): Transcript | undefined => given?.transcripts?.[effect];
+export const givenTranscript = (effect: string): Transcript | undefined => reportData?.transcripts?.[effect];

@@ -14,10 +14,10 @@ export function useRun(run: string): Loaded<RunPage> {
 
 const NOTHING: Loaded<never> = {};
 
-/** What is asked once, and again when `again` is another; null asks nothing. */
+/** Loads a resource once, and again when `again` changes. Loads nothing if `path` is null. */
 export function useGet<T>(path: string | null, again: unknown = 0): Loaded<T> {
   const [loaded, setLoaded] = useState<Loaded<T> & { readonly path?: string }>(NOTHING);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `again` is what makes it ask once more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `again` triggers another request.
   useEffect(() => {
     if (path === null) return;
     const stop = new AbortController();
@@ -30,7 +30,7 @@ export function useGet<T>(path: string | null, again: unknown = 0): Loaded<T> {
   return loaded.path === path ? loaded : NOTHING;
 }
 
-/** Now, as the server has it; it moves once a second, and not where nothing depends on it. */
+/** Returns the current time of the server, updated every second unless `moves` is false. */
 export function useNow(moves = true): number {
   const ahead = useStore((store) => store.ahead);
   const [now, setNow] = useState(Date.now);

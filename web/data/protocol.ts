@@ -1,7 +1,7 @@
 import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
 import type { LiveStatus, Wanted } from "./stream.ts";
 
-/** What tabs and the worker that holds their one connection say to each other. */
+/** Messages between tabs and the worker that holds their shared connection. */
 export type ToWorker =
   | { readonly kind: "want"; readonly token: string; readonly wanted: Wanted }
   | { readonly kind: "retry" }

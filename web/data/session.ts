@@ -1,9 +1,11 @@
-/** The server's token: it comes once by the link's fragment, and stays with this browser. */
-const KEPT = "signalbox.token";
+/** Storage key of the server's token, which comes from the link and stays in this browser. */
+const STORAGE_KEY = "signalbox.token";
 
-export const tokenOf = (): string | null => localStorage.getItem(KEPT);
+export const tokenOf = (): string | null => localStorage.getItem(STORAGE_KEY);
 
-/** Takes the one-use code out of the address, so that it is neither seen nor copied, and exchanges it. */
+/**
+ * Removes the one-time code from the URL, so that it is neither displayed nor copied, and exchanges it for the token.
+ */
 export async function openSession(): Promise<string | null> {
   const code = /^#code=(.+)$/.exec(location.hash)?.[1];
   if (code === undefined) return tokenOf();
@@ -15,6 +17,6 @@ export async function openSession(): Promise<string | null> {
   });
   if (!response.ok) return tokenOf();
   const { token } = (await response.json()) as { readonly token: string };
-  localStorage.setItem(KEPT, token);
+  localStorage.setItem(STORAGE_KEY, token);
   return token;
 }

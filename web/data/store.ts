@@ -11,7 +11,7 @@ export type Store = {
   readonly home: Loaded<Home>;
   readonly pages: ReadonlyMap<string, Loaded<RunPage>>;
   readonly live: LiveStatus;
-  /** The server's clock minus ours. */
+  /** The server's clock minus the local clock. */
   readonly ahead: number;
 };
 
@@ -35,10 +35,10 @@ function update(next: Partial<Store>): void {
 const setPage = (run: string, loaded: Loaded<RunPage>): void =>
   update({ pages: new Map(state.pages).set(run, loaded) });
 
-/** How one connects is handed in: a report never does. */
+/** Connects the store. The connection is a parameter, because reports have none. */
 export function start(token: string, connect: Connect): void {
   connection = connect(token, { message: take, status: (live) => update({ live }) });
-  want();
+  requestUpdates();
   void load();
 }
 
@@ -48,25 +48,25 @@ async function load(): Promise<void> {
   try {
     take({ type: "home", home: await get<Home>("/home") });
   } catch (error) {
-    update({ home: { ...state.home, error: asError(error) } });
+    update({ home: { ...state.home, error: toError(error) } });
   }
 }
 
 function take(message: StreamMessage): void {
   if (message.type === "beat") update({ ahead: message.now - Date.now() });
   else if (message.type === "home") update({ home: { value: message.home }, ahead: message.home.now - Date.now() });
-  else if (message.type === "page") change(message.change);
-  // A line of a kind that this page does not know is for a newer one.
+  else if (message.type === "page") applyChange(message.change);
+  // Ignores messages of unknown types, which are for newer versions of the page.
 }
 
-/** A change may come twice, or overlap what is known; an older one changes nothing. */
-function change(next: PageChange): void {
+/** Merges a change. Changes may be repeated or overlap the known page; older ones are ignored. */
+function applyChange(next: PageChange): void {
   const known = state.pages.get(next.run)?.value;
   const joins = known ? next.page.seq >= known.seq && next.after <= known.seq : next.after === 0;
   if (joins) setPage(next.run, { value: mergeChange(known, next) });
 }
 
-/** Reads a run once, then follows it for as long as somebody looks at it. */
+/** Loads a run once and follows it until the returned function is called. */
 export function watchRun(run: string): () => void {
   watched.set(run, (watched.get(run) ?? 0) + 1);
   void follow(run);
@@ -75,7 +75,7 @@ export function watchRun(run: string): () => void {
     if (left > 0) watched.set(run, left);
     else {
       watched.delete(run);
-      want();
+      requestUpdates();
     }
   };
 }
@@ -85,13 +85,13 @@ async function follow(run: string): Promise<void> {
   try {
     setPage(run, { value: await get<RunPage>(`/runs/${encodeURIComponent(run)}`) });
   } catch (error) {
-    setPage(run, { ...state.pages.get(run), error: asError(error) });
+    setPage(run, { ...state.pages.get(run), error: toError(error) });
     if (error instanceof ApiError && error.status === 404) return;
   }
-  want();
+  requestUpdates();
 }
 
-function want(): void {
+function requestUpdates(): void {
   const runs = [...watched.keys()].flatMap((run) => {
     const page = state.pages.get(run)?.value;
     return page ? [[run, page.seq] as const] : [];
@@ -99,4 +99,4 @@ function want(): void {
   connection?.want({ home: true, runs: Object.fromEntries(runs) });
 }
 
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+const toError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,6 +1,6 @@
 import type { StreamMessage } from "../../src/surfaces/server/port/answers.ts";
 
-/** What somebody looks at: the home lists, and runs with the last record that is known of each. */
+/** The data that a tab displays: the home lists, and runs with the last known record of each. */
 export type Wanted = { readonly home: boolean; readonly runs: Readonly<Record<string, number>> };
 
 export type LiveStatus =
@@ -13,11 +13,14 @@ export type Stream = {
   readonly close: () => void;
 };
 
-/** The server speaks every five seconds; after this long it is taken for gone. */
+/** The server sends a message every five seconds. Without one for this long the connection counts as lost. */
 const SILENCE_MS = 13_000;
-const WAITS_MS = [500, 1000, 2000, 4000, 8000];
+const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000];
 
-/** One connection that is opened again after a loss, with the last records that were seen: no gap, no double. */
+/**
+ * Opens a connection that reconnects after a loss with the last received records, so that nothing is missed or
+ * repeated.
+ */
 export function openStream(
   token: string,
   tell: { readonly message: (message: StreamMessage) => void; readonly status: (status: LiveStatus) => void },
@@ -29,9 +32,9 @@ export function openStream(
   let failures = 0;
   let lostAt: number | undefined;
 
-  const lost = (refused: boolean): void => {
+  const handleLoss = (refused: boolean): void => {
     lostAt ??= Date.now();
-    const wait = WAITS_MS[Math.min(failures++, WAITS_MS.length - 1)] ?? 8000;
+    const wait = RETRY_DELAYS_MS[Math.min(failures++, RETRY_DELAYS_MS.length - 1)] ?? 8000;
     tell.status({ live: false, since: lostAt, retryAt: refused ? null : Date.now() + wait, refused });
     if (!refused) timer = setTimeout(connect, wait);
   };
@@ -47,18 +50,18 @@ export function openStream(
     const watchdog = createWatchdog(() => mine.abort());
     try {
       const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`/api/stream?${asked(wanted, seen)}`, { headers, signal: mine.signal });
-      if (!response.ok || !response.body) return lost(response.status === 401);
+      const response = await fetch(`/api/stream?${buildStreamQuery(wanted, seen)}`, { headers, signal: mine.signal });
+      if (!response.ok || !response.body) return handleLoss(response.status === 401);
       failures = 0;
       lostAt = undefined;
       tell.status({ live: true });
-      await eachLine(response.body, (line) => {
+      await readLines(response.body, (line) => {
         watchdog.beat();
         take(JSON.parse(line) as StreamMessage);
       });
-      if (connection === mine) lost(false);
+      if (connection === mine) handleLoss(false);
     } catch {
-      if (connection === mine) lost(false);
+      if (connection === mine) handleLoss(false);
     } finally {
       watchdog.stop();
     }
@@ -80,24 +83,24 @@ export function openStream(
   };
 }
 
-function asked({ home, runs }: Wanted, seen: ReadonlyMap<string, number>): URLSearchParams {
+function buildStreamQuery({ home, runs }: Wanted, seen: ReadonlyMap<string, number>): URLSearchParams {
   const query = new URLSearchParams(home ? [["home", "1"]] : []);
   for (const [run, seq] of Object.entries(runs)) query.append("run", `${run}:${seen.get(run) ?? seq}`);
   return query;
 }
 
-function createWatchdog(bite: () => void) {
-  let timer = setTimeout(bite, SILENCE_MS);
+function createWatchdog(onTimeout: () => void) {
+  let timer = setTimeout(onTimeout, SILENCE_MS);
   return {
     beat: () => {
       clearTimeout(timer);
-      timer = setTimeout(bite, SILENCE_MS);
+      timer = setTimeout(onTimeout, SILENCE_MS);
     },
     stop: () => clearTimeout(timer),
   };
 }
 
-async function eachLine(body: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
+async function readLines(body: ReadableStream<Uint8Array>, take: (line: string) => void): Promise<void> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
   let rest = "";

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 type Props = {
   readonly children: ReactNode;
   readonly onPress: () => void;
-  /** Why it cannot be pressed; it is said in the button itself. */
+  /** Why the button is disabled; displayed in the button. */
   readonly off?: string | null | undefined;
   readonly look?: "plain" | "primary" | "danger";
   readonly label?: string;
@@ -29,7 +29,7 @@ export function Copy({ text, children = "Copy" }: { readonly text: string; reado
   return <Button onPress={() => void navigator.clipboard.writeText(text)}>{children}</Button>;
 }
 
-/** A line for the terminal, and a button that takes it there. */
+/** A terminal command with a copy button. */
 export function Command({ line, says }: { readonly line: string; readonly says?: string }) {
   return (
     <div className="command">

@@ -1,4 +1,4 @@
-/** A column by its title: of texts, of numbers, which stand on the right, or one whose title only a reader's voice says. */
+/** A table column: text, a right-aligned number, or one whose title is visible to screen readers only. */
 export type Column = string | { readonly number: string } | { readonly unseen: string };
 
 /** The head of a table. */
@@ -7,7 +7,7 @@ export function Columns({ all }: { readonly all: readonly Column[] }) {
     <thead>
       <tr>
         {all.map((column) => (
-          <Head key={titleOf(column)} column={column} />
+          <Head key={getTitle(column)} column={column} />
         ))}
       </tr>
     </thead>
@@ -15,7 +15,7 @@ export function Columns({ all }: { readonly all: readonly Column[] }) {
 }
 
 function Head({ column }: { readonly column: Column }) {
-  const title = titleOf(column);
+  const title = getTitle(column);
   if (typeof column === "string") return <th scope="col">{title}</th>;
   if ("unseen" in column)
     return (
@@ -30,7 +30,7 @@ function Head({ column }: { readonly column: Column }) {
   );
 }
 
-function titleOf(column: Column): string {
+function getTitle(column: Column): string {
   if (typeof column === "string") return column;
   return "number" in column ? column.number : column.unseen;
 }

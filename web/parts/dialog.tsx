@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from "react";
 
 type Props = { readonly title: string; readonly onClose: () => void; readonly children: ReactNode };
 
-/** The browser's own dialog: it keeps the focus, and `esc` closes it. */
+/** Native dialog, which traps the focus and closes on Escape. */
 export function Dialog({ title, onClose, children }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();

@@ -3,12 +3,12 @@ import type { Hunk } from "../../src/surfaces/server/port/diff.ts";
 export type NumberedLine = {
   readonly kind: "+" | "-" | " ";
   readonly oldLine: number | null;
-  /** Null for a line that the new file does not have. */
+  /** Null for a line that the new file does not contain. */
   readonly newLine: number | null;
   readonly text: string;
 };
 
-/** The lines of a hunk with their numbers in both files. */
+/** Numbers the lines of a hunk in both files. */
 export function numbered({ lines, oldStart, newStart }: Hunk): readonly NumberedLine[] {
   let oldLine = oldStart;
   let newLine = newStart;

@@ -4,7 +4,7 @@ import { type NumberedLine, numbered } from "./diff-lines.ts";
 
 type Props = {
   readonly file: FileDiff;
-  /** What stands under a line of the new file. */
+  /** Content below a line of the new file. */
   readonly under?: (line: number) => ReactNode;
   readonly onLine?: (line: number) => void;
   readonly title?: ReactNode;
@@ -19,8 +19,8 @@ export function FileDiffView({ file, under, onLine, title }: Props) {
           <Counts file={file} />
         </h3>
       )}
-      {file.binary ? <p className="pad quiet-text">Not text: it is not shown.</p> : null}
-      {file.tooLarge ? <p className="pad quiet-text">Larger than 2 MB: it stays closed here.</p> : null}
+      {file.binary ? <p className="pad quiet-text">Binary file, not displayed.</p> : null}
+      {file.tooLarge ? <p className="pad quiet-text">Larger than 2 MB, not displayed.</p> : null}
       {(file.hunks ?? []).map((hunk) => (
         <HunkView key={hunk.header} hunk={hunk} under={under} onLine={onLine} />
       ))}
@@ -43,7 +43,7 @@ function HunkView({ hunk, under, onLine }: HunkProps) {
     <div className="hunk scroll-x">
       <div className="hunk-lines">
         <p className="hunk-header">{hunk.header}</p>
-        {blocksOf(numbered(hunk)).map((lines) => (
+        {splitIntoBlocks(numbered(hunk)).map((lines) => (
           <div
             key={`${lines[0]?.oldLine} ${lines[0]?.newLine}`}
             className="diff-block"
@@ -62,22 +62,24 @@ function HunkView({ hunk, under, onLine }: HunkProps) {
   );
 }
 
-/** As `.diff-line` has it. */
+/** Same height as in `.diff-line`. */
 const LINE_HEIGHT = 19;
-const BLOCK = 100;
+const BLOCK_SIZE = 100;
 
-/** What is out of sight is not laid out; it can be found and printed all the same. */
-function blocksOf<T>(lines: readonly T[]): readonly (readonly T[])[] {
-  return Array.from({ length: Math.ceil(lines.length / BLOCK) }, (_, at) => lines.slice(at * BLOCK, (at + 1) * BLOCK));
+/** Splits lines into blocks whose layout is skipped out of view. They can still be searched and printed. */
+function splitIntoBlocks<T>(lines: readonly T[]): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(lines.length / BLOCK_SIZE) }, (_, at) =>
+    lines.slice(at * BLOCK_SIZE, (at + 1) * BLOCK_SIZE),
+  );
 }
 
-const LOOKS = { "+": "added", "-": "removed", " ": "same" } as const;
-const SAYS = { "+": "added", "-": "removed", " ": "" } as const;
+const CLASS_NAMES = { "+": "added", "-": "removed", " ": "same" } as const;
+const LABELS = { "+": "added", "-": "removed", " ": "" } as const;
 
 function DiffLine({ line, onLine }: { readonly line: NumberedLine; readonly onLine: Props["onLine"] }) {
   const { kind, oldLine, newLine, text } = line;
   return (
-    <div className={`diff-line ${LOOKS[kind]}`}>
+    <div className={`diff-line ${CLASS_NAMES[kind]}`}>
       <span className="line-number">{oldLine ?? ""}</span>
       {onLine && newLine !== null ? (
         <button
@@ -94,7 +96,7 @@ function DiffLine({ line, onLine }: { readonly line: NumberedLine; readonly onLi
       )}
       <span className="line-sign">
         {kind}
-        <span className="visually-hidden">{SAYS[kind]}</span>
+        <span className="visually-hidden">{LABELS[kind]}</span>
       </span>
       <code>{text}</code>
     </div>

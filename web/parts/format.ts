@@ -1,11 +1,11 @@
-/** Numbers as every screen writes them. */
+/** Formats a duration: `340 ms`, `2.5 s`, or like `formatRunningTime`. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   return coarse(ms);
 }
 
-/** Of something that goes on: it must not flicker. */
+/** Formats the duration of something in progress in whole units, so that it does not flicker. */
 export function coarse(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -16,15 +16,15 @@ export function coarse(ms: number): string {
 
 const pad = (value: number): string => String(value).padStart(2, "0");
 
-/** The day is said where it is another than today. */
+/** Formats a time of day, with the date if it is not today. */
 export function clock(at: number, now: number = at): string {
   const time = new Date(at);
-  const said = `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}`;
+  const formatted = `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}`;
   const day = (each: number) => new Date(each).toDateString();
-  return day(at) === day(now) ? said : `${time.getMonth() + 1}/${time.getDate()} ${said.slice(0, 5)}`;
+  return day(at) === day(now) ? formatted : `${time.getMonth() + 1}/${time.getDate()} ${formatted.slice(0, 5)}`;
 }
 
-/** Cents, and more where there would be none. */
+/** Formats an amount with cents, or with one significant digit below a cent. */
 export function dollars(usd: number): string {
   if (usd !== 0 && Math.abs(usd) < 0.005) return `$${usd.toPrecision(1)}`;
   return `${usd < 0 ? "−" : ""}$${Math.abs(usd).toFixed(2)}`;
@@ -38,7 +38,7 @@ export function count(value: number): string {
 
 const trim = (value: number, digits = 1): string => (value >= 100 ? String(Math.round(value)) : value.toFixed(digits));
 
-// Made once: a table asks it for every row of every frame.
+// Created once, because tables format every row in every frame.
 const numbers = new Intl.NumberFormat("en-US");
 export const whole = (value: number): string => numbers.format(value);
 
@@ -46,6 +46,6 @@ export function some(number: number, noun: string, many = `${noun}s`): string {
   return `${whole(number)} ${number === 1 ? noun : many}`;
 }
 
-/** Runs, trees and commits by the part that tells them apart. */
+/** Shortens the id of a run to the part that distinguishes it. */
 export const shortRun = (run: string): string => run.split("-").at(-1) ?? run;
 export const shortTree = (tree: string): string => tree.slice(0, 7);

@@ -7,8 +7,8 @@ const cross = <path d="M3.6 3.6 10.4 10.4M10.4 3.6 3.6 10.4" />;
 const pauses = <path d="M5 3.5V10.5M9 3.5V10.5" />;
 const back = <path d="M3.4 5.6A4.2 4.2 0 1 1 2.8 8M3.2 2.6V5.8H6.4" />;
 
-/** One drawing for each state; words and colours come from the table that every surface uses. */
-const DRAWN: Readonly<Record<StateName, JSX.Element>> = {
+/** One drawing per state. Words and colors come from the table that all surfaces use. */
+const DRAWINGS: Readonly<Record<StateName, JSX.Element>> = {
   passed: check,
   done: check,
   failed: cross,
@@ -55,19 +55,19 @@ const DRAWN: Readonly<Record<StateName, JSX.Element>> = {
   unknown: <path d="M4.8 5A2.2 2.2 0 1 1 7.6 7.1C7.1 7.3 7 7.6 7 8.3M7 10.4V10.6" />,
 };
 
-/** Alone it has a name; beside its word it is only a picture. */
+/** A glyph with a label is an image; without one it is decoration next to its word. */
 export function Glyph({ state, label }: { readonly state: StateName; readonly label?: string | undefined }) {
   const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label };
   return (
-    // biome-ignore lint/a11y/noSvgWithoutTitle: beside its word it must not be read twice.
+    // biome-ignore lint/a11y/noSvgWithoutTitle: screen readers must not read it twice next to its word.
     <svg className={`glyph ${STATES[state].tone}`} width="14" height="14" viewBox="0 0 14 14" {...named}>
       {label === undefined ? null : <title>{label}</title>}
-      {DRAWN[state]}
+      {DRAWINGS[state]}
     </svg>
   );
 }
 
-/** Glyph and word, in the state's colour. */
+/** Glyph and word in the color of the state. */
 export function StateWord({ state, word }: { readonly state: StateName; readonly word?: string | undefined }) {
   return (
     <span className={`state ${STATES[state].tone}`}>

@@ -1,6 +1,6 @@
 import type { Json } from "../../src/core/text/json.ts";
 
-/** What somebody is shown, whatever its shape: lists of like things as a table, the rest by name. Text only. */
+/** Displays any JSON value as text: a list of objects as a table, other values by name. */
 export function JsonView({ value }: { readonly value: Json }) {
   if (value === null) return <span className="quiet-text">null</span>;
   if (typeof value !== "object") return <span className="prose">{String(value)}</span>;
@@ -37,7 +37,7 @@ function List({ items }: { readonly items: readonly Json[] }) {
   );
 }
 
-/** On a phone each record is a block; on a wide page its fields stand under each other's. */
+/** On a phone each record is a block; on a wide page records share table columns. */
 function Records({ rows }: { readonly rows: readonly Fields[] }) {
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   return (

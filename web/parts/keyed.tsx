@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-/** A key is never cut: it may break after each slash. */
+/** A key that is never cut, but may break after each slash. */
 export function StepKey({ text }: { readonly text: string }) {
   const parts = text.split("/");
   return (

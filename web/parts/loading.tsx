@@ -3,7 +3,7 @@ import { ApiError } from "../data/api.ts";
 import { useNow } from "../data/hooks.ts";
 import { coarse } from "./format.ts";
 
-/** Shown after 150 ms, in the geometry of what comes; what is there at once never flickers. */
+/** Appears after 150 ms in the layout of the final content, so that fast responses do not flicker. */
 export function Skeleton({ what }: { readonly what: string }) {
   const [since] = useState(Date.now);
   const [late, setLate] = useState(false);
@@ -16,7 +16,7 @@ export function Skeleton({ what }: { readonly what: string }) {
   return (
     <div className="page" role="status">
       <p className="quiet-text">
-        Reading {what}, since {coarse(Math.max(0, now - since))}.
+        Loading {what} for {coarse(Math.max(0, now - since))}.
       </p>
       <div className="skeleton" aria-hidden="true">
         <i />
@@ -28,7 +28,7 @@ export function Skeleton({ what }: { readonly what: string }) {
   );
 }
 
-/** What went wrong, and what to do about it. */
+/** An error with its hint. */
 export function Failure({ error }: { readonly error: Error }) {
   return (
     <div className="page">
@@ -40,8 +40,8 @@ export function Failure({ error }: { readonly error: Error }) {
   );
 }
 
-/** The same inside a card. */
+/** Loading or error text inside a card. */
 export function Quiet({ error, what }: { readonly error?: Error | undefined; readonly what: string }) {
   if (error) return <p className="pad bad">{error.message}</p>;
-  return <p className="pad quiet-text">Reading {what} …</p>;
+  return <p className="pad quiet-text">Loading {what} …</p>;
 }

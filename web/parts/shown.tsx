@@ -2,7 +2,7 @@ import type { Brief } from "../../src/core/authoring/brief.ts";
 import type { Json } from "../../src/core/text/json.ts";
 import { JsonView } from "./json-view.tsx";
 
-/** What a question is about: what a person reads of it, and behind a fold what the agents wrote. */
+/** The content of a question: its brief, with the agents' own text in a collapsed section. */
 export function Shown({ show, brief }: { readonly show: Json; readonly brief: Brief | null }) {
   if (brief === null) return <JsonView value={show} />;
   return (
@@ -21,7 +21,7 @@ export function Shown({ show, brief }: { readonly show: Json; readonly brief: Br
         </section>
       ))}
       <details>
-        <summary>As the agents wrote it</summary>
+        <summary>Original text of the agents</summary>
         <JsonView value={show} />
       </details>
     </>

@@ -1,7 +1,7 @@
 import { useNow } from "../data/hooks.ts";
 import { clock, coarse } from "./format.ts";
 
-/** How long it goes on: nothing runs without it. */
+/** The running time since `at`. */
 export function Since({ at }: { readonly at: number }) {
   const now = useNow();
   return (

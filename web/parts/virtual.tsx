@@ -5,38 +5,39 @@ type Props<T> = {
   readonly rowHeight: number;
   readonly render: (item: T, index: number) => ReactNode;
   readonly label: string;
-  /** Where the one stands that is looked at, and which it is: another one is brought into sight, once. */
+  /** The position of the selected item. */
   readonly current?: number | undefined;
   readonly kept?: string | undefined;
 };
 
-/** Few rows are drawn as they are; of many, only those in sight and some beside them. */
-const ALL_UP_TO = 40;
-const BESIDE = 6;
+/** Renders short lists completely, and of long lists only the visible rows with a margin. */
+const RENDER_ALL_BELOW = 40;
+const MARGIN_ROWS = 6;
 
 export function VirtualRows<T>({ items, rowHeight, render, label, current, kept }: Props<T>) {
   const box = useRef<HTMLElement>(null);
   const [top, setTop] = useState(0);
   const [height, setHeight] = useState(600);
-  const virtual = items.length > ALL_UP_TO;
+  const virtual = items.length > RENDER_ALL_BELOW;
   useLayoutEffect(() => {
     if (box.current && virtual) setHeight(box.current.clientHeight);
   }, [virtual]);
   const place = useRef(current);
   place.current = current;
-  // Rows come and go above it while somebody reads elsewhere: that moves nothing.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `kept` is what brings another one into sight.
+  // Rows that appear above must not scroll the view; only a new selection does.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of `kept` scrolls to the new selection.
   useEffect(() => {
-    if (box.current && place.current !== undefined && place.current >= 0) bring(box.current, place.current, rowHeight);
+    if (box.current && place.current !== undefined && place.current >= 0)
+      scrollToRow(box.current, place.current, rowHeight);
   }, [kept, rowHeight]);
-  const first = virtual ? Math.max(0, Math.floor(top / rowHeight) - BESIDE) : 0;
-  const last = virtual ? Math.min(items.length, Math.ceil((top + height) / rowHeight) + BESIDE) : items.length;
+  const first = virtual ? Math.max(0, Math.floor(top / rowHeight) - MARGIN_ROWS) : 0;
+  const last = virtual ? Math.min(items.length, Math.ceil((top + height) / rowHeight) + MARGIN_ROWS) : items.length;
   return (
     <section
       ref={box}
       className={virtual ? "rows virtual" : "rows"}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard.
       tabIndex={0}
       onScroll={virtual ? (event) => setTop(event.currentTarget.scrollTop) : undefined}
     >
@@ -49,9 +50,9 @@ export function VirtualRows<T>({ items, rowHeight, render, label, current, kept 
   );
 }
 
-function bring(shown: HTMLElement, place: number, rowHeight: number): void {
+function scrollToRow(shown: HTMLElement, place: number, rowHeight: number): void {
   if (!shown.classList.contains("virtual")) {
-    // It may give back a promise, which nobody waits for.
+    // The promise that some browsers return is not awaited.
     void shown.children[0]?.children[0]?.children[place]?.scrollIntoView({ block: "nearest" });
     return;
   }

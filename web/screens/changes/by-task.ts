@@ -8,7 +8,7 @@ export type TaskFiles = {
   readonly files: readonly FileDiff[];
 };
 
-/** Each file with who changed it last; what nobody named is the pipeline's own. */
+/** Groups files by the task that changed them last. Files that no dispatch lists belong to the pipeline. */
 export function byTask({ rows }: RunPage, files: readonly FileDiff[]): readonly TaskFiles[] {
   const { dispatches } = byKind(rows);
   const owner = (path: string) => dispatches.findLast(({ changed }) => changed.includes(path)) ?? null;
@@ -20,7 +20,7 @@ export function byTask({ rows }: RunPage, files: readonly FileDiff[]): readonly 
   return [...all.filter(({ task }) => task !== ""), ...all.filter(({ task }) => task === "")];
 }
 
-/** Those whose work can be looked at alone: one for each tree that was left. */
+/** Lists dispatches whose work can be displayed separately, each with the tree that it left. */
 export const trees = ({ rows }: RunPage) =>
   byKind(rows).dispatches.flatMap((row) => {
     const tree = row.attempts.findLast((each) => each.tree !== null)?.tree;

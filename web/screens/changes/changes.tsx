@@ -21,7 +21,7 @@ const KEYS = [
   ["n p", "finding"],
   ["j k", "line"],
   ["c", "comment on the line"],
-  ["esc", "to the run"],
+  ["esc", "back to the run"],
 ] as const;
 
 export function ChangesScreen({ run }: { readonly run: string }) {
@@ -53,10 +53,10 @@ function Changes({ page }: { readonly page: RunPage }) {
       <header className="run-head">
         <div>
           <Crumb page={page} last="Changes" />
-          <h1 className="first-line">{diff ? headline(groups, chosen?.row.who) : "Changes"}</h1>
+          <h1 className="first-line">{diff ? formatHeadline(groups, chosen?.row.who) : "Changes"}</h1>
         </div>
-        <select aria-label="Whose work" value={of ?? ""} onChange={(event) => setOf(event.target.value || null)}>
-          <option value="">All of it</option>
+        <select aria-label="Filter by agent" value={of ?? ""} onChange={(event) => setOf(event.target.value || null)}>
+          <option value="">All changes</option>
           {all.map(({ row }) => (
             <option key={row.id} value={row.id}>
               {row.who}, round {row.round}
@@ -80,13 +80,13 @@ function Changes({ page }: { readonly page: RunPage }) {
                 onComments={setComments}
               />
             ))}
-            {diff.files.length === 0 ? <p className="card pad">Nothing is changed.</p> : null}
+            {diff.files.length === 0 ? <p className="card pad">No changes.</p> : null}
           </div>
         </div>
       ) : error ? null : (
-        <Skeleton what="the difference of both trees" />
+        <Skeleton what="the diff" />
       )}
-      <KeyBar keys={KEYS} right={some(comments.length, "comment not sent", "comments not sent")} />
+      <KeyBar keys={KEYS} right={some(comments.length, "unsent comment", "unsent comments")} />
     </>
   );
 }
@@ -98,7 +98,7 @@ type TaskProps = {
   readonly onComments: (comments: readonly Comment[]) => void;
 };
 
-/** The files of one task; what the pipeline wrote of itself folds behind one line. */
+/** The files of one task. Files that the pipeline wrote itself are collapsed. */
 function TaskReview({ group: { task, files, by }, findings, comments, onComments }: TaskProps) {
   const reviews = files.map((file) => (
     <FileReview
@@ -114,18 +114,18 @@ function TaskReview({ group: { task, files, by }, findings, comments, onComments
   if (task !== "") return reviews;
   return (
     <details className="card">
-      <summary>{some(files.length, "document")} that no single task changed</summary>
+      <summary>{some(files.length, "document")} not attributed to a task</summary>
       <div className="file-reviews pad">{reviews}</div>
     </details>
   );
 }
 
-function headline(groups: readonly TaskFiles[], who: string | undefined): string {
+function formatHeadline(groups: readonly TaskFiles[], who: string | undefined): string {
   const own = groups.filter(({ task }) => task !== "");
   const files = own.flatMap((group) => group.files);
   const documents = groups.filter(({ task }) => task === "").flatMap((group) => group.files).length;
   const added = files.reduce((sum, file) => sum + file.added, 0);
   const removed = files.reduce((sum, file) => sum + file.removed, 0);
   const rest = documents > 0 ? ` · ${some(documents, "document")} of the run` : "";
-  return `${some(files.length, "file")}, +${added} −${removed}, by ${some(own.length, "task")}${who ? `, as ${who} left it` : ""}${rest}`;
+  return `${some(files.length, "file")}, +${added} −${removed}, by ${some(own.length, "task")}${who ? `, from ${who}` : ""}${rest}`;
 }

@@ -15,10 +15,10 @@ export function CommentForm({ path, line, onCancel, onComment }: Props) {
   return (
     <div className="finding own">
       <p>
-        <strong>You, on line {line}</strong> <span className="quiet-text">· becomes a finding</span>
+        <strong>You, on line {line}</strong> <span className="quiet-text">· will be sent as a finding</span>
       </p>
       <textarea
-        // biome-ignore lint/a11y/noAutofocus: whoever chose the line is about to write.
+        // biome-ignore lint/a11y/noAutofocus: the user selected the line in order to write.
         autoFocus
         aria-label={`Comment on line ${line} of ${path}`}
         rows={2}
@@ -44,10 +44,10 @@ export function CommentForm({ path, line, onCancel, onComment }: Props) {
           <Button onPress={onCancel}>Cancel</Button>
           <Button
             look="primary"
-            off={text.trim() === "" ? "no words yet" : null}
+            off={text.trim() === "" ? "enter a comment" : null}
             onPress={() => onComment({ path, line, severity, text: text.trim() })}
           >
-            Keep it
+            Save
           </Button>
         </span>
       </div>

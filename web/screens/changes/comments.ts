@@ -9,18 +9,18 @@ export type Comment = {
   readonly text: string;
 };
 
-/** Findings of a person, in the form in which an agent is given those of others. */
+/** Formats a person's findings in the form in which agents get findings. */
 export const noteOf = (comments: readonly Comment[]): string =>
   comments.map(({ path, line, severity, text }) => `${severity} · ${path}:${line} · ${text}`).join("\n");
 
 export const followUp = (run: string, comments: readonly Comment[]): string =>
-  `Resolve what a person found in the work of run ${run}:\n${noteOf(comments)}`;
+  `Resolve these review comments on the work of run ${run}:\n${noteOf(comments)}`;
 
-/** An open question, and the one of its choices that sends the work back. */
+/** Returns an open question with a choice that sends the work back. */
 export function revision({ rows }: RunPage): { readonly question: QuestionRow; readonly choice: string } | null {
   for (const question of byKind(rows).questions) {
     if (question.answer !== null) continue;
-    const choice = question.choices.find(({ leadsTo }) => leadsTo.startsWith("goes back"));
+    const choice = question.choices.find(({ revises }) => revises);
     if (choice) return { question, choice: choice.name };
   }
   return null;

@@ -12,7 +12,7 @@ export function FileList({ groups, findings }: Props) {
       {groups.map(({ task, files, by }) => (
         <details key={task} open={task !== "" || files.length <= 12}>
           <summary>
-            <strong>{task === "" ? "not of one task" : task}</strong>{" "}
+            <strong>{task === "" ? "no single task" : task}</strong>{" "}
             <span className="quiet-text">{by ? by.role : some(files.length, "file")}</span>
           </summary>
           {files.map((file) => (

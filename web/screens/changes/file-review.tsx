@@ -17,7 +17,10 @@ type Props = {
   readonly onDrop: (comment: Comment) => void;
 };
 
-/** One file: findings under their line, those without one under the file's name, a person's words beside both. */
+/**
+ * A file with findings below their lines, findings without a line below the file name, and the person's comments next
+ * to both.
+ */
 export function FileReview({ file, by, findings, comments, onComment, onDrop }: Props) {
   const [line, setLine] = useState<number | null>(null);
   const lines = new Set((file.hunks ?? []).flatMap((hunk) => numbered(hunk).map(({ newLine }) => newLine)));
@@ -52,7 +55,7 @@ export function FileReview({ file, by, findings, comments, onComment, onDrop }: 
         <code>{file.path}</code> <span className="quiet-text">{by}</span>
       </h2>
       <span className="quiet-text">
-        {findings.length > 0 ? <span className="warn">{findings.length} found · </span> : "no finding · "}
+        {findings.length > 0 ? <span className="warn">{findings.length} findings · </span> : "no findings · "}
         <Counts file={file} />
       </span>
     </header>
@@ -70,7 +73,7 @@ export function FileReview({ file, by, findings, comments, onComment, onDrop }: 
 function FindingCard({ placed: { finding, where, after } }: { readonly placed: Placed }) {
   const hard = finding.severity === "blocker" || finding.severity === "critical";
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: `n` and `p` go from finding to finding.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: `n` and `p` move between findings.
     <div className={`finding ${hard ? "hard" : ""}`} data-finding tabIndex={0}>
       <p>
         <Glyph state={hard ? "failed" : "revision"} /> <strong>{finding.severity}</strong> · {finding.message}
@@ -90,7 +93,7 @@ function CommentCard({ comment, onDrop }: { readonly comment: Comment; readonly 
       <p>
         <strong>You, on line {comment.line}</strong> · {comment.severity} · {comment.text}
       </p>
-      <Button onPress={onDrop}>Take back</Button>
+      <Button onPress={onDrop}>Delete</Button>
     </div>
   );
 }

@@ -9,12 +9,12 @@ export type Placed = {
   readonly after: string;
 };
 
-/** What was found in each file, and at which line where one was named. */
+/** Locates the findings of all gates by file, and by line if known. */
 export function findingsAt({ rows }: RunPage): ReadonlyMap<string, readonly Placed[]> {
   const all = byKind(rows).gates.flatMap((gate) =>
     gate.findings.flatMap((finding) =>
       (finding.files ?? []).map((file) => ({
-        ...placeOf(file),
+        ...parseLocation(file),
         finding,
         where: `${gate.gate}, round ${gate.round}`,
         after: gate.then,
@@ -38,7 +38,7 @@ export function findingsAt({ rows }: RunPage): ReadonlyMap<string, readonly Plac
   return Map.groupBy(merged, ({ path }) => path);
 }
 
-function placeOf(file: string): { readonly path: string; readonly line: number | null } {
+function parseLocation(file: string): { readonly path: string; readonly line: number | null } {
   const found = /^(.+?):(\d+)(?:[-:]\d+)?$/.exec(file);
   return found?.[1] ? { path: found[1], line: Number(found[2]) } : { path: file, line: null };
 }

@@ -10,7 +10,7 @@ import { type Comment, followUp, noteOf, revision } from "./comments.ts";
 
 type Props = { readonly page: RunPage; readonly comments: readonly Comment[]; readonly onSent: () => void };
 
-/** To the open question that can send the work back; where there is none, as a task of its own. */
+/** Sends comments as the answer of an open question that can return the work, otherwise as a new task. */
 export function SendComments({ page, comments, onSent }: Props) {
   const live = useLive();
   const [busy, setBusy] = useState(false);
@@ -25,7 +25,7 @@ export function SendComments({ page, comments, onSent }: Props) {
   const send = async (): Promise<void> => {
     setBusy(true);
     try {
-      const run = await (open ? answer(open, comments) : startTask(page, line?.repositoryId ?? "", comments));
+      const run = await (open ? answerQuestion(open, comments) : startTask(page, line?.repositoryId ?? "", comments));
       onSent();
       go(runPath(run ?? page.head.run));
     } catch (refused) {
@@ -33,34 +33,30 @@ export function SendComments({ page, comments, onSent }: Props) {
       setBusy(false);
     }
   };
-  const noRepository = !open && !line ? "its repository is not known here" : null;
+  const noRepository = !open && !line ? "its repository is unknown" : null;
   return (
     <section className="card pad" aria-label="Comments to send">
       <p>
         {some(comments.length, "comment")}:{" "}
         {open
-          ? `the question “${open.question.title}” is answered ${open.choice}, with them as the note.`
-          : "no open question of this run takes comments, so a follow-up task is opened."}
+          ? `answers the question “${open.question.title}” with ${open.choice} and these comments as the note.`
+          : "no open question of this run accepts comments, so a follow-up task is started."}
       </p>
       {error ? (
         <p className="bad" role="alert">
           {error.message} {error instanceof ApiError ? error.hint : ""}
         </p>
       ) : null}
-      <Button
-        look="primary"
-        off={live ? (busy ? "sent, not yet recorded" : noRepository) : "not live"}
-        onPress={() => void send()}
-      >
-        {open ? `Answer: ${open.choice}` : "Open a follow-up task"}
+      <Button look="primary" off={live ? (busy ? "sending" : noRepository) : "not live"} onPress={() => void send()}>
+        {open ? `Answer: ${open.choice}` : "Start a follow-up task"}
       </Button>
     </section>
   );
 }
 
-type Open = NonNullable<ReturnType<typeof revision>>;
+type RevisionChoice = NonNullable<ReturnType<typeof revision>>;
 
-async function answer({ question, choice }: Open, comments: readonly Comment[]): Promise<undefined> {
+async function answerQuestion({ question, choice }: RevisionChoice, comments: readonly Comment[]): Promise<undefined> {
   const path = `/questions/${encodeURIComponent(question.approval)}/answer`;
   await post(path, { choice, hash: question.hash, note: noteOf(comments) });
 }

@@ -19,16 +19,16 @@ export type CompareLine = {
   readonly differs: boolean;
 };
 
-/** Phase by phase, by name; a time alone makes no difference, because two runs never take the same. */
+/** Compares two runs phase by phase. A different duration alone is no difference, because durations always vary. */
 export function linesOf(a: RunPage, b: RunPage): readonly CompareLine[] {
   const names = [...new Set([a, b].flatMap(({ rows }) => byKind(rows).phases.map(({ phase }) => phase)))];
   return names.map((phase) => {
-    const sides = [sideOf(a, phase), sideOf(b, phase)] as const;
-    return { phase, a: sides[0], b: sides[1], differs: essence(sides[0]) !== essence(sides[1]) };
+    const sides = [buildSide(a, phase), buildSide(b, phase)] as const;
+    return { phase, a: sides[0], b: sides[1], differs: toComparisonKey(sides[0]) !== toComparisonKey(sides[1]) };
   });
 }
 
-function sideOf({ rows }: RunPage, phase: string): Side | null {
+function buildSide({ rows }: RunPage, phase: string): Side | null {
   const { phases, dispatches, gates } = byKind(rows);
   const row = phases.find((each) => each.phase === phase);
   if (!row || row.startedAt === null) return null;
@@ -45,21 +45,21 @@ function sideOf({ rows }: RunPage, phase: string): Side | null {
   };
 }
 
-const essence = (side: Side | null): string =>
+const toComparisonKey = (side: Side | null): string =>
   side === null ? "" : [side.rounds, side.attempts, side.passed, side.missed, side.known.toFixed(2)].join(" ");
 
-/** The difference in one sentence. */
+/** Describes the difference in one sentence. */
 export function sentenceOf(a: RunPage, b: RunPage): string {
   const dispatches = b.head.counts.dispatches - a.head.counts.dispatches;
   const usd = b.head.cost.known - a.head.cost.known;
   const ms = b.head.lastAt - b.head.startedAt - (a.head.lastAt - a.head.startedAt);
   const parts = [
     dispatches === 0
-      ? "had as many dispatches"
+      ? "had the same number of dispatches"
       : `had ${some(Math.abs(dispatches), "dispatch", "dispatches")} ${dispatches < 0 ? "fewer" : "more"}`,
     Math.abs(usd) < 0.005
-      ? "has the same known cost"
-      : `cost ${dollars(Math.abs(usd))} ${usd < 0 ? "less" : "more"}, as far as it is known`,
+      ? "had the same known cost"
+      : `cost ${dollars(Math.abs(usd))} ${usd < 0 ? "less" : "more"} (known cost)`,
     `took ${duration(Math.abs(ms))} ${ms < 0 ? "less" : "more"}`,
   ];
   return `B ${parts.join(", ")}.`;

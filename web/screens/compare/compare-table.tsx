@@ -26,8 +26,8 @@ export function CompareTable({ lines }: { readonly lines: readonly CompareLine[]
               <Pair line={line} of={({ rounds }) => String(rounds)} />
               <Pair line={line} of={({ attempts }) => String(attempts)} change={({ attempts }) => attempts} />
               <Pair line={line} of={({ ms }) => duration(ms)} />
-              <Pair line={line} of={moneyOf} />
-              <Pair line={line} of={gatesOf} />
+              <Pair line={line} of={formatSideCost} />
+              <Pair line={line} of={formatSideGates} />
             </tr>
           ))}
         </tbody>
@@ -53,12 +53,12 @@ function Pair({ line: { a, b }, of, change }: PairProps) {
   );
 }
 
-const moneyOf = ({ known, unknown, attempts }: Side): string => {
+const formatSideCost = ({ known, unknown, attempts }: Side): string => {
   if (attempts === 0) return "–";
   return known === 0 && unknown > 0 ? "unknown" : dollars(known);
 };
 
-const gatesOf = ({ passed, missed }: Side): string =>
+const formatSideGates = ({ passed, missed }: Side): string =>
   passed + missed === 0
     ? "–"
     : [passed > 0 ? `${passed} passed` : "", missed > 0 ? `${missed} missed` : ""].filter(Boolean).join(", ");

@@ -49,7 +49,7 @@ function Comparison({ a, b }: { readonly a: RunPage; readonly b: RunPage }) {
         </div>
         <CompareTable lines={linesOf(a, b)} />
         <SameAndDifferent a={a} b={b} />
-        <KeyBar keys={KEYS} right="rows that differ in more than time are tinted" />
+        <KeyBar keys={KEYS} right="highlighted rows differ in more than time" />
       </div>
     </>
   );

@@ -10,7 +10,7 @@ export function PickTwo() {
   const runs = [...(home?.running ?? []), ...(home?.recent ?? [])];
   const [a, setA] = useState("");
   const [b, setB] = useState("");
-  const off = a === "" || b === "" ? "choose two" : a === b ? "they are the same" : null;
+  const off = a === "" || b === "" ? "choose two runs" : a === b ? "choose two different runs" : null;
   return (
     <div className="page narrow">
       <h1 className="first-line">Compare two runs</h1>

@@ -6,7 +6,7 @@ import { Guess } from "../../parts/money.tsx";
 
 type Props = { readonly title: string; readonly lines: readonly CostLine[]; readonly total: Money };
 
-/** One way to take a run's cost apart; each way adds up to the same. */
+/** One breakdown of the cost. All breakdowns add up to the same total. */
 export function CostTable({ title, lines, total }: Props) {
   const most = Math.max(...lines.map(({ money }) => money.counted), 1e-9);
   const sum = (pick: (line: CostLine) => number) => lines.reduce((all, line) => all + pick(line), 0);
@@ -33,7 +33,7 @@ export function CostTable({ title, lines, total }: Props) {
         <tbody>
           {lines.map((line) => (
             <tr key={line.name}>
-              <th scope="row">{line.name || "not said"}</th>
+              <th scope="row">{line.name || "not reported"}</th>
               <td>
                 <span className="share" aria-hidden="true">
                   <i style={{ width: `${(line.money.known / most) * 100}%` }} />
@@ -63,7 +63,7 @@ export function CostTable({ title, lines, total }: Props) {
   );
 }
 
-/** Nobody said it: that is not zero. */
+/** Shows unknown token counts as unknown, not as zero. */
 function Tokens({ of }: { readonly of: Pick<CostLine, "dispatches" | "input" | "output" | "silent"> }) {
   return of.silent > 0 && of.silent >= of.dispatches ? "unknown" : `${count(of.input)} / ${count(of.output)}`;
 }

@@ -16,7 +16,7 @@ export function CostScreen({ run }: { readonly run: string }) {
   return <CostView page={page} />;
 }
 
-/** By the same sums as the commands, wherever the page comes from. */
+/** Computes the same totals as the commands, also in a report. */
 export function CostView({ page }: { readonly page: RunPage }) {
   const { byPhase, byRole, byAgent, byModel, silent, total } = useMemo(() => costOf(page), [page]);
   return (
@@ -24,7 +24,7 @@ export function CostView({ page }: { readonly page: RunPage }) {
       <header className="run-head">
         <div>
           <Crumb page={page} last="Cost" />
-          <h1 className="first-line">{headline(total, page.head.counts.dispatches)}</h1>
+          <h1 className="first-line">{formatHeadline(total, page.head.counts.dispatches)}</h1>
         </div>
       </header>
       <RunTabs page={page} view={null} />
@@ -36,17 +36,17 @@ export function CostView({ page }: { readonly page: RunPage }) {
           <CostTable title="By agent" lines={byAgent} total={total} />
           <CostTable title="By model" lines={byModel} total={total} />
         </div>
-        <Silent silent={silent} />
-        <p className="note">No price is guessed from a price list. The engine itself uses no tokens.</p>
+        <UnreportedAttempts silent={silent} />
+        <p className="note">Costs are never estimated from price lists. The engine itself uses no tokens.</p>
       </div>
     </>
   );
 }
 
-function headline(total: Money, dispatches: number): string {
-  if (dispatches === 0) return "No dispatch, so no cost";
-  if (total.unknown === 0) return `${dollars(total.known)} known: every attempt said what it cost`;
-  return `${dollars(total.known)} known, ${dollars(total.assumed)} assumed: ${some(total.unknown, "attempt")} did not say`;
+function formatHeadline(total: Money, dispatches: number): string {
+  if (dispatches === 0) return "No dispatches, no cost";
+  if (total.unknown === 0) return `${dollars(total.known)} known: all attempts reported their cost`;
+  return `${dollars(total.known)} known, ${dollars(total.assumed)} assumed: ${some(total.unknown, "attempt")} without a reported cost`;
 }
 
 type TotalsProps = {
@@ -80,23 +80,23 @@ function Totals({ total, limit, tokens }: TotalsProps) {
         <dt>Tokens</dt>
         <dd>
           {count(tokens.input)} in, {count(tokens.output)} out{" "}
-          <small>{tokens.unknown > 0 ? `${some(tokens.unknown, "attempt")} not said` : ""}</small>
+          <small>{tokens.unknown > 0 ? `${some(tokens.unknown, "attempt")} not reported` : ""}</small>
         </dd>
       </div>
     </dl>
   );
 }
 
-function Silent({ silent }: { readonly silent: CostReport["silent"] }) {
+function UnreportedAttempts({ silent }: { readonly silent: CostReport["silent"] }) {
   if (silent.length === 0) return null;
   return (
     <section className="card scroll-x">
       <table className="list dense">
-        <caption>Attempts that did not say</caption>
-        <Columns all={["Who", "Phase", { number: "Assumed" }, "Because"]} />
+        <caption>Attempts without a reported cost</caption>
+        <Columns all={["Agent", "Phase", { number: "Assumed" }, "Reason"]} />
         <tbody>
           {silent.map(({ who, phase, assumedUsd, why }, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: one agent may have been silent more than once.
+            // biome-ignore lint/suspicious/noArrayIndexKey: one agent may be listed more than once.
             <tr key={index}>
               <td>{who}</td>
               <td>{phase}</td>

@@ -4,10 +4,10 @@ import { clock, dollars, some } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { RunsTable } from "../home/runs-table.tsx";
 
-/** What the runs of this machine cost, dearest first; each leads to its own account. */
+/** The cost of all runs on this machine, most expensive first, with links to their details. */
 export function SpendingScreen() {
   const { value: home, error } = useStore((store) => store.home);
-  if (!home) return error ? <Failure error={error} /> : <Skeleton what="the cost of every run" />;
+  if (!home) return error ? <Failure error={error} /> : <Skeleton what="the cost of all runs" />;
   const runs = [...home.running, ...home.recent].toSorted((one, other) => other.cost.counted - one.cost.counted);
   const known = runs.reduce((sum, { cost }) => sum + cost.known, 0);
   const guessed = runs.reduce((sum, { cost }) => sum + cost.counted - cost.known, 0);
@@ -17,16 +17,16 @@ export function SpendingScreen() {
       <h1 className="first-line">
         {dollars(known)} known in {some(runs.length, "run")}
         {guessed > 0 ? `, ${dollars(guessed)} assumed or reserved` : ""}
-        {silent > 0 ? `: ${some(silent, "attempt")} did not say` : ""}
+        {silent > 0 ? `: ${some(silent, "attempt")} without a reported cost` : ""}
       </h1>
       <section className="card scroll-x">
-        <RunsTable runs={runs} columns={[{ number: "Began" }]} Cells={Beginning} page="/cost" />
+        <RunsTable runs={runs} columns={[{ number: "Started" }]} Cells={StartTime} page="/cost" />
       </section>
     </div>
   );
 }
 
-function Beginning({ run }: { readonly run: RunLine }) {
+function StartTime({ run }: { readonly run: RunLine }) {
   const now = useNow(false);
   return <td className="num">{clock(run.startedAt, now)}</td>;
 }

@@ -1,7 +1,7 @@
 import type { Finding } from "../../../src/core/authoring/finding.ts";
 import { Glyph } from "../../parts/glyph.tsx";
 
-/** Two who say the same are one finding with both names. */
+/** Lists findings. Identical findings are merged and list all authors. */
 export function FindingList({ findings }: { readonly findings: readonly Finding[] }) {
   const groups = [...Map.groupBy(findings, ({ severity, message }) => `${severity} ${message}`).values()];
   return (
@@ -21,7 +21,7 @@ export function FindingList({ findings }: { readonly findings: readonly Finding[
                 · <code>{files.join(", ")}</code>
               </>
             ) : null}
-            {by.length > 0 ? <span className="second">said by {by.join(" and by ")}</span> : null}
+            {by.length > 0 ? <span className="second">reported by {by.join(" and ")}</span> : null}
             {first.output ? <pre className="wrap">{first.output}</pre> : null}
           </li>
         );

@@ -15,9 +15,9 @@ import { plain, ruleText } from "../run/rows.ts";
 import { FindingList } from "./findings.tsx";
 import { RowsTable } from "./rows-table.tsx";
 
-/** One judgement: its numbers, what was asked with which values, the rows that answered, and what came of it. */
+/** One gate evaluation: its numbers, parameters, rows, findings and consequence. */
 export function GateDetailView({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
-  // The text of its rules and the rows they saw are asked for: a report has neither.
+  // The text and rows of rules come from the server, so a report does not have them.
   const path = hasServer() ? `/runs/${encodeURIComponent(run)}/gates${query({ key: gate.key })}` : null;
   const { value, error } = useGet<GateAsked>(path, gate.seq);
   const firstMissed = gate.rules.find(({ passed }) => !passed) ?? gate.rules[0];
@@ -25,7 +25,7 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
   const name = gate.rules.some(({ rule }) => rule === chosen) ? chosen : (firstMissed?.rule ?? "");
   const recorded = gate.rules.find(({ rule }) => rule === name);
   const detail = value?.rules.find(({ rule }) => rule === name);
-  const sql = detail?.sql ? withValues(detail.sql, detail.params) : null;
+  const sql = detail?.sql ? insertValues(detail.sql, detail.params) : null;
   useKeys({ c: sql === null ? undefined : () => void navigator.clipboard.writeText(sql) });
   if (!recorded) return <p className="card pad">No rule was recorded.</p>;
   return (
@@ -51,18 +51,18 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
         </dd>
         <dt>Parameters</dt>
         <dd>
-          <code>{paramsText(recorded.params)}</code>
+          <code>{formatParams(recorded.params)}</code>
         </dd>
         <Sql detail={detail} sql={sql} run={run} />
         {path !== null && !value && !error ? (
           <>
-            <dt>Asked how</dt>
-            <dd className="quiet-text">Reading its text and its rows …</dd>
+            <dt>Query</dt>
+            <dd className="quiet-text">Loading query and rows …</dd>
           </>
         ) : null}
         {error ? (
           <>
-            <dt>Asked how</dt>
+            <dt>Query</dt>
             <dd className="bad">{error.message}</dd>
           </>
         ) : null}
@@ -90,8 +90,8 @@ export function GateDetailView({ run, gate }: { readonly run: string; readonly g
             </button>
           ))}
         </dd>
-        <dt>What then</dt>
-        <dd>{gate.then === "" ? <span className="quiet-text">nothing yet</span> : `→ ${gate.then}`}</dd>
+        <dt>Next</dt>
+        <dd>{gate.then === "" ? <span className="quiet-text">none yet</span> : `→ ${gate.then}`}</dd>
       </dl>
     </section>
   );
@@ -116,18 +116,18 @@ function Sql({ detail, sql, run }: SqlProps) {
   );
 }
 
-function paramsText(params: Json): string {
+function formatParams(params: Json): string {
   if (params === null || typeof params !== "object") return plain(params);
   const parts = Object.entries(params).map(([name, value]) => `:${name} ${plain(value)}`);
   return parts.length === 0 ? "none" : parts.join("  ");
 }
 
-function withValues(sql: string, params: Json): string {
+function insertValues(sql: string, params: Json): string {
   const values = new Map(params !== null && typeof params === "object" ? Object.entries(params) : []);
   return sql.replaceAll(/:([a-z_]\w*)/gi, (match, name: string) =>
-    values.has(name) ? literal(values.get(name)) : match,
+    values.has(name) ? toSqlLiteral(values.get(name)) : match,
   );
 }
 
-const literal = (value: unknown): string =>
+const toSqlLiteral = (value: unknown): string =>
   typeof value === "number" ? String(value) : value === null ? "NULL" : `'${plain(value).replaceAll("'", "''")}'`;

@@ -16,7 +16,7 @@ const KEYS = [
   ["j k", "gate"],
   ["f", "next missed"],
   ["c", "copy SQL"],
-  ["esc", "to the run"],
+  ["esc", "back to the run"],
 ] as const;
 
 export function GateScreen({ run, gate }: { readonly run: string; readonly gate: string | undefined }) {
@@ -25,7 +25,7 @@ export function GateScreen({ run, gate }: { readonly run: string; readonly gate:
   return <GatesView page={page} gate={gate} />;
 }
 
-/** Every gate of a run, wherever the page comes from. */
+/** All gates of a run, from the server or from a report. */
 export function GatesView({ page, gate }: { readonly page: RunPage; readonly gate: string | undefined }) {
   const { run } = page.head;
   const { gates } = byKind(page.rows);
@@ -52,7 +52,7 @@ export function GatesView({ page, gate }: { readonly page: RunPage; readonly gat
             {replaced > 0 ? (
               <span className="quiet-text">
                 {" "}
-                in the end, judged {some(gates.length, "time")}: a later judgement replaced {replaced}
+                in the end; {some(gates.length, "evaluation")}, {replaced} superseded
               </span>
             ) : null}
           </h1>
@@ -61,9 +61,9 @@ export function GatesView({ page, gate }: { readonly page: RunPage; readonly gat
       <RunTabs page={page} view={null} />
       <div className="page side-and-main">
         <GateList run={run} gates={gates} chosen={chosen} />
-        {chosen ? <GateDetailView run={run} gate={chosen} /> : <p className="card pad">No gate was asked yet.</p>}
+        {chosen ? <GateDetailView run={run} gate={chosen} /> : <p className="card pad">No gates evaluated yet.</p>}
       </div>
-      <KeyBar keys={KEYS} right={`judged ${some(gates.length, "time")} · ${some(rules, "rule")}`} />
+      <KeyBar keys={KEYS} right={`${some(gates.length, "evaluation")} · ${some(rules, "rule")}`} />
     </>
   );
 }

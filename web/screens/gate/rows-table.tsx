@@ -3,16 +3,16 @@ import { some } from "../../parts/format.ts";
 import { plain } from "../run/rows.ts";
 import { apart } from "./same-columns.ts";
 
-const SHOWN = 200;
+const MAX_ROWS = 200;
 
-/** The rows that a rule saw: what tells them apart as a table, what all of them have in common once, above it. */
+/** The rows that a rule read. Values that all rows share are shown once, above the table. */
 export function RowsTable({ rows }: { readonly rows: Table }) {
   const { common, table } = apart(rows);
   return (
     <div className="scroll-x">
       {common.length > 0 ? (
         <p className="quiet-text">
-          The same in all: <code>{common.map(([name, value]) => `${name} ${plain(value)}`).join(" · ")}</code>
+          In all rows: <code>{common.map(([name, value]) => `${name} ${plain(value)}`).join(" · ")}</code>
         </p>
       ) : null}
       <table className="dense-table">
@@ -26,11 +26,11 @@ export function RowsTable({ rows }: { readonly rows: Table }) {
           </tr>
         </thead>
         <tbody>
-          {table.rows.slice(0, SHOWN).map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a result has no names for its rows.
+          {table.rows.slice(0, MAX_ROWS).map((row, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a result have no ids.
             <tr key={index}>
               {row.map((value, column) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the place is the column.
+                // biome-ignore lint/suspicious/noArrayIndexKey: the index is the column.
                 <td key={column}>{value === null ? <span className="quiet-text">null</span> : plain(value)}</td>
               ))}
             </tr>
@@ -38,7 +38,7 @@ export function RowsTable({ rows }: { readonly rows: Table }) {
         </tbody>
       </table>
       <p className="note">
-        {rows.rows.length > SHOWN ? `${SHOWN} of ${rows.rows.length} rows` : some(rows.rows.length, "row")}
+        {rows.rows.length > MAX_ROWS ? `${MAX_ROWS} of ${rows.rows.length} rows` : some(rows.rows.length, "row")}
       </p>
     </div>
   );

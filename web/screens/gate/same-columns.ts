@@ -7,7 +7,7 @@ export type Apart = {
   readonly table: Table;
 };
 
-/** A column with one value in all rows says it once; one row alone has nothing in common with another. */
+/** Separates columns that have the same value in all rows. A single row has no such columns. */
 export function apart({ columns, rows }: Table): Apart {
   const [first, second] = rows;
   if (!first || !second) return { common: [], table: { columns, rows } };

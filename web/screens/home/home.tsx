@@ -6,7 +6,7 @@ import { useNow, useStore } from "../../data/hooks.ts";
 import { clock } from "../../parts/format.ts";
 import { Failure, Skeleton } from "../../parts/loading.tsx";
 import { NoRuns } from "./empty.tsx";
-import { atWork, needing, resting } from "./needing.ts";
+import { listRecent, listRunning, needing } from "./needing.ts";
 import { NeedsList } from "./needs.tsx";
 import { RecentTable } from "./recent.tsx";
 import { RunningTable } from "./running.tsx";
@@ -15,10 +15,10 @@ import { Title } from "./title.tsx";
 const KEYS = [
   ["j k", "run"],
   ["↵", "open"],
-  ["a", "to what needs me"],
+  ["a", "first question"],
   ["g i", "inbox"],
   ["/", "filter"],
-  ["⌘K", "everything"],
+  ["⌘K", "search"],
 ] as const;
 
 export function HomeScreen() {
@@ -35,14 +35,14 @@ export function HomeScreen() {
   );
 }
 
-/** Where something cannot be read, nobody knows that there is no run. */
+/** Returns whether there are no runs. Repositories that cannot be read may contain some. */
 function isEmpty({ running, recent, needs, unreadable }: Home): boolean {
   return [running, recent, needs, unreadable].every((list) => list.length === 0);
 }
 
 function Lists({ home }: { readonly home: Home }) {
   const needs = needing(home);
-  const running = atWork(home);
+  const running = listRunning(home);
   return (
     <>
       {needs.length > 0 ? (
@@ -57,12 +57,12 @@ function Lists({ home }: { readonly home: Home }) {
           <RunningTable runs={running} />
         ) : (
           <p className="card pad quiet-text">
-            {home.unreadable.length > 0 ? "Nothing that can be read is running." : "Nothing is running."}{" "}
+            {home.unreadable.length > 0 ? "No readable run is running." : "No runs are running."}{" "}
             <Link href="/start">Start a run</Link>
           </p>
         )}
       </section>
-      <RecentTable runs={resting(home)} repositories={home.repositories.length} title="Recent" />
+      <RecentTable runs={listRecent(home)} repositories={home.repositories.length} title="Recent" />
     </>
   );
 }

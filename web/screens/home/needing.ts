@@ -1,17 +1,17 @@
 import type { Home, QuestionLine, RunLine } from "../../../src/surfaces/server/port/answers.ts";
 
-/** What waits for a person: a question, or a run whose engine is gone. */
+/** Something that waits for a person: a question, or a run whose engine is gone. */
 export type Need =
   | {
       readonly kind: "question";
       readonly at: number;
       readonly question: QuestionLine;
-      /** Of its run, by the word of every other screen: a pause is shown as one. */
+      /** The state of its run as all screens display it. A pause is shown as paused. */
       readonly state: RunLine["state"];
     }
   | { readonly kind: "stale"; readonly at: number; readonly run: RunLine; readonly state: RunLine["state"] };
 
-/** Oldest first: who waits longest is asked first. */
+/** Lists what needs a person, oldest first. */
 export function needing(home: Home): readonly Need[] {
   const paused = new Set(home.running.flatMap(({ run, state }) => (state === "paused" ? [run] : [])));
   const questions = home.needs.map((question) => {
@@ -24,14 +24,15 @@ export function needing(home: Home): readonly Need[] {
   return [...questions, ...gone].toSorted((one, other) => one.at - other.at);
 }
 
-const WORKING = new Set(["running", "retrying", "queued"]);
+const RUNNING_STATES = new Set(["running", "retrying", "queued"]);
 
-/** A run that waits for a person stands under "needs you", and is running in no other sense. */
-export const atWork = (home: Home): readonly RunLine[] => home.running.filter(({ state }) => WORKING.has(state));
+/** Lists running runs. A run that waits for a person is listed under "Needs you" instead. */
+export const listRunning = (home: Home): readonly RunLine[] =>
+  home.running.filter(({ state }) => RUNNING_STATES.has(state));
 
-export function resting(home: Home): readonly RunLine[] {
+export function listRecent(home: Home): readonly RunLine[] {
   const asked = new Set(home.needs.map(({ run }) => run));
-  return [...home.running.filter(({ state }) => !WORKING.has(state)), ...home.recent].filter(
+  return [...home.running.filter(({ state }) => !RUNNING_STATES.has(state)), ...home.recent].filter(
     ({ run, state }) => state !== "stale" && !asked.has(run),
   );
 }

@@ -11,19 +11,19 @@ export function NeedsList({ needs }: { readonly needs: readonly Need[] }) {
     <ul className="card needs">
       {needs.map((need, index) =>
         need.kind === "question" ? (
-          <Asked key={need.question.id} need={need} first={index === 0} />
+          <QuestionNeed key={need.question.id} need={need} first={index === 0} />
         ) : (
-          <Gone key={need.run.run} need={need} />
+          <StaleRunNeed key={need.run.run} need={need} />
         ),
       )}
     </ul>
   );
 }
 
-type AskedProps = { readonly need: Extract<Need, { kind: "question" }>; readonly first: boolean };
+type QuestionNeedProps = { readonly need: Extract<Need, { kind: "question" }>; readonly first: boolean };
 
-/** Whoever waits longest has the one button that stands out. */
-function Asked({ need: { question, state }, first }: AskedProps) {
+/** The oldest need has the primary button. */
+function QuestionNeed({ need: { question, state }, first }: QuestionNeedProps) {
   const href = `/q/${encodeURIComponent(question.id)}`;
   return (
     <li>
@@ -39,7 +39,7 @@ function Asked({ need: { question, state }, first }: AskedProps) {
       <p className="quiet-text">
         asked <Ago at={question.askedAt} />
         <br />
-        anyone who may decide; no time limit
+        anyone with permission can answer; no time limit
       </p>
       <Button look={first ? "primary" : "plain"} onPress={() => go(href)}>
         Review and decide
@@ -48,7 +48,7 @@ function Asked({ need: { question, state }, first }: AskedProps) {
   );
 }
 
-function Gone({ need: { run } }: { readonly need: Extract<Need, { kind: "stale" }> }) {
+function StaleRunNeed({ need: { run } }: { readonly need: Extract<Need, { kind: "stale" }> }) {
   const live = useLive();
   const resume = useAction(run.run, "resume");
   return (
@@ -56,7 +56,7 @@ function Gone({ need: { run } }: { readonly need: Extract<Need, { kind: "stale" 
       <StateWord state="stale" />
       <div>
         <Link className="row-title" data-row href={runPath(run.run)}>
-          Nothing is executing, and nothing recorded is lost
+          Nothing is running; no recorded work is lost
         </Link>
         <p className="quiet-text">
           {run.repository} · {run.pipeline} · {run.request}
@@ -66,7 +66,7 @@ function Gone({ need: { run } }: { readonly need: Extract<Need, { kind: "stale" 
       <p className="quiet-text">
         last record <Ago at={run.lastAt} />
         <br />
-        needs an engine: resume it
+        resume to continue
       </p>
       <Button off={live ? resume.off : "not live"} onPress={() => resume.act({})}>
         Resume

@@ -37,8 +37,8 @@ export function RecentTable({ runs, repositories, title }: Props) {
         <Pick name="repository" all={runs.map((run) => run.repository)} />
       </div>
       <div className="card scroll-x">
-        <RunsTable runs={shown} columns={["Because", { number: "When" }]} Cells={Ending} />
-        {shown.length === 0 ? <p className="pad quiet-text">No run is like that.</p> : null}
+        <RunsTable runs={shown} columns={["Reason", { number: "When" }]} Cells={Ending} />
+        {shown.length === 0 ? <p className="pad quiet-text">No matching runs.</p> : null}
       </div>
     </section>
   );
@@ -51,24 +51,24 @@ function Ending({ run }: { readonly run: RunLine }) {
     <>
       <td className="wide">
         {run.because || run.waitsFor.text}
-        <span className="second">{left(run)}</span>
+        <span className="second">{formatOpenWork(run)}</span>
       </td>
       <td className="num">
         {ended ? "ended" : "started"} {clock(ended ? run.lastAt : run.startedAt, now)}
         <span className="second">
-          {ended ? `took ${duration(run.lastAt - run.startedAt)}` : `waits since ${clock(run.waitsFor.since, now)}`}
+          {ended ? `took ${duration(run.lastAt - run.startedAt)}` : `waiting since ${clock(run.waitsFor.since, now)}`}
         </span>
       </td>
     </>
   );
 }
 
-/** What there is of it, and what still waits for somebody: its own page says the same. */
-function left(run: RunLine): string {
+/** Formats the commit of a run and what still needs a person, like its own page. */
+function formatOpenWork(run: RunLine): string {
   const commit = run.commit?.slice(0, 10) ?? "";
   return [
     ...(commit === "" || run.because.includes(commit) ? [] : [`commit ${commit}`]),
-    ...(isOver(run) && run.waitsFor.needs !== "nobody" ? [`waits for ${run.waitsFor.text}`] : []),
+    ...(isOver(run) && run.waitsFor.needs !== "nobody" ? [run.waitsFor.text] : []),
   ].join(" · ");
 }
 

@@ -6,12 +6,12 @@ import { RunsTable } from "./runs-table.tsx";
 export function RunningTable({ runs }: { readonly runs: readonly RunLine[] }) {
   return (
     <div className="card scroll-x">
-      <RunsTable runs={runs} columns={["Waits for", { number: "Since" }]} Cells={Waiting} />
+      <RunsTable runs={runs} columns={["Activity", { number: "Since" }]} Cells={Activity} />
     </div>
   );
 }
 
-function Waiting({ run }: { readonly run: RunLine }) {
+function Activity({ run }: { readonly run: RunLine }) {
   return (
     <>
       <td className="wide">

@@ -8,16 +8,16 @@ import { Cost, costNote } from "../../parts/money.tsx";
 
 type Props = {
   readonly runs: readonly RunLine[];
-  /** What the screen is about: it stands between a run's name and its cost. */
+  /** The columns of the screen, between the run's name and its cost. */
   readonly columns: readonly Column[];
   readonly Cells: ComponentType<{ readonly run: RunLine }>;
-  /** The page of a run that its name leads to; the first one without it. */
+  /** The page of the run to link to; defaults to the first one. */
   readonly page?: string;
 };
 
-/** Runs line by line, on every screen with the same beginning and end. */
+/** A table of runs. The first and last columns are the same on all screens. */
 export function RunsTable({ runs, columns, Cells, page = "" }: Props) {
-  // Where only numbers follow, the name has the room of the texts.
+  // If only numbers follow, the name column gets their space.
   const wide = columns.every((column) => typeof column !== "string");
   return (
     <table className="list">

@@ -9,22 +9,22 @@ import { NeedsList } from "../home/needs.tsx";
 const KEYS = [
   ["j k", "question"],
   ["↵", "open"],
-  ["a", "to the first"],
+  ["a", "first question"],
 ] as const;
 
 export function InboxScreen() {
   const { value: home, error } = useStore((store) => store.home);
   useKeys({ j: () => stepFocus(1), k: () => stepFocus(-1) });
-  if (!home) return error ? <Failure error={error} /> : <Skeleton what="what needs you" />;
+  if (!home) return error ? <Failure error={error} /> : <Skeleton what="your inbox" />;
   const needs = needing(home);
   return (
     <div className="page inbox">
       <h1 className="first-line">Inbox</h1>
       <p className="quiet-text">
         {needs.length === 0
-          ? "Nothing needs you."
-          : `${some(needs.length, "thing needs", "things need")} you, oldest first.`}{" "}
-        The terminal, this page and editors answer the same row; the first answer counts.
+          ? "Your inbox is empty."
+          : `${some(needs.length, "item needs", "items need")} you, oldest first.`}{" "}
+        You can answer here, in the terminal or in an editor. The first answer counts.
       </p>
       {needs.length > 0 ? <NeedsList needs={needs} /> : null}
       <KeyBar keys={KEYS} />

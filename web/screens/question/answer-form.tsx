@@ -12,22 +12,25 @@ type Props = {
   readonly choices: readonly Choice[];
   readonly command: string;
   readonly note?: string;
-  /** From when an answer is sent until it is refused it is this form's own. */
+  /** Called with true when an answer is sent and with false if it is refused. */
   readonly onSent?: (sent: boolean) => void;
 };
 
-type Outcome =
+type AnswerOutcome =
   | { readonly kind: "mine"; readonly answered: Answered }
   | { readonly kind: "theirs"; readonly answered: Answered }
   | { readonly kind: "refused"; readonly error: Error };
 
-/** Nothing is chosen beforehand; the button repeats the choice; an answer is recorded once, whoever is first. */
+/**
+ * The form to answer a question. No choice is preselected, the button repeats the choice, and only the first answer is
+ * recorded.
+ */
 export function AnswerForm({ id, hash, choices, note: begun = "", onSent }: Props) {
   const [choice, setChoice] = useState<Choice | null>(null);
   const [note, setNote] = useState(begun);
   const [busy, setBusy] = useState(false);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
-  // One key for one form: sent twice, it is still one answer.
+  const [outcome, setOutcome] = useState<AnswerOutcome | null>(null);
+  // One idempotency key per form, so that a repeated request is one answer.
   const [once] = useState(() => crypto.randomUUID());
   const live = useLive();
   if (outcome?.kind === "theirs") return <AnsweredElsewhere answered={outcome.answered} />;
@@ -36,16 +39,16 @@ export function AnswerForm({ id, hash, choices, note: begun = "", onSent }: Prop
     setBusy(true);
     const body = { choice: chosen.name, hash, ...(note === "" ? {} : { note }) };
     onSent?.(true);
-    const said = await answer(id, body, once);
-    setOutcome(said);
-    if (said.kind === "refused") onSent?.(false);
+    const result = await sendAnswer(id, body, once);
+    setOutcome(result);
+    if (result.kind === "refused") onSent?.(false);
     setBusy(false);
   };
-  const off = whyOff({ choice, note, busy, live });
+  const off = explainDisabled({ choice, note, busy, live });
   return (
     <form className="answer-form" onSubmit={(event) => event.preventDefault()}>
       <fieldset>
-        <legend>Choose, and what happens then</legend>
+        <legend>Choices and their consequences</legend>
         {choices.map((each) => (
           <label key={each.name} className="choice">
             <input type="radio" name={`choice-${id}`} checked={choice === each} onChange={() => setChoice(each)} />
@@ -54,7 +57,7 @@ export function AnswerForm({ id, hash, choices, note: begun = "", onSent }: Prop
           </label>
         ))}
       </fieldset>
-      <NoteField value={note} onChange={setNote} choices={choices} goesOn={choice?.needsWords ?? false} />
+      <NoteField value={note} onChange={setNote} choices={choices} isForAgent={choice?.needsWords ?? false} />
       {outcome?.kind === "refused" ? (
         <p className="bad pad" role="alert">
           {outcome.error.message} {outcome.error instanceof ApiError ? outcome.error.hint : ""}
@@ -65,7 +68,7 @@ export function AnswerForm({ id, hash, choices, note: begun = "", onSent }: Prop
           Answer{choice ? `: ${choice.name}` : ""}
         </Button>
         <span className="quiet-text">
-          <code>{id}</code> · bound to this content; the first answer counts
+          <code>{id}</code> · valid for this content only; the first answer counts
         </span>
       </div>
     </form>
@@ -76,37 +79,42 @@ type NoteProps = {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly choices: readonly Choice[];
-  /** What is chosen sends the words to an agent. */
-  readonly goesOn: boolean;
+  /** The selected choice sends the note to an agent. */
+  readonly isForAgent: boolean;
 };
 
-function NoteField({ value, onChange, choices, goesOn }: NoteProps) {
+function NoteField({ value, onChange, choices, isForAgent }: NoteProps) {
   const field = useId();
   const needing = choices.filter(({ needsWords }) => needsWords).map(({ name }) => name);
   return (
     <div className="note-field">
-      <label htmlFor={field}>{goesOn ? "Note, goes to the next agent" : "Note, kept with the answer"}</label>
+      <label htmlFor={field}>{isForAgent ? "Note for the next agent" : "Note, recorded with the answer"}</label>
       <textarea
         id={field}
         rows={2}
         value={value}
-        placeholder={needing.length > 0 ? `optional; needed for ${needing.join(", ")}` : "optional"}
+        placeholder={needing.length > 0 ? `optional; required for ${needing.join(", ")}` : "optional"}
         onChange={(event) => onChange(event.target.value)}
       />
     </div>
   );
 }
 
-type Ready = { readonly choice: Choice | null; readonly note: string; readonly busy: boolean; readonly live: boolean };
+type AnswerState = {
+  readonly choice: Choice | null;
+  readonly note: string;
+  readonly busy: boolean;
+  readonly live: boolean;
+};
 
-function whyOff({ choice, note, busy, live }: Ready): string | null {
+function explainDisabled({ choice, note, busy, live }: AnswerState): string | null {
   if (!live) return "not live";
-  if (!choice) return "choose first";
-  if (busy) return "sent, not yet recorded";
-  return choice.needsWords && note.trim() === "" ? "it needs a note" : null;
+  if (!choice) return "select a choice";
+  if (busy) return "sending";
+  return choice.needsWords && note.trim() === "" ? "enter a note" : null;
 }
 
-async function answer(id: string, body: unknown, once: string): Promise<Outcome> {
+async function sendAnswer(id: string, body: unknown, once: string): Promise<AnswerOutcome> {
   try {
     const { answered } = await post<{ readonly answered: Answered }>(
       `/questions/${encodeURIComponent(id)}/answer`,

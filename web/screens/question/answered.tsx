@@ -7,7 +7,7 @@ export function AnsweredHere({ answered }: { readonly answered: Answered }) {
     <div className="pad" role="status">
       <StateWord state="answered" />
       <p>
-        Recorded: <strong>{answered.choice}</strong> by {answered.by} at <Clock at={answered.at} />. The run goes on.
+        Recorded: <strong>{answered.choice}</strong> by {answered.by} at <Clock at={answered.at} />. The run continues.
       </p>
     </div>
   );
@@ -15,7 +15,7 @@ export function AnsweredHere({ answered }: { readonly answered: Answered }) {
 
 type Props = {
   readonly answered: Answered;
-  /** It was open on this very page. */
+  /** The question was open when this page was loaded. */
   readonly meanwhile?: boolean;
 };
 
@@ -28,7 +28,7 @@ export function AnsweredElsewhere({ answered, meanwhile = true }: Props) {
         <Clock at={answered.at} />.
       </p>
       {answered.note ? <p className="quiet-text">“{answered.note}”</p> : null}
-      {meanwhile ? <p className="quiet-text">Nothing was recorded from here. The run goes on with theirs.</p> : null}
+      {meanwhile ? <p className="quiet-text">Your answer was not recorded. The run continues with this one.</p> : null}
     </div>
   );
 }

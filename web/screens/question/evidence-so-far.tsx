@@ -4,7 +4,7 @@ import { useRun } from "../../data/hooks.ts";
 import { StateWord } from "../../parts/glyph.tsx";
 import { becauseOf, byKind } from "../run/rows.ts";
 
-/** Gates so far, and what the engine's checks saw: what a person decides with. */
+/** The gates and check results so far, as a basis for the decision. */
 export function EvidenceSoFar({ run, evidence }: { readonly run: string; readonly evidence: readonly CheckRow[] }) {
   const { value: page } = useRun(run);
   const gates = page ? byKind(page.rows).gates : [];
@@ -30,7 +30,7 @@ export function EvidenceSoFar({ run, evidence }: { readonly run: string; readonl
   );
 }
 
-/** Judged once more at the same place: that one counts. */
+/** Returns whether a later evaluation at the same place replaced this one. */
 const isReplaced = (gate: GateRow, all: readonly GateRow[]): boolean =>
   all.findLast(({ place }) => place === gate.place)?.id !== gate.id;
 
@@ -38,7 +38,7 @@ function GateLine({ gate, replaced }: { readonly gate: GateRow; readonly replace
   if (replaced)
     return (
       <li className="quiet-text">
-        {gate.gate}, round {gate.round}, replaced: {STATES[gate.state].word}
+        {gate.gate}, round {gate.round}, superseded: {STATES[gate.state].word}
         <span className="second">{becauseOf(gate)}</span>
       </li>
     );

@@ -13,27 +13,27 @@ import { AnswerForm } from "./answer-form.tsx";
 import { AnsweredElsewhere } from "./answered.tsx";
 import { EvidenceSoFar } from "./evidence-so-far.tsx";
 
-/** One question alone, whole, also on a phone. */
+/** The screen of a single question, also for phones. */
 export function QuestionScreen({ id }: { readonly id: string }) {
-  // Asked again whenever the list of open ones changes: somebody else may have been quicker.
+  // Reloads when the list of open questions changes, because someone else may have answered.
   const open = useStore((store) => store.home.value?.needs.some((each) => each.id === id) ?? null);
   const { value, error } = useGet<WholeQuestion>(`/questions/${encodeURIComponent(id)}`, open);
   const [kept, setKept] = useState<WholeQuestion>();
   if (value && value !== kept) setKept(value);
   const question = value ?? kept;
   if (!question) return error ? <Failure error={error} /> : <Skeleton what={`the question ${id}`} />;
-  return <Whole question={question} />;
+  return <QuestionPage question={question} />;
 }
 
-function Whole({ question }: { readonly question: WholeQuestion }) {
-  // The list of open questions forgets an answered one; its run does not.
+function QuestionPage({ question }: { readonly question: WholeQuestion }) {
+  // The list of open questions no longer contains an answered one, but its run does.
   const line = useStore(
     ({ home, pages }) => pages.get(question.run)?.value?.head ?? home.value?.needs.find(({ id }) => id === question.id),
   );
-  // What comes of one's own answer is said by the form, whichever news is quicker.
+  // The form itself reports the result of the user's answer, even if the update arrives first.
   const [sent, setSent] = useState(false);
   const [wasOpen] = useState(question.answered === null);
-  // One of all that need somebody, as the inbox counts them.
+  // The position among everything that needs a person, as counted by the inbox.
   const home = useStore((store) => store.home.value);
   const all = useMemo(() => (home ? needing(home) : []), [home]);
   const place = all.findIndex((need) => need.kind === "question" && need.question.id === question.id);
@@ -50,21 +50,21 @@ function Whole({ question }: { readonly question: WholeQuestion }) {
         <Link href={runPath(question.run)}>{question.run}</Link>
         <br />
         Asked <Ago at={question.askedAt} />. No time limit.
-        {question.answered ? "" : " Nothing is executing meanwhile."}
+        {question.answered ? "" : " The run is waiting."}
       </p>
-      <h2>What you decide on</h2>
+      <h2>Decision</h2>
       <div className="card pad question-shown">
         <Shown show={question.show} brief={question.brief} />
       </div>
       <p>
-        <Link href={runPath(question.run, "/changes")}>See the changes</Link>
+        <Link href={runPath(question.run, "/changes")}>View changes</Link>
       </p>
       <Files files={question.files} />
       <EvidenceSoFar run={question.run} evidence={question.evidence} />
       <h2>Cost so far</h2>
       <p className="card pad">
         <Sum money={question.cost} />
-        <Left run={question.run} counted={question.cost.counted} />
+        <RemainingBudget run={question.run} counted={question.cost.counted} />
       </p>
       <div className="card">
         {question.answered && !sent ? (
@@ -81,7 +81,7 @@ function Whole({ question }: { readonly question: WholeQuestion }) {
         {question.answered ? (
           <p className="pad">
             <Link className="button" href={runPath(question.run)}>
-              See the run
+              View run
             </Link>
           </p>
         ) : null}
@@ -90,7 +90,7 @@ function Whole({ question }: { readonly question: WholeQuestion }) {
   );
 }
 
-function Left({ run, counted }: { readonly run: string; readonly counted: number }) {
+function RemainingBudget({ run, counted }: { readonly run: string; readonly counted: number }) {
   const limit = useStore((store) => store.pages.get(run)?.value?.head.cost.limitUsd ?? null);
   if (limit === null) return null;
   return (
@@ -106,7 +106,7 @@ function Files({ files }: { readonly files: WholeQuestion["files"] }) {
       <summary>
         <code>{path}</code>
       </summary>
-      <pre className="pad wrap">{text ?? "It cannot be shown: not text, or too large."}</pre>
+      <pre className="pad wrap">{text ?? "Cannot be displayed: not text, or too large."}</pre>
     </details>
   ));
 }

@@ -5,7 +5,7 @@ import { Clock } from "../../parts/since.tsx";
 import { evidenceOf } from "../run/dock/evidence-of.ts";
 import { becauseOf, byKind, plain } from "../run/rows.ts";
 
-/** Claims beside evidence, gates, phases and answers: nothing folded. */
+/** Claims with their evidence, gates, phases and answers, fully expanded. */
 export function PrintedRun({ page }: { readonly page: RunPage }) {
   const { questions, phases, gates, dispatches } = byKind(page.rows);
   const answered = questions.filter(({ answer }) => answer !== null);
@@ -14,7 +14,7 @@ export function PrintedRun({ page }: { readonly page: RunPage }) {
   );
   return (
     <div className="page printed">
-      {claims.length > 0 ? <h2>Claim beside evidence</h2> : null}
+      {claims.length > 0 ? <h2>Claims and evidence</h2> : null}
       {claims.map((row) => (
         <div key={row.id} className="printed-row">
           <span>

@@ -10,7 +10,7 @@ import { GatesView } from "../gate/gate.tsx";
 import { RunView } from "../run/run.tsx";
 import { PrintedRun } from "./printed-run.tsx";
 
-/** A run from disk: the same page without what needs a server, then everything written out, as paper needs it. */
+/** A run from a file: the run page without server features, followed by all details for printing. */
 export function ReportPage({ given }: { readonly given: Given }) {
   const { page, events, diff } = given;
   return (
@@ -20,14 +20,14 @@ export function ReportPage({ given }: { readonly given: Given }) {
           <Mark /> signalbox
         </span>
         <span className="quiet-text">
-          run report · made from the journal up to record {whole(page.seq)} · this file is complete and needs no server
+          run report · from the journal up to record {whole(page.seq)} · self-contained file
         </span>
       </header>
       <Screen page={page} {...(events ? { events } : {})} />
       <PrintedRun page={page} />
       {diff ? (
         <section className="page">
-          <h2>Changed: {some(diff.files.length, "file")}</h2>
+          <h2>Changes: {some(diff.files.length, "file")}</h2>
           {diff.files.map((file) => (
             <FileDiffView key={file.path} file={file} />
           ))}
@@ -39,7 +39,7 @@ export function ReportPage({ given }: { readonly given: Given }) {
 
 type ScreenProps = { readonly page: RunPage; readonly events?: readonly PublicEvent[] };
 
-/** Those screens of a run that its page alone can fill. */
+/** The screens of a run that work without a server. */
 function Screen({ page, events }: ScreenProps) {
   const { path } = usePlace();
   const gates = runPath(page.head.run, "/gates");

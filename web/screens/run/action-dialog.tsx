@@ -12,25 +12,25 @@ type Field = {
   readonly name: string;
   readonly label: string;
   readonly options: readonly (readonly [value: string, label: string])[];
-  /** Which of them stands there at first. */
+  /** Which option is selected initially. */
   readonly first: "first" | "last";
 };
-type Plan = {
+type ActionPlan = {
   readonly says: string;
   readonly field?: Field;
   readonly note?: string;
-  /** Other agents can be named. */
+  /** Other agents can be selected. */
   readonly players?: boolean;
   readonly look?: "danger";
-  /** The button repeats whom it is about. */
+  /** The button repeats the name of the agent. */
   readonly names?: boolean;
 };
 
 type Props = { readonly page: RunPage; readonly action: PageAction; readonly onClose: () => void };
 
-/** Says what will happen before it does, and asks for what only a person knows. */
+/** Explains an action before it is executed and asks for its parameters. */
 export function ActionDialog({ page, action, onClose }: Props) {
-  const plan = planOf(page, action.id);
+  const plan = planAction(page, action.id);
   const [value, setValue] = useState(plan.field?.options.at(plan.field.first === "last" ? -1 : 0)?.[0] ?? "");
   const [note, setNote] = useState("");
   const [players, setPlayers] = useState<Players>({});
@@ -73,7 +73,7 @@ export function ActionDialog({ page, action, onClose }: Props) {
         </p>
       ) : null}
       <p className="buttons">
-        <Button onPress={onClose}>Leave it</Button>
+        <Button onPress={onClose}>Cancel</Button>
         <Button look={plan.look ?? "primary"} off={off} onPress={() => act(body, done)}>
           {plan.names ? `Stop ${page.head.agents.find(({ effect }) => effect === value)?.who ?? ""}` : action.label}
         </Button>
@@ -82,11 +82,11 @@ export function ActionDialog({ page, action, onClose }: Props) {
   );
 }
 
-function planOf({ head, rows }: RunPage, id: PageAction["id"]): Plan {
+function planAction({ head, rows }: RunPage, id: PageAction["id"]): ActionPlan {
   if (id === "cancel")
     return {
-      says: `The run ends. Agents at work are stopped; nothing more is committed; its records stay.`,
-      note: "Why, for whoever reads it later",
+      says: `Cancels the run. Running agents are stopped and nothing more is committed. The records are kept.`,
+      note: "Reason (recorded)",
       look: "danger",
     };
   if (id === "stop")
@@ -103,18 +103,18 @@ function planOf({ head, rows }: RunPage, id: PageAction["id"]): Plan {
     };
   if (id === "fork")
     return {
-      says: "A new run begins with this phase; what was recorded before it is taken over. This run stays as it is.",
+      says: "Starts a new run at this phase and reuses what was recorded before it. This run is not changed.",
       field: {
         name: "phase",
-        // Where it stopped: what came before need not be done again.
+        // The phase in which the run stopped: earlier phases need not be repeated.
         first: "last",
-        label: "Begin with",
+        label: "Start at",
         options: byKind(rows)
           .phases.filter(({ phase, startedAt }) => startedAt !== null && phase !== PREFLIGHT)
           .map(({ phase, title }) => [phase, title || phase]),
       },
       players: true,
     };
-  if (id === "land") return { says: "The run's commit comes onto your branch, as `signalbox land` does it." };
-  return { says: "What was landed is taken back by a commit of its own." };
+  if (id === "land") return { says: "Lands the run's commit on your branch, like `signalbox land`." };
+  return { says: "Reverts the landed work with a new commit." };
 }

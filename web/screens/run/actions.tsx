@@ -5,10 +5,10 @@ import { Button } from "../../parts/button.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
 import { showRun, useAction } from "./use-action.ts";
 
-/** These end or change something, or need a word more: they ask once. */
-const ASKS = new Set<PageAction["id"]>(["cancel", "stop", "fork", "land", "revert"]);
+/** Actions that need a confirmation or a parameter. */
+const CONFIRMED_ACTIONS = new Set<PageAction["id"]>(["cancel", "stop", "fork", "land", "revert"]);
 
-/** What can be done now is offered; what cannot, and why, is there for who looks. */
+/** Buttons for possible actions. Disabled ones are in a menu, with their reasons. */
 export function Actions({ page }: { readonly page: RunPage }) {
   const [open, setOpen] = useState<PageAction | null>(null);
   const { actions, run } = page.head;
@@ -35,7 +35,7 @@ export function Actions({ page }: { readonly page: RunPage }) {
   );
 }
 
-/** It stands over the page: whoever goes elsewhere has left it. */
+/** Closes the menu, which overlays the page, when the focus leaves it. */
 function closeOutside({ currentTarget, relatedTarget }: FocusEvent<HTMLDetailsElement>): void {
   if (!currentTarget.contains(relatedTarget)) currentTarget.open = false;
 }
@@ -52,7 +52,7 @@ function ActionButton({ run, action, onAsk }: ButtonProps) {
   const live = useLive();
   const direct = useAction(run, action.id);
   const off = action.off ?? (live ? direct.off : "not live");
-  const asks = ASKS.has(action.id);
+  const asks = CONFIRMED_ACTIONS.has(action.id);
   return (
     <>
       <Button

@@ -13,7 +13,7 @@ import { Since } from "../../parts/since.tsx";
 import { chooseRow } from "./choose.ts";
 import { STOP_SAYS, useAction } from "./use-action.ts";
 
-/** Who works now: the last thing seen of each, how long it is silent, and how long it may be. */
+/** Running agents and checks: the last action, silence and allowed silence of each. */
 export function AtWork({ page }: { readonly page: RunPage }) {
   const { agents, checks, resting, run, state } = page.head;
   if (agents.length + checks.length + resting.length === 0) return null;
@@ -22,7 +22,7 @@ export function AtWork({ page }: { readonly page: RunPage }) {
       <table className="list dense">
         <Columns
           all={[
-            state === "stale" ? "Was at work" : "At work",
+            state === "stale" ? "Was running" : "Running",
             "Last action",
             { number: "Silent" },
             { number: "Tokens, cost" },
@@ -42,7 +42,7 @@ export function AtWork({ page }: { readonly page: RunPage }) {
                 <Glyph state="queued" /> {each.who}
               </td>
               <td colSpan={4} className="quiet-text">
-                rests: {each.because}
+                waiting: {each.because}
                 {each.untilMs === null ? "" : `, until ${clock(each.untilMs)}`}
               </td>
             </tr>
@@ -68,8 +68,10 @@ function Agent({ run, agent, rows }: AgentProps) {
         </span>
       </td>
       <td className="wide">
-        {agent.fate ?? <code>{agent.lastAction?.text ?? "nothing seen yet"}</code>}
-        <span className="second">{agent.lastAction ? clock(agent.lastAction.at) : `began ${clock(agent.since)}`}</span>
+        {agent.fate ?? <code>{agent.lastAction?.text ?? "no action yet"}</code>}
+        <span className="second">
+          {agent.lastAction ? clock(agent.lastAction.at) : `started ${clock(agent.since)}`}
+        </span>
       </td>
       <td className="num">
         {agent.stale ? "?" : <Since at={agent.lastAction?.at ?? agent.since} />}
@@ -77,11 +79,11 @@ function Agent({ run, agent, rows }: AgentProps) {
       </td>
       <td className="num">
         {agent.said ? (
-          <span title="by earlier attempts">
+          <span title="earlier attempts">
             {count(agent.said.tokens)}, {dollars(agent.said.usd)}
           </span>
         ) : (
-          <span className="quiet-text">not said yet</span>
+          <span className="quiet-text">not reported yet</span>
         )}
         <span className="second">
           {agent.reservedUsd > 0 ? <Guess usd={agent.reservedUsd} word="reserved" /> : null}
@@ -131,7 +133,7 @@ function StopButton({ run, agent }: { readonly run: string; readonly agent: Agen
           <p>{STOP_SAYS}</p>
           {error ? <p className="bad">{error.message}</p> : null}
           <p className="buttons">
-            <Button onPress={() => setOpen(false)}>Leave it</Button>
+            <Button onPress={() => setOpen(false)}>Cancel</Button>
             <Button look="danger" off={off} onPress={() => act({ effect: agent.effect }, () => setOpen(false))}>
               Stop {agent.who}
             </Button>

@@ -3,19 +3,19 @@ import type { RunPage } from "../../../src/views/page/page.ts";
 import { setParams, useParam } from "../../app/router.tsx";
 import { byKind, type Chosen, choosable, isFailure } from "./rows.ts";
 
-/** Which row is looked at: the address says it; otherwise what a person would look at first. */
+/** Returns the row from the URL, or by default the most relevant one. */
 export function useChosen(page: RunPage): readonly [Chosen | undefined, (id: string | null) => void] {
   const [id, setId] = useParam("row");
   const chosen = useMemo(() => {
     const found = page.rows.find((row) => row.id === id);
-    return found && found.kind !== "phase" ? found : firstToSee(page);
+    return found && found.kind !== "phase" ? found : findDefaultRow(page);
   }, [page, id]);
   return [chosen, setId];
 }
 
 export const chooseRow = (id: string): void => setParams({ row: id, tab: null });
 
-function firstToSee({ head, rows }: RunPage): Chosen | undefined {
+function findDefaultRow({ head, rows }: RunPage): Chosen | undefined {
   const { questions, dispatches, gates } = byKind(rows);
   const open = questions.find(({ answer }) => answer === null);
   if (open && (head.state === "waiting" || head.state === "paused")) return open;

@@ -9,13 +9,13 @@ import { VirtualRows } from "../../parts/virtual.tsx";
 
 const PAGE = 1000;
 
-/** The journal as it is told to anybody: every record, none left out, the chosen one whole. */
+/** All public journal records, with the selected one in full. */
 export function Events({ page, given }: { readonly page: RunPage; readonly given?: readonly PublicEvent[] }) {
   const { records, error } = useEvents(page, given);
   const [find, setFind] = useParam("find");
   const [chosen, setChosen] = useState<number | null>(null);
   const text = (find ?? "").toLowerCase();
-  const shown = records.filter((each) => text === "" || textOf(each).toLowerCase().includes(text));
+  const shown = records.filter((each) => text === "" || toSearchText(each).toLowerCase().includes(text));
   const open = shown.find(({ seq }) => seq === chosen);
   return (
     <div className="events-view">
@@ -48,7 +48,7 @@ export function Events({ page, given }: { readonly page: RunPage; readonly given
               <span className="num quiet-text">{whole(each.seq)}</span>
               <span>{clock(each.ts)}</span>
               <code>{each.type}</code>
-              <span className="step-cell">{summaryOf(each)}</span>
+              <span className="step-cell">{summarize(each)}</span>
             </button>
           )}
         />
@@ -89,10 +89,10 @@ function useEvents(page: RunPage, given: readonly PublicEvent[] | undefined) {
   return { records, error };
 }
 
-const textOf = (event: PublicEvent): string => JSON.stringify(event);
+const toSearchText = (event: PublicEvent): string => JSON.stringify(event);
 const OMITTED = new Set(["v", "seq", "ts", "type", "run", "chain"]);
 
-function summaryOf(event: PublicEvent): string {
+function summarize(event: PublicEvent): string {
   const fields = Object.entries(event).filter(([name, value]) => !OMITTED.has(name) && typeof value !== "object");
   return fields
     .map(([name, value]) => `${name} ${String(value)}`)

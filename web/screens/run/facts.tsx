@@ -5,7 +5,7 @@ import { clock, coarse, count, dollars, duration, some } from "../../parts/forma
 import { BudgetBar, Sum } from "../../parts/money.tsx";
 import { isOver } from "./over.ts";
 
-/** The numbers of a run in one row; each stands here and nowhere else on the page. */
+/** The key numbers of a run. Each is displayed only here. */
 export function Facts({ head }: { readonly head: PageHead }) {
   const { counts, cost, tokens, forecast } = head;
   return (
@@ -13,7 +13,7 @@ export function Facts({ head }: { readonly head: PageHead }) {
       <Fact name="Started">
         <Started head={head} />
       </Fact>
-      <Fact name="Dispatches">{sentOut(head)}</Fact>
+      <Fact name="Dispatches">{formatDispatches(head)}</Fact>
       <Fact name="Gates">
         {counts.gatesPassed} passed · {counts.gatesMissed} missed
       </Fact>
@@ -24,27 +24,27 @@ export function Facts({ head }: { readonly head: PageHead }) {
       </Fact>
       <Fact name="Tokens">
         {tokens.input + tokens.output === 0 && tokens.unknown > 0
-          ? "not said"
-          : `${count(tokens.input)} in · ${count(tokens.output)} out${tokens.unknown > 0 ? ` · ${tokens.unknown} not said` : ""}`}
+          ? "not reported"
+          : `${count(tokens.input)} in · ${count(tokens.output)} out${tokens.unknown > 0 ? ` · ${tokens.unknown} not reported` : ""}`}
       </Fact>
       {forecast ? (
         <Fact name={`Forecast, ${some(forecast.runs, "finished run")}`}>
-          {between(forecast.dispatches, String)} {forecast.dispatches[1] === 1 ? "dispatch" : "dispatches"} ·{" "}
-          {between(forecast.ms, duration)}
+          {formatRange(forecast.dispatches, String)} {forecast.dispatches[1] === 1 ? "dispatch" : "dispatches"} ·{" "}
+          {formatRange(forecast.ms, duration)}
         </Fact>
       ) : null}
     </dl>
   );
 }
 
-function sentOut({ counts, state }: PageHead): string {
+function formatDispatches({ counts, state }: PageHead): string {
   const { dispatches, retried, interrupted, atWork } = counts;
   return [
     String(dispatches),
     ...(retried > 0 ? [`${retried} retried`] : []),
     ...(interrupted > 0 ? [`${interrupted} interrupted`] : []),
-    // Whose engine is gone works no more, and has not ended either.
-    ...(atWork > 0 ? [`${atWork} ${state === "stale" ? "cut off" : "at work"}`] : []),
+    // Agents without an engine are neither running nor ended.
+    ...(atWork > 0 ? [`${atWork} ${state === "stale" ? "interrupted" : "running"}`] : []),
   ].join(" · ");
 }
 
@@ -55,8 +55,8 @@ function Started({ head }: { readonly head: PageHead }) {
   return `${clock(head.startedAt, now)} · ${took}`;
 }
 
-const between = ([low, high]: readonly [number, number], say: (value: number) => string): string =>
-  say(low) === say(high) ? say(low) : `${say(low)}–${say(high)}`;
+const formatRange = ([low, high]: readonly [number, number], format: (value: number) => string): string =>
+  format(low) === format(high) ? format(low) : `${format(low)}–${format(high)}`;
 
 function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (

@@ -10,7 +10,10 @@ import { byKind } from "./rows.ts";
 
 export const ENDED = new Set(["done", "ended", "error", "canceled"]);
 
-/** First line: state, what it waits for, since when, whom it needs. Second: why, and what comes next. */
+/**
+ * The first line has the state, what the run waits for and since when, and whose action is needed. The second has the
+ * reason and next steps.
+ */
 export function RunHead({ page, actions = true }: { readonly page: RunPage; readonly actions?: boolean }) {
   const { head } = page;
   return (
@@ -49,18 +52,18 @@ export function Crumb({ page: { head }, last }: { readonly page: RunPage; readon
 
 const COMMAND = /^signalbox (\S+)/;
 
-/** A command stands there only where no button does the same. */
+/** Returns whether a button does the same as the command. */
 function hasButton({ actions }: RunPage["head"], line: string): boolean {
   const name = line.match(COMMAND)?.[1];
   const id = name === "run" && line.includes("--from") ? "fork" : name;
   return hasServer() && actions.some((action) => action.id === id && action.off === null);
 }
 
-/** What these print, this page shows; whoever has no server reads it from a file, where they still help. */
-const SHOWN_HERE = new Set(["events", "why", "diff", "status"]);
+/** Commands whose output this page shows. Reports still list them. */
+const SHOWN_COMMANDS = new Set(["events", "why", "diff", "status"]);
 
-/** What comes next in a browser: the phase after this one, or what no button and no tab does. */
-function nextOf({ head, rows }: RunPage, phone: boolean): readonly string[] {
+/** Lists the next phase of a running run, otherwise the commands that no button or tab covers. */
+function listNextSteps({ head, rows }: RunPage, phone: boolean): readonly string[] {
   if (head.state === "running") {
     const { phases } = byKind(rows);
     const after = phases.slice(phases.findLastIndex(({ startedAt }) => startedAt !== null) + 1)[0];
@@ -69,20 +72,16 @@ function nextOf({ head, rows }: RunPage, phone: boolean): readonly string[] {
   return head.next.filter((line) => {
     const name = line.match(COMMAND)?.[1];
     if (name === undefined) return true;
-    return !phone && !(hasServer() && SHOWN_HERE.has(name)) && !hasButton(head, line);
+    return !phone && !(hasServer() && SHOWN_COMMANDS.has(name)) && !hasButton(head, line);
   });
 }
 
 function SecondLine({ page }: { readonly page: RunPage }) {
   const { head } = page;
-  const next = nextOf(page, usePhone());
-  const because = head.because === head.waitsFor.text ? "" : sentence("Because", head.because);
+  const next = listNextSteps(page, usePhone());
+  const because = head.because === head.waitsFor.text ? "" : toSentence("Reason:", head.because);
   if (head.state === "waiting")
-    return (
-      <p className="second-line">
-        {because} Next: your answer. Nothing is executing meanwhile, and no time limit runs.
-      </p>
-    );
+    return <p className="second-line">{because} Next: your answer. The run is waiting, without a time limit.</p>;
   return (
     <p className="second-line">
       {because} {next.length > 0 ? "Next: " : ""}
@@ -103,26 +102,27 @@ function FirstLine({ page: { head } }: { readonly page: RunPage }) {
   const missed = head.counts.gatesMissed;
   return (
     <span>
-      {firstWords(head, text, over ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)} Needs {needs}.
-      {head.state === "ended" && missed > 0 ? (
-        <span className="bad"> {some(missed, "gate stands", "gates stand")} missed.</span>
-      ) : null}
+      {describeActivity(head, text, over ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)} ⏎{" "}
+      {needs === "nobody" ? "No action needed." : `Needs ${needs}.`}
+      {head.state === "ended" && missed > 0 ? <span className="bad"> {some(missed, "gate")} did not pass.</span> : null}
       {head.confidence ? <span className="quiet-text"> Confidence {head.confidence}.</span> : null}
     </span>
   );
 }
 
-function sentence(first: string, text: string): string {
+function toSentence(first: string, text: string): string {
   if (text === "") return "";
   const [line, ...more] = text.split("\n").map((each) => (/[.:;,?!]$/.test(each) ? each : `${each}.`));
   return [`${first} ${line}`, ...more].join(" ");
 }
 
-/** Who is at work is said as it is; for the rest somebody waits. */
-function firstWords({ state, status }: RunPage["head"], text: string, since: string): string {
+/** Describes the activity of a run, or what it waits for. */
+function describeActivity({ state, status }: RunPage["head"], text: string, since: string): string {
   const said = text.replace(/\.$/, "");
-  if (state === "waiting") return `Waits for an answer${since}: ${said}${/[?!]$/.test(said) ? "" : "."}`;
-  if (isOver({ status }) || state === "error") return `Waits for ${said}${since}.`;
-  if (state === "paused" || state === "interrupted") return `Rests${since}: ${said}.`;
-  return `${said.charAt(0).toUpperCase()}${said.slice(1)},${since}.`;
+  if (state === "waiting") return `Waiting for an answer${since}: ${said}${/[?!]$/.test(said) ? "" : "."}`;
+  if (isOver({ status }) || state === "error") return `${capitalize(said)}${since}.`;
+  if (state === "paused" || state === "interrupted") return `Suspended${since}: ${said}.`;
+  return `${capitalize(said)},${since}.`;
 }
+
+const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

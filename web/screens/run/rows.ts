@@ -15,18 +15,18 @@ export type RowsByKind = {
   readonly gates: readonly GateRow[];
   readonly questions: readonly QuestionRow[];
   readonly steps: readonly StepRow[];
-  /** All but the phases, in their order. */
+  /** All rows but the phases, in order. */
   readonly choosable: readonly Chosen[];
 };
 
-const kept = new WeakMap<readonly PageRow[], RowsByKind>();
+const cache = new WeakMap<readonly PageRow[], RowsByKind>();
 
-/** Sorted once for each list of rows, however many parts of a screen ask. */
+/** Groups rows by kind. The result is cached per list, because many components use it. */
 export function byKind(rows: readonly PageRow[]): RowsByKind {
-  const before = kept.get(rows);
+  const before = cache.get(rows);
   if (before) return before;
   const sorted = sortRows(rows);
-  kept.set(rows, sorted);
+  cache.set(rows, sorted);
   return sorted;
 }
 
@@ -50,7 +50,7 @@ function sortRows(rows: readonly PageRow[]): RowsByKind {
   return { phases, dispatches, checks, gates, questions, steps, choosable };
 }
 
-/** What can be chosen and looked at: everything but phases, which are headings. */
+/** A row that can be selected. Phases are headings and cannot. */
 export type Chosen = Exclude<PageRow, PhaseRow>;
 
 export const choosable = (rows: readonly PageRow[]): readonly Chosen[] => byKind(rows).choosable;
@@ -70,12 +70,12 @@ export function nameOf(row: Chosen): string {
   return row.kind === "question" ? row.title : row.name || row.verb;
 }
 
-/** In a few words why it is in its state. */
+/** Explains the state of a row in a few words. */
 export function becauseOf(row: Chosen): string {
   if (row.kind === "dispatch") return row.attempts.at(-1)?.because || row.claim?.text || "";
   if (row.kind === "check") return row.because;
   if (row.kind === "step") return row.text;
-  if (row.kind === "question") return row.answer ? `${row.answer.choice} by ${row.answer.by}` : "waits for an answer";
+  if (row.kind === "question") return row.answer ? `${row.answer.choice} by ${row.answer.by}` : "waiting for an answer";
   const missed = row.rules.filter(({ passed }) => !passed);
   if (missed.length === 0) return row.rules.length === 1 ? "1 rule" : `${row.rules.length} rules`;
   return missed.map(ruleText).join(", ");
@@ -86,11 +86,11 @@ export const ruleText = (rule: { readonly rule: string; readonly actual: unknown
 
 export const plain = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
 
-/** More than this many steps, and a table says more than a drawing. */
-export const isHuge = (rows: readonly PageRow[]): boolean => choosable(rows).length > HUGE;
-const HUGE = 200;
+/** Returns whether there are so many steps that a table is clearer than a graph. */
+export const isHuge = (rows: readonly PageRow[]): boolean => choosable(rows).length > HUGE_ABOVE;
+const HUGE_ABOVE = 200;
 
-/** The same work in the round before or after. */
+/** Returns the same work in the next or previous round. */
 export function inOtherRound(rows: readonly PageRow[], row: Chosen, by: 1 | -1): Chosen | undefined {
   const same = choosable(rows)
     .filter((each) => each.kind === row.kind && each.phase === row.phase && nameOf(each) === nameOf(row))

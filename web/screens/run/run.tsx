@@ -29,7 +29,7 @@ const KEYS = [
   ["e", "evidence"],
   ["t", "transcript"],
   ["d", "diff"],
-  ["a", "to the question"],
+  ["a", "question"],
   ["y", "copy link"],
 ] as const;
 
@@ -39,14 +39,14 @@ export function RunScreen({ run }: { readonly run: string }) {
   return <RunView page={page} />;
 }
 
-/** The page of a run, wherever its data comes from. */
+/** The page of a run, with data from the server or a report. */
 export function RunView({ page, events }: { readonly page: RunPage; readonly events?: readonly PublicEvent[] }) {
   const huge = isHuge(page.rows);
   const [asked] = useParam("view");
   const view: View = VIEWS.find((each) => each === asked) ?? (huge ? "table" : "graph");
   const [chosen] = useChosen(page);
   useRunKeys(page, chosen);
-  // On a phone the first screen is what waits for its reader.
+  // On a phone an open question is displayed first.
   const askedFirst = usePhone() && isOpen(chosen) && page.head.state === "waiting";
   return (
     <>
@@ -59,17 +59,17 @@ export function RunView({ page, events }: { readonly page: RunPage; readonly eve
       ) : null}
       <Facts head={page.head} />
       <RunTabs page={page} view={view}>
-        {huge ? "more than 200 steps: the table comes first" : view === "graph" ? <Legend rows={page.rows} /> : null}
+        {huge ? "more than 200 steps, shown as a table" : view === "graph" ? <Legend rows={page.rows} /> : null}
       </RunTabs>
       <div className="page run-page">
-        <Shown page={page} view={view} chosen={chosen} events={events} docked={!askedFirst} />
+        <RunContent page={page} view={view} chosen={chosen} events={events} docked={!askedFirst} />
         <KeyBar keys={KEYS} right={`record ${whole(page.seq)} · ${clock(page.head.lastAt)}`} />
       </div>
     </>
   );
 }
 
-type ShownProps = {
+type RunContentProps = {
   readonly page: RunPage;
   readonly view: View;
   readonly chosen: Chosen | undefined;
@@ -79,7 +79,7 @@ type ShownProps = {
 
 const isOpen = (row: Chosen | undefined): boolean => row?.kind === "question" && row.answer === null;
 
-function Shown({ page, view, chosen, events, docked }: ShownProps) {
+function RunContent({ page, view, chosen, events, docked }: RunContentProps) {
   const dock = docked ? <Dock page={page} row={chosen} /> : null;
   if (view === "events") return <Events page={page} {...(events ? { given: events } : {})} />;
   if (view === "table")
@@ -96,7 +96,7 @@ function Shown({ page, view, chosen, events, docked }: ShownProps) {
         {dock}
       </>
     );
-  // An open question takes the first place under the graph.
+  // An open question is displayed directly below the graph.
   const asks = isOpen(chosen);
   return (
     <>
@@ -116,17 +116,17 @@ function useRunKeys(page: RunPage, chosen: Chosen | undefined): void {
   const choose = (row: Chosen | undefined): void => {
     if (row) chooseRow(row.id);
   };
-  /** Looked up when a key is pressed, not whenever the run goes on. */
-  const walk = (to: (rows: readonly Chosen[], at: number) => Chosen | undefined) => (): void => {
+  /** Rows are computed when a key is pressed, not on every update of the run. */
+  const moveSelection = (to: (rows: readonly Chosen[], at: number) => Chosen | undefined) => (): void => {
     const rows = choosable(page.rows).filter(({ kind }) => kind !== "check" && kind !== "step");
     const at = rows.findIndex(({ id }) => id === chosen?.id);
     choose(to(rows, at));
   };
   const open = byKind(page.rows).questions.find(({ answer }) => answer === null);
   useKeys({
-    j: walk((rows, at) => rows[Math.min(at + 1, rows.length - 1)]),
-    k: walk((rows, at) => rows[Math.max(at - 1, 0)]),
-    f: walk((rows, at) => rows.slice(at + 1).find(isFailure) ?? rows.find(isFailure)),
+    j: moveSelection((rows, at) => rows[Math.min(at + 1, rows.length - 1)]),
+    k: moveSelection((rows, at) => rows[Math.max(at - 1, 0)]),
+    f: moveSelection((rows, at) => rows.slice(at + 1).find(isFailure) ?? rows.find(isFailure)),
     "[": () => choose(chosen && inOtherRound(page.rows, chosen, -1)),
     "]": () => choose(chosen && inOtherRound(page.rows, chosen, 1)),
     ...Object.fromEntries(VIEWS.map((view, index) => [String(index + 1), () => setParams({ view })])),

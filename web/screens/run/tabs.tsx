@@ -14,7 +14,7 @@ const LABELS: Readonly<Record<View, string>> = {
   events: "Events",
 };
 
-/** The four views of a run, and its other screens. */
+/** Tabs for the four views of a run and its other screens. */
 export function RunTabs({
   page,
   view,
@@ -22,7 +22,7 @@ export function RunTabs({
 }: {
   readonly page: RunPage;
   readonly view: View | null;
-  /** Beside them, where there is room. */
+  /** Content next to the tabs, displayed if there is space. */
   readonly children?: ReactNode;
 }) {
   const { path } = usePlace();
@@ -35,7 +35,7 @@ export function RunTabs({
       count: whole(page.head.counts.gatesPassed + page.head.counts.gatesMissed),
       href: runPath(run, "/gates"),
     },
-    // A report has them below.
+    // A report lists the changes below.
     ...(hasServer() ? [{ label: "Changes", count: some(files, "file"), href: runPath(run, "/changes") }] : []),
     { label: "Cost", count: "", href: runPath(run, "/cost") },
   ];

@@ -14,9 +14,9 @@ export type TimelineLine = {
   readonly failed: boolean;
 };
 
-/** One line for everybody who was sent out, under one name however often. */
+/** Builds one line per agent name, with all its dispatches. */
 export function linesOf({ rows }: Pick<RunPage, "rows">, now: number): readonly TimelineLine[] {
-  // The clock of a page moves once a second: what began since then has taken no time, and not less.
+  // Never negative: the page clock advances once per second, so an agent may have started after it.
   const since = (startedAt: number): number => Math.max(0, now - startedAt);
   const groups = Map.groupBy(byKind(rows).dispatches, ({ who }) => who);
   return [...groups].map(([label, all]) => ({
@@ -27,7 +27,7 @@ export function linesOf({ rows }: Pick<RunPage, "rows">, now: number): readonly 
         id,
         state,
         from: startedAt,
-        // An attempt that was cut off has no end of its own.
+        // An interrupted attempt has no recorded end.
         to:
           ms === null
             ? state === "running"
@@ -37,15 +37,15 @@ export function linesOf({ rows }: Pick<RunPage, "rows">, now: number): readonly 
         label: `${label}, attempt ${attempt}: ${state}`,
       })),
     ),
-    ms: all.reduce((sum, { ms, state, startedAt }) => sum + (state === "running" ? since(startedAt) : ms), 0),
-    cost: sum(all.map(({ cost }) => cost)),
+    ms: all.reduce((sumCosts, { ms, state, startedAt }) => sumCosts + (state === "running" ? since(startedAt) : ms), 0),
+    cost: sumCosts(all.map(({ cost }) => cost)),
     failed: all.some((row) => isFailure(row) || row.contradictedBy.length > 0),
   }));
 }
 
 type Cost = TimelineLine["cost"];
 
-const sum = (all: readonly Cost[]): Cost =>
+const sumCosts = (all: readonly Cost[]): Cost =>
   all.reduce(
     (total, each) => ({
       counted: total.counted + each.counted,
@@ -56,7 +56,7 @@ const sum = (all: readonly Cost[]): Cost =>
     { counted: 0, known: 0, unknown: 0, open: 0 },
   );
 
-/** Phases in which nothing failed become one line each. */
+/** Collapses the lines of phases without failures into one line each. */
 export function foldQuiet(all: readonly TimelineLine[], gates: readonly GateRow[]): readonly TimelineLine[] {
   const loud = new Set(gates.filter(isFailure).map(({ phase }) => phase));
   for (const { failed, bars, phases } of all)
@@ -64,17 +64,17 @@ export function foldQuiet(all: readonly TimelineLine[], gates: readonly GateRow[
   const groups = Map.groupBy(all, ({ phases }) => [...phases].join(", "));
   return [...groups].flatMap(([name, lines]) => {
     const quiet = lines.length > 1 && lines.every(({ phases }) => [...phases].every((phase) => !loud.has(phase)));
-    return quiet ? [folded(name, lines)] : lines;
+    return quiet ? [mergeLines(name, lines)] : lines;
   });
 }
 
-function folded(name: string, lines: readonly TimelineLine[]): TimelineLine {
+function mergeLines(name: string, lines: readonly TimelineLine[]): TimelineLine {
   return {
     label: `${name} ×${lines.length}`,
     phases: new Set(lines.flatMap(({ phases }) => [...phases])),
     bars: lines.flatMap(({ bars }) => bars),
     ms: lines.reduce((total, { ms }) => total + ms, 0),
-    cost: sum(lines.map(({ cost }) => cost)),
+    cost: sumCosts(lines.map(({ cost }) => cost)),
     failed: false,
   };
 }

@@ -1,13 +1,13 @@
 export type Span = { readonly from: number; readonly to: number };
 
-/** Waiting for a person or for a morning would leave no room for the work: such gaps are folded to this share. */
+/** Long waits would leave no space for the work, so each gap is compressed to this share. */
 const GAP_SHARE = 0.02;
-const FOLDED_FROM_MS = 5000;
+const MIN_GAP_MS = 5000;
 
-/** Where a moment stands between 0 and 1, and how much time is folded. */
+/** Creates a scale that maps times to positions between 0 and 1, and returns the compressed gaps. */
 export function scaleOf(spans: readonly Span[], range: Span) {
-  const gaps = gapsOf(spans, range).filter(
-    ({ from, to }) => to - from > Math.max(FOLDED_FROM_MS, (range.to - range.from) / 8),
+  const gaps = findGaps(spans, range).filter(
+    ({ from, to }) => to - from > Math.max(MIN_GAP_MS, (range.to - range.from) / 8),
   );
   const folded = gaps.reduce((sum, { from, to }) => sum + to - from, 0);
   const shown = Math.max(1, range.to - range.from - folded);
@@ -25,7 +25,7 @@ export function scaleOf(spans: readonly Span[], range: Span) {
   return { at, folded, gaps };
 }
 
-function gapsOf(spans: readonly Span[], range: Span): readonly Span[] {
+function findGaps(spans: readonly Span[], range: Span): readonly Span[] {
   const gaps: Span[] = [];
   let reached = range.from;
   for (const { from, to } of spans.toSorted((one, other) => one.from - other.from)) {

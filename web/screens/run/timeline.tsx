@@ -8,8 +8,8 @@ import { byKind } from "./rows.ts";
 import { foldQuiet, linesOf, type TimelineLine } from "./timeline-lines.ts";
 import { scaleOf } from "./timeline-scale.ts";
 
-/** Beyond this many lines those of phases without failure fold into one. */
-const FOLD_FROM = 12;
+/** Number of lines above which phases without failures are collapsed. */
+const COLLAPSE_ABOVE = 12;
 
 export function Timeline({ page, open }: { readonly page: RunPage; readonly open: boolean }) {
   const ended = page.head.agents.length + page.head.checks.length === 0;
@@ -20,14 +20,14 @@ export function Timeline({ page, open }: { readonly page: RunPage; readonly open
   const range = { from: page.head.startedAt, to: Math.max(end, page.head.startedAt + 1) };
   const spans = [...all.flatMap(({ bars }) => bars), ...checks.map(({ at, ms }) => ({ from: at - ms, to: at }))];
   const { at, folded } = scaleOf(spans, range);
-  const lines = open || all.length <= FOLD_FROM ? all : foldQuiet(all, gates);
+  const lines = open || all.length <= COLLAPSE_ABOVE ? all : foldQuiet(all, gates);
   return (
     <section className="card timeline">
       <h2>
         Timeline{" "}
         <span className="quiet-text">
           {duration(range.to - range.from)}
-          {folded > 0 ? `; ${duration(folded)} without work are folded` : ""}
+          {folded > 0 ? `; ${duration(folded)} without work not shown` : ""}
         </span>
       </h2>
       {lines.map((line) => (
@@ -46,7 +46,7 @@ export function Timeline({ page, open }: { readonly page: RunPage; readonly open
           </span>
         </div>
       ))}
-      <Marks label="gates" rows={gates} at={at} says={`${gates.length} judged`} />
+      <Marks label="gates" rows={gates} at={at} says={`${gates.length} evaluated`} />
       <Marks
         label="questions"
         rows={questions.map((row) => ({ ...row, at: row.askedAt }))}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { go, runPath } from "../../app/router.tsx";
 import { post } from "../../data/api.ts";
 
-/** One thing that is done to a run. While the server works on it, and after a refusal, the button says so. */
+/** Runs an action on a run. `off` disables its button while the request is in progress. */
 export function useAction(run: string, action: string) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -21,15 +21,15 @@ export function useAction(run: string, action: string) {
   return {
     act: (body: unknown, after?: (done: unknown) => void) => void act(body, after),
     error,
-    off: busy ? "asked for, not yet answered" : null,
+    off: busy ? "in progress" : null,
   };
 }
 
-/** What a person is told before one agent is stopped, wherever that is done. */
+/** Warning shown before an agent is stopped. */
 export const STOP_SAYS =
-  "The attempt fails. Built-in pipelines do not try it again: where nobody else can go on, the run ends.";
+  "The attempt fails. Built-in pipelines do not retry it; if no other agent can continue, the run ends.";
 
-/** Where an action made another run, that one is shown. */
+/** Opens the new run if the action created one. */
 export function showRun(done: unknown): void {
   const run = (done as { readonly run?: unknown } | null)?.run;
   if (typeof run === "string") go(runPath(run));

@@ -7,18 +7,18 @@ type Props = {
   readonly onChange: (name: string, value: string) => void;
 };
 
-/** What the chosen pipeline takes besides the request; what is left empty is left to it. */
+/** Inputs of the selected pipeline other than the request. Empty fields use the pipeline's defaults. */
 export function InputFields({ inputs, values, onChange }: Props) {
   return inputs.map((input) => {
     const { name, needed } = input;
-    const options = optionsOf(input);
+    const options = listOptions(input);
     const value = values[name] ?? "";
     return (
       <label key={name} className="field" htmlFor={`input-${name}`}>
         {name}
         {options ? (
           <select id={`input-${name}`} value={value} onChange={(event) => onChange(name, event.target.value)}>
-            <option value="">{otherwise(input)}</option>
+            <option value="">{formatPlaceholder(input)}</option>
             {options.map((each) => (
               <option key={each} value={each}>
                 {each}
@@ -30,7 +30,7 @@ export function InputFields({ inputs, values, onChange }: Props) {
             id={`input-${name}`}
             value={value}
             required={needed}
-            placeholder={otherwise(input)}
+            placeholder={formatPlaceholder(input)}
             onChange={(event) => onChange(name, event.target.value)}
           />
         )}
@@ -39,26 +39,26 @@ export function InputFields({ inputs, values, onChange }: Props) {
   });
 }
 
-function optionsOf({ type }: PipelineInput): readonly string[] | null {
+function listOptions({ type }: PipelineInput): readonly string[] | null {
   if (type === "yes or no") return ["yes", "no"];
   return type.includes(" | ") ? type.split(" | ") : null;
 }
 
-function otherwise({ needed, otherwise: value, type }: PipelineInput): string {
-  if (needed) return `needed: ${type}`;
+function formatPlaceholder({ needed, otherwise: value, type }: PipelineInput): string {
+  if (needed) return `required: ${type}`;
   return value === undefined ? `optional: ${type}` : `optional: ${JSON.stringify(value)}`;
 }
 
-/** As `--input name=value` reads it: text stays text, of the rest what is JSON is taken as that. */
+/** Parses inputs like `--input name=value`: text stays text, and other values are parsed as JSON if possible. */
 export function inputOf(inputs: readonly PipelineInput[], values: Readonly<Record<string, string>>) {
   const given = inputs.flatMap(({ name, type }): (readonly [string, Json])[] => {
     const value = values[name]?.trim() ?? "";
-    return value === "" ? [] : [[name, readAs(type, value)]];
+    return value === "" ? [] : [[name, parseInput(type, value)]];
   });
   return Object.fromEntries(given);
 }
 
-function readAs(type: string, text: string): Json {
+function parseInput(type: string, text: string): Json {
   if (type === "yes or no") return text === "yes";
   if (type === "text" || type.includes(" | ")) return text;
   try {

@@ -7,7 +7,7 @@ import { useGet, useStore } from "../../data/hooks.ts";
 import { Button } from "../../parts/button.tsx";
 import { InputFields, inputOf } from "./inputs.tsx";
 
-/** What `signalbox run` asks for, with the same refusals. */
+/** The form for `signalbox run`, with the same validation. */
 export function StartScreen() {
   const repositories = useStore((store) => store.home.value?.repositories);
   const [repository, setRepository] = useState("");
@@ -45,8 +45,8 @@ export function StartScreen() {
       setBusy(false);
     }
   };
-  const lacks = inputs.find(({ name, needed }) => needed && !values[name]?.trim())?.name;
-  const off = whyOff({ live, busy, lacks: asksRequest && request.trim() === "" ? "request" : lacks });
+  const missing = inputs.find(({ name, needed }) => needed && !values[name]?.trim())?.name;
+  const off = explainDisabled({ live, busy, missing: asksRequest && request.trim() === "" ? "request" : missing });
   return (
     <div className="page narrow">
       <h1 className="first-line">Start a run</h1>
@@ -83,18 +83,18 @@ export function StartScreen() {
         onChange={(name, value) => setValues({ ...values, [name]: value })}
       />
       <label className="field">
-        Who plays
+        Agents
         <input
           value={agents}
-          placeholder="as configured; or role=driver, separated by commas"
+          placeholder="configured agents, or role=driver separated by commas"
           onChange={(event) => setAgents(event.target.value)}
         />
       </label>
       <label className="field">
         Questions
         <select value={approvals} onChange={(event) => setApprovals(event.target.value)}>
-          <option value="interactive">wait for a person</option>
-          <option value="autonomous">take their own default; some wait in every mode</option>
+          <option value="interactive">Wait for a person</option>
+          <option value="autonomous">Use the default answer (some always wait)</option>
         </select>
       </label>
       <label className="field">
@@ -118,10 +118,10 @@ export function StartScreen() {
   );
 }
 
-type Ready = { readonly live: boolean; readonly busy: boolean; readonly lacks: string | undefined };
+type FormState = { readonly live: boolean; readonly busy: boolean; readonly missing: string | undefined };
 
-function whyOff({ live, busy, lacks }: Ready): string | null {
+function explainDisabled({ live, busy, missing }: FormState): string | null {
   if (!live) return "not live";
-  if (lacks !== undefined) return lacks === "request" ? "say what you want" : `${lacks} is needed`;
-  return busy ? "asked for, not yet begun" : null;
+  if (missing !== undefined) return missing === "request" ? "enter a request" : `${missing} is required`;
+  return busy ? "starting" : null;
 }

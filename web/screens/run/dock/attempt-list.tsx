@@ -8,8 +8,8 @@ export function AttemptList({ attempts }: { readonly attempts: readonly AttemptL
       {attempts.map((each) => (
         <li key={each.effect}>
           {each.attempt}. <StateWord state={each.state} /> {each.because} ·{" "}
-          {each.ms === null ? "not ended" : duration(each.ms)} ·{" "}
-          {each.usd === null ? "cost not said" : dollars(each.usd)}
+          {each.ms === null ? "running" : duration(each.ms)} ·{" "}
+          {each.usd === null ? "cost not reported" : dollars(each.usd)}
         </li>
       ))}
     </ol>

@@ -36,9 +36,9 @@ export function CheckPanel({ page, row }: { readonly page: RunPage; readonly row
             </ul>
           </>
         ) : null}
-        <h3>What it printed</h3>
+        <h3>Output</h3>
         <pre>{output.value?.text ?? row.excerpt ?? ""}</pre>
-        {output.value?.truncated ? <p className="note">Cut: the whole is longer than this page takes.</p> : null}
+        {output.value?.truncated ? <p className="note">Truncated: the output is too long for this page.</p> : null}
       </div>
     </>
   );

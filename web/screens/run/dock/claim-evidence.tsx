@@ -7,7 +7,7 @@ import { chooseRow } from "../choose.ts";
 import { evidenceOf, gatesOf, type Seen, treeOf } from "./evidence-of.ts";
 import { GateRules } from "./gate-rules.tsx";
 
-/** Left what an agent says of its work, right what the engine saw of it; below what was made of both. */
+/** The agent's claim on the left, the engine's evidence on the right, and the resulting gate decisions below. */
 export function ClaimEvidence({ page, row }: { readonly page: RunPage; readonly row: DispatchRow }) {
   const gates = gatesOf(page, row);
   return (
@@ -30,11 +30,7 @@ function ClaimSide({ row }: { readonly row: DispatchRow }) {
       <p className="quiet-text">
         <Glyph state="claim" /> Claim{claim ? ` · record ${whole(claim.seq)}` : ""}
       </p>
-      {claim ? (
-        <blockquote>“{claim.text}”</blockquote>
-      ) : (
-        <p>{row.state === "running" ? "not answered yet" : "none was read"}</p>
-      )}
+      {claim ? <blockquote>“{claim.text}”</blockquote> : <p>{row.state === "running" ? "not answered yet" : "none"}</p>}
       {changed.length > 0 ? (
         <p className="quiet-text">
           changed <code>{changed.join(", ")}</code>
@@ -42,7 +38,7 @@ function ClaimSide({ row }: { readonly row: DispatchRow }) {
       ) : null}
       {outside.length > 0 ? (
         <p className="bad">
-          outside what was declared: <code>{outside.join(", ")}</code>
+          outside the declared files: <code>{outside.join(", ")}</code>
         </p>
       ) : null}
       {contradictedBy.length > 0 ? (
@@ -63,10 +59,10 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
       <div className="evidence">
         <p className="quiet-text">
           {working
-            ? "Nothing yet: it is at work."
+            ? "None yet: the agent is running."
             : tree === null
-              ? "It left no files: there is nothing to check."
-              : "The engine ran no check on what it left."}
+              ? "The agent left no files to check."
+              : "The engine ran no checks on this work."}
         </p>
       </div>
     );
@@ -75,7 +71,7 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
       <table className="dense-table">
         <Columns
           all={[
-            "Engine saw",
+            "Check",
             "before",
             `after, tree ${tree === null ? "?" : shortTree(tree)}`,
             "exit",
@@ -91,9 +87,9 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
                   {check.check}
                 </button>
               </td>
-              <td>{before ? <StateWord state={before.state} word={testsOf(before)} /> : "–"}</td>
+              <td>{before ? <StateWord state={before.state} word={formatTests(before)} /> : "–"}</td>
               <td>
-                <StateWord state={check.state} word={afterOf(check)} />
+                <StateWord state={check.state} word={formatResult(check)} />
               </td>
               <td>{check.exitCode ?? "–"}</td>
               <td className="num">{duration(check.ms)}</td>
@@ -106,14 +102,14 @@ function EvidenceSide({ seen, tree, working }: EvidenceProps) {
   );
 }
 
-/** The number of tests where they are named; all that failed is one press away. */
-function afterOf(check: CheckRow): string {
+/** Formats the number of failing tests, or otherwise the result. */
+function formatResult(check: CheckRow): string {
   const { tests, because, state } = check;
   if (tests && tests.failed > 0) return `${tests.failed} of ${tests.passed + tests.failed} fail`;
-  return testsOf(check) ?? (because || STATES[state].word);
+  return formatTests(check) ?? (because || STATES[state].word);
 }
 
-function testsOf({ tests }: CheckRow): string | undefined {
+function formatTests({ tests }: CheckRow): string | undefined {
   if (!tests) return undefined;
   return `${tests.passed} of ${tests.passed + tests.failed}`;
 }

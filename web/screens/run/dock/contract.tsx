@@ -8,7 +8,7 @@ import { Quiet } from "../../../parts/loading.tsx";
 
 type Contract = { readonly raw: string | null; readonly contract: Json };
 
-/** What was taken for the answer, beside the text that it was taken from. */
+/** The parsed answer next to its text. */
 export function ContractPanel({ run, row }: { readonly run: string; readonly row: DispatchRow }) {
   const attempt = row.attempts.at(-1)?.attempt;
   const path = `/runs/${encodeURIComponent(run)}/contract${query({ key: row.key, attempt })}`;
@@ -18,12 +18,12 @@ export function ContractPanel({ run, row }: { readonly run: string; readonly row
   return (
     <div className="beside">
       <div className="pad">
-        <h3>Read as</h3>
+        <h3>Parsed</h3>
         <JsonView value={contract} />
       </div>
       <div className="pad">
-        <h3>Written as</h3>
-        <pre className="wrap">{value?.raw ?? "not kept"}</pre>
+        <h3>Text</h3>
+        <pre className="wrap">{value?.raw ?? "not stored"}</pre>
       </div>
     </div>
   );

@@ -12,19 +12,19 @@ export function DiffPanel({ page, row }: { readonly page: RunPage; readonly row:
   const { run, base } = page.head;
   const path = `/runs/${encodeURIComponent(run)}/diff${query({ from: base.tree, to: tree ?? undefined })}`;
   const { value, error } = useGet<Diff>(hasServer() && tree !== null ? path : null);
-  if (tree === null) return <p className="pad quiet-text">It left no tree.</p>;
-  if (!hasServer()) return <p className="pad">{row.changed.join(", ") || "It changed nothing."}</p>;
+  if (tree === null) return <p className="pad quiet-text">No tree was left.</p>;
+  if (!hasServer()) return <p className="pad">{row.changed.join(", ") || "No changes."}</p>;
   if (!value) return <Quiet error={error} what="the diff" />;
   const own = value.files.filter(({ path: file }) => row.changed.length === 0 || row.changed.includes(file));
   return (
     <div className="pad">
       <p className="quiet-text">
-        From the base to what it left. <Link href={runPath(run, "/changes")}>All changes</Link>
+        Changes from the base to this work. <Link href={runPath(run, "/changes")}>All changes</Link>
       </p>
       {own.map((file) => (
         <FileDiffView key={file.path} file={file} />
       ))}
-      {own.length === 0 ? <p>It changed nothing.</p> : null}
+      {own.length === 0 ? <p>No changes.</p> : null}
     </div>
   );
 }

@@ -31,7 +31,7 @@ export function DispatchPanel({ page, row }: { readonly page: RunPage; readonly 
   return (
     <>
       <DispatchHead row={row} />
-      <div className="tabs" role="tablist" aria-label="What is known of it">
+      <div className="tabs" role="tablist" aria-label="Details">
         {TABS.map((each) => (
           <button
             key={each}
@@ -49,13 +49,13 @@ export function DispatchPanel({ page, row }: { readonly page: RunPage; readonly 
         <Rounds page={page} row={row} />
       </div>
       <div role="tabpanel" aria-label={LABELS[tab]}>
-        {panelOf(tab, page, row)}
+        {renderPanel(tab, page, row)}
       </div>
     </>
   );
 }
 
-function panelOf(tab: Tab, page: RunPage, row: DispatchRow): ReactNode {
+function renderPanel(tab: Tab, page: RunPage, row: DispatchRow): ReactNode {
   const { run } = page.head;
   if (tab === "evidence") return <ClaimEvidence page={page} row={row} />;
   if (tab === "transcript") return <TranscriptPanel run={run} row={row} />;
@@ -80,7 +80,7 @@ function DispatchHead({ row }: { readonly row: DispatchRow }) {
           </>
         ) : (
           <>
-            {last?.by ?? "not said by whom"} · {duration(row.ms)} · <Cost money={row.cost} /> · {tokensOf(last)}
+            {last?.by ?? "agent not reported"} · {duration(row.ms)} · <Cost money={row.cost} /> · {formatTokens(last)}
           </>
         )}
       </p>
@@ -89,8 +89,8 @@ function DispatchHead({ row }: { readonly row: DispatchRow }) {
   );
 }
 
-function tokensOf(last: AttemptLine | undefined): string {
-  if (!last || last.inputTokens === null) return "tokens not said";
+function formatTokens(last: AttemptLine | undefined): string {
+  if (!last || last.inputTokens === null) return "tokens not reported";
   return `${count(last.inputTokens)} in, ${count(last.outputTokens ?? 0)} out`;
 }
 

@@ -6,11 +6,11 @@ import { GatePanel } from "./gate-panel.tsx";
 import { QuestionPanel } from "./question-panel.tsx";
 import { StepPanel } from "./step-panel.tsx";
 
-/** What was chosen, docked beside everything else. */
+/** The panel of the selected row. */
 export function Dock({ page, row }: { readonly page: RunPage; readonly row: Chosen | undefined }) {
   if (!row) return null;
   return (
-    <section className={`card dock ${row.kind}-dock`} aria-label="The chosen step" tabIndex={-1}>
+    <section className={`card dock ${row.kind}-dock`} aria-label="Selected step" tabIndex={-1}>
       <Panel page={page} row={row} />
     </section>
   );

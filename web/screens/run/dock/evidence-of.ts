@@ -3,7 +3,7 @@ import { byKind } from "../rows.ts";
 
 export type Seen = { readonly check: CheckRow; readonly before: CheckRow | undefined };
 
-/** What the engine saw of the very tree that an agent left, beside the same check on the baseline. */
+/** Lists the check results for the tree that an agent left, each with the same check on the baseline. */
 export function evidenceOf({ rows }: RunPage, dispatch: DispatchRow): readonly Seen[] {
   const { checks } = byKind(rows);
   const tree = treeOf(dispatch);
@@ -17,17 +17,17 @@ export function evidenceOf({ rows }: RunPage, dispatch: DispatchRow): readonly S
     }));
 }
 
-/** The gates that judged it: of its tree, or those that its task and round name. */
+/** Lists the gates that evaluated the dispatch: those of its tree, otherwise the next one of its phase and round. */
 export function gatesOf({ rows }: RunPage, dispatch: DispatchRow): readonly GateRow[] {
   const { gates } = byKind(rows);
   const tree = treeOf(dispatch);
   const later = gates.filter(({ seq }) => seq > dispatch.seq);
-  const same = tree === null ? [] : later.filter((gate) => gate.tree === tree && names(gate, dispatch));
+  const same = tree === null ? [] : later.filter((gate) => gate.tree === tree && isForDispatch(gate, dispatch));
   if (same.length > 0) return same;
   return later.filter((gate) => gate.phase === dispatch.phase && gate.round === dispatch.round).slice(0, 1);
 }
 
-const names = ({ gate, key }: GateRow, { instance, phase }: DispatchRow): boolean =>
+const isForDispatch = ({ gate, key }: GateRow, { instance, phase }: DispatchRow): boolean =>
   instance === "" || gate.includes(instance) || key.includes(`/${instance}/`) || key.startsWith(`${phase}/`);
 
 export const treeOf = (dispatch: DispatchRow): string | null =>

@@ -6,7 +6,7 @@ import { plain } from "../rows.ts";
 
 export const gatePath = (run: string, key: string): string => runPath(run, `/gates/${encodeURIComponent(key)}`);
 
-/** A gate rule by rule: what it is, what it needs; then what the run did. */
+/** A gate with its rules, found and required values, and what the run did next. */
 export function GateRules({ run, gate }: { readonly run: string; readonly gate: GateRow }) {
   const missed = gate.rules.filter(({ passed }) => !passed).length;
   const rules = some(gate.rules.length, "rule");

@@ -5,7 +5,7 @@ import { Shown } from "../../../parts/shown.tsx";
 import { Ago, Clock } from "../../../parts/since.tsx";
 import { AnswerForm } from "../../question/answer-form.tsx";
 
-/** The question itself, where it is open: what is decided on, each choice with what happens then. */
+/** A question with its content and, while it is open, its choices. */
 export function QuestionPanel({ page, row }: { readonly page: RunPage; readonly row: QuestionRow }) {
   return (
     <>
@@ -18,7 +18,7 @@ export function QuestionPanel({ page, row }: { readonly page: RunPage; readonly 
           {hasServer() ? (
             <>
               {" · "}
-              <Link href={`/q/${encodeURIComponent(row.approval)}`}>the whole content</Link>
+              <Link href={`/q/${encodeURIComponent(row.approval)}`}>full content</Link>
             </>
           ) : null}
         </p>
@@ -41,7 +41,7 @@ export function QuestionPanel({ page, row }: { readonly page: RunPage; readonly 
           command={page.head.run}
         />
       ) : (
-        <p className="pad">It was open when this was written.</p>
+        <p className="pad">Open when this report was created.</p>
       )}
     </>
   );

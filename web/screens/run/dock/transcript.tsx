@@ -9,16 +9,16 @@ import { Quiet } from "../../../parts/loading.tsx";
 
 type Props = { readonly run: string; readonly row: DispatchRow };
 
-/** How often a transcript is read again while its agent works. */
-const AGAIN_MS = 2000;
+/** How often the transcript of a running agent is reloaded. */
+const RELOAD_MS = 2000;
 
-/** What an agent said and did, as text; it grows while the agent works. */
+/** The messages and actions of an agent, updated while it runs. */
 export function TranscriptPanel({ run, row }: Props) {
   const effect = row.attempts.at(-1)?.effect ?? "";
   const { entries, complete, error } = useTranscript(run, effect);
   if (entries.length === 0) {
     if (error || !complete) return <Quiet error={error} what="the transcript" />;
-    return <p className="pad quiet-text">Nothing was written.</p>;
+    return <p className="pad quiet-text">No output.</p>;
   }
   return (
     <ol className="transcript">
@@ -29,7 +29,7 @@ export function TranscriptPanel({ run, row }: Props) {
           <span className="prose">{entry.text}</span>
         </li>
       ))}
-      {complete ? null : <li className="quiet-text">It goes on.</li>}
+      {complete ? null : <li className="quiet-text">Still running.</li>}
     </ol>
   );
 }
@@ -49,7 +49,7 @@ function useTranscript(run: string, effect: string) {
       const { entries, next, complete } = await get<Transcript>(path, stop.signal);
       const all = [...before, ...entries];
       setState({ entries: all, complete });
-      if (!complete) timer = setTimeout(() => read(next, all).catch(failed), entries.length > 0 ? 200 : AGAIN_MS);
+      if (!complete) timer = setTimeout(() => read(next, all).catch(failed), entries.length > 0 ? 200 : RELOAD_MS);
     };
     const failed = (error: Error): void => {
       if (!stop.signal.aborted) setState((before) => ({ ...before, error }));
@@ -67,6 +67,6 @@ export function PromptPanel({ run, row }: Props) {
   const effect = row.attempts.at(-1)?.effect ?? "";
   const path = `/runs/${encodeURIComponent(run)}/prompt${query({ effect })}`;
   const { value, error } = useGet<{ readonly text: string }>(hasServer() ? path : null);
-  if (!hasServer()) return <p className="pad quiet-text">Not kept in this report.</p>;
+  if (!hasServer()) return <p className="pad quiet-text">Not included in this report.</p>;
   return value ? <pre className="pad wrap">{value.text}</pre> : <Quiet error={error} what="the prompt" />;
 }

@@ -1,6 +1,6 @@
 import type { BackEdge } from "../../../../src/views/page/page.ts";
 
-/** A way back, drawn below the columns; ways between the same two phases share one line. */
+/** An edge to an earlier phase, drawn below the columns. Edges between the same phases are merged. */
 export type Edge = {
   readonly from: number;
   readonly to: number;
@@ -19,13 +19,13 @@ export function edgesOf(backEdges: readonly BackEdge[], phases: readonly string[
     if (from < 0 || to < 0 || !last) continue;
     const label = last.label;
     const all = group.map((each) => `round ${each.round}: ${each.label}`).join("\n");
-    edges.push({ from, to, label, more: group.length - 1, all, lane: freeLane(edges, from, to) });
+    edges.push({ from, to, label, more: group.length - 1, all, lane: findFreeLane(edges, from, to) });
   }
   return edges;
 }
 
-/** The first lane where nobody is in the way. */
-function freeLane(edges: readonly Edge[], from: number, to: number): number {
+/** Returns the first lane without overlapping edges. */
+function findFreeLane(edges: readonly Edge[], from: number, to: number): number {
   const taken = edges.filter((edge) => edge.to <= from && to <= edge.from).map(({ lane }) => lane);
   let lane = 0;
   while (taken.includes(lane)) lane++;

@@ -6,21 +6,24 @@ import { ENDED } from "../head.tsx";
 import { type Cell, type Column, columnsOf, type Line } from "./columns.ts";
 import { edgesOf } from "./edges.ts";
 
-/** One column per phase, one line per instance, one cell per round; gates under a dashed line, ways back below. */
+/**
+ * A graph with one column per phase, one line per instance and one cell per round. Gates are below a dashed line, edges
+ * to earlier phases at the bottom.
+ */
 export function Graph({ page, chosen }: { readonly page: RunPage; readonly chosen: string | undefined }) {
   const columns = useMemo(() => columnsOf(page.rows), [page.rows]);
   const box = useRef<HTMLElement>(null);
-  // What is looked at may stand in the last of many phases.
+  // The selected cell may be in a column out of view.
   useEffect(() => {
     const cell = chosen && box.current?.querySelector(`[data-cell="${CSS.escape(chosen)}"]`);
-    if (box.current && cell) bringInside(box.current, cell);
+    if (box.current && cell) scrollIntoBox(box.current, cell);
   }, [chosen]);
   const edges = edgesOf(
     page.head.backEdges,
     columns.map(({ phase }) => phase.phase),
   );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard.
     <section ref={box} className="card graph" aria-label="Graph of phases" tabIndex={0}>
       <div className="graph-grid">
         {columns.map((column, index) => (
@@ -51,8 +54,8 @@ export function Graph({ page, chosen }: { readonly page: RunPage; readonly chose
   );
 }
 
-/** Sideways alone: the page stays where its reader has put it. */
-function bringInside(box: HTMLElement, cell: Element): void {
+/** Scrolls horizontally only, so that the vertical position of the page stays. */
+function scrollIntoBox(box: HTMLElement, cell: Element): void {
   const [outer, inner] = [box.getBoundingClientRect(), cell.getBoundingClientRect()];
   const beside = cell.closest(".phase")?.getBoundingClientRect() ?? inner;
   if (beside.left >= outer.left && beside.right <= outer.right) return;
@@ -68,7 +71,7 @@ type ColumnProps = {
 
 function PhaseColumn({ column: { phase, rounds, lines }, at, chosen, ended }: ColumnProps) {
   const firstGate = lines.findIndex(({ gate }) => gate);
-  // Room for a second round from the start: the columns behind must not move when it comes.
+  // Reserves space for a second round, so that later columns do not move when it starts.
   const width = ended ? rounds.length : Math.max(2, rounds.length);
   return (
     <div className={`phase ${phase.state}`} style={{ gridColumn: at + 1, gridRow: 1 }}>
@@ -76,7 +79,7 @@ function PhaseColumn({ column: { phase, rounds, lines }, at, chosen, ended }: Co
       <div className="phase-lines" style={{ gridTemplateColumns: `minmax(max-content, 1fr) repeat(${width}, 22px)` }}>
         <span className="round-label">{rounds.length > 1 ? "round" : " "}</span>
         {Array.from({ length: width }, (_, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the place is the round.
+          // biome-ignore lint/suspicious/noArrayIndexKey: the index is the round.
           <span key={index} className="round-label">
             {rounds.length > 1 ? rounds[index] : ""}
           </span>
@@ -112,7 +115,7 @@ function GraphLine({ line, width, first, chosen }: LineProps) {
         {line.label}
       </button>
       {Array.from({ length: width }, (_, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the place is the round.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the index is the round.
         <GraphCell key={index} cell={line.cells.get(index + 1)} chosen={chosen} />
       ))}
     </div>

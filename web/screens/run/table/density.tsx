@@ -4,9 +4,9 @@ import { duration, some, whole } from "../../../parts/format.ts";
 import { chooseRow } from "../choose.ts";
 import { byKind, type Chosen, choosable, isFailure } from "../rows.ts";
 
-const COLUMNS = 120;
+const COLUMN_COUNT = 120;
 
-/** A phase of thousands in one strip: each column is a 120th of it, red the share that failed. */
+/** Strips with one column per 1/120 of a phase. Red is the share that failed. */
 export const Density = memo(({ rows: all }: Pick<RunPage, "rows">) => {
   const groups = Map.groupBy(choosable(all), ({ phase }) => phase);
   return (
@@ -28,14 +28,17 @@ export const Density = memo(({ rows: all }: Pick<RunPage, "rows">) => {
           );
         })}
       </section>
-      <p className="note">One column stands for 1/120 of a phase, in order; red is the share that failed or missed.</p>
+      <p className="note">Each column is 1/120 of a phase, in order. Red is the share of failed or missed steps.</p>
     </>
   );
 });
 
-/** One drawing, not an element per column: thousands of them would be painted anew with every frame of the table below. */
+/**
+ * Draws one path instead of an element per column, because thousands of elements would be repainted with every frame of
+ * the table.
+ */
 function Strip({ rows }: { readonly rows: readonly Chosen[] }) {
-  const columns = columnsOf(rows);
+  const columns = splitIntoColumns(rows);
   const choose = (event: MouseEvent<HTMLButtonElement>): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     const part = columns[Math.floor(((event.clientX - left) / width) * columns.length)] ?? [];
@@ -55,9 +58,9 @@ function Strip({ rows }: { readonly rows: readonly Chosen[] }) {
   );
 }
 
-function columnsOf(rows: readonly Chosen[]): readonly (readonly Chosen[])[] {
-  const size = Math.max(1, rows.length / COLUMNS);
-  return Array.from({ length: Math.min(COLUMNS, rows.length) }, (_, index) => {
+function splitIntoColumns(rows: readonly Chosen[]): readonly (readonly Chosen[])[] {
+  const size = Math.max(1, rows.length / COLUMN_COUNT);
+  return Array.from({ length: Math.min(COLUMN_COUNT, rows.length) }, (_, index) => {
     const from = Math.floor(index * size);
     return rows.slice(from, Math.max(Math.floor((index + 1) * size), from + 1));
   });

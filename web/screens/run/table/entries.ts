@@ -12,18 +12,18 @@ export type Entry =
 
 export type Grouping = "none" | "name" | "phase" | "rule";
 
-/** The first part of a name: a package, a folder, the first word. */
-function groupOf(row: Chosen, by: Grouping): string {
+/** Returns the group of a row. For names it is the first part: a package, a folder or the first word. */
+function getGroup(row: Chosen, by: Grouping): string {
   if (by === "phase") return row.phase;
   if (by === "rule")
     return row.kind === "gate" ? (row.rules.find(({ passed }) => !passed)?.rule ?? "passed") : row.kind;
   return /^(@[^/\s]+\/[^/\s]+|[^/\s]+)/.exec(nameOf(row))?.[0] ?? nameOf(row);
 }
 
-/** Rows, or groups with the worst first; a group that is closed is one line. */
+/** Builds the table entries: rows, or groups with the most failures first. A collapsed group is one entry. */
 export function entriesOf(rows: readonly Chosen[], by: Grouping, opened: ReadonlySet<string>): readonly Entry[] {
-  if (by === "none") return rows.map(entryOf);
-  const groups = [...Map.groupBy(rows, (row) => groupOf(row, by))].map(([name, all]) => ({
+  if (by === "none") return rows.map(toEntry);
+  const groups = [...Map.groupBy(rows, (row) => getGroup(row, by))].map(([name, all]) => ({
     name,
     all,
     failed: all.filter(isFailure).length,
@@ -33,20 +33,20 @@ export function entriesOf(rows: readonly Chosen[], by: Grouping, opened: Readonl
     .flatMap(({ name, all, failed }) => {
       const open = opened.has(name);
       const head: Entry = { kind: "group", name, failed, of: all.length, open };
-      return open ? [head, ...all.map(entryOf)] : [head];
+      return open ? [head, ...all.map(toEntry)] : [head];
     });
 }
 
-const kept = new WeakMap<Chosen, Entry>();
+const cache = new WeakMap<Chosen, Entry>();
 
-/** One for each row, for as long as the row is as it is. */
-function entryOf(row: Chosen): Entry {
-  const entry: Entry = kept.get(row) ?? { kind: "row", row };
-  kept.set(row, entry);
+/** Returns the same entry for an unchanged row. */
+function toEntry(row: Chosen): Entry {
+  const entry: Entry = cache.get(row) ?? { kind: "row", row };
+  cache.set(row, entry);
   return entry;
 }
 
-/** Failures first, each in the order of the records. */
+/** Sorts failures first. Otherwise rows keep the order of the records. */
 export const failuresFirst = (rows: readonly Chosen[]): readonly Chosen[] => [
   ...rows.filter(isFailure),
   ...rows.filter((row) => !isFailure(row)),

@@ -13,7 +13,7 @@ const GROUPINGS: readonly (readonly [Grouping, string])[] = [
   ["rule", "rule"],
 ];
 
-/** How many there are of each, and a press that shows only those. */
+/** Filters with the number of matching rows. */
 export const Facets = memo(({ rows, grouping }: { readonly rows: readonly Chosen[]; readonly grouping: Grouping }) => {
   const [text, setText] = useParam("find");
   const [, setGrouping] = useParam("group");

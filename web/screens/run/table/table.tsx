@@ -51,7 +51,7 @@ export function StepTable({ page, chosen }: { readonly page: RunPage; readonly c
             <span>Phase</span>
             <span>Round</span>
             <span>State</span>
-            <span>Because</span>
+            <span>Reason</span>
             <span className="num">Record</span>
           </div>
           <VirtualRows
@@ -95,9 +95,9 @@ function useFiltered(all: readonly Chosen[]): readonly Chosen[] {
   }, [all, state, kind, phase, text]);
 }
 
-/** In a table the rows go one by one as they are shown. */
+/** Moves the selection along the rows in displayed order. */
 function useTableKeys(entries: readonly Entry[], current: number): void {
-  const step = (by: 1 | -1, fits: (row: Chosen) => boolean = () => true): void => {
+  const selectNext = (by: 1 | -1, fits: (row: Chosen) => boolean = () => true): void => {
     for (let at = current + by; at >= 0 && at < entries.length; at += by) {
       const entry = entries[at];
       if (entry?.kind !== "row" || !fits(entry.row)) continue;
@@ -105,7 +105,7 @@ function useTableKeys(entries: readonly Entry[], current: number): void {
       return;
     }
   };
-  useKeys({ j: () => step(1), k: () => step(-1), f: () => step(1, isFailure) });
+  useKeys({ j: () => selectNext(1), k: () => selectNext(-1), f: () => selectNext(1, isFailure) });
 }
 
 type GroupProps = { readonly group: Extract<Entry, { kind: "group" }>; readonly onToggle: () => void };
@@ -125,15 +125,15 @@ function GroupLine({ group, onToggle }: GroupProps) {
   );
 }
 
-/** Its phase has a column of its own. */
-const withoutPhase = ({ key, phase }: Chosen): string =>
+/** Removes the phase from the key, because it has its own column. */
+const removePhase = ({ key, phase }: Chosen): string =>
   key.startsWith(`${phase}/`) ? key.slice(phase.length + 1) : key;
 
-/** Of a few thousand rows that change one by one, those in sight that did not are left alone. */
+/** Memoized, because usually few of several thousand rows change. */
 const StepLine = memo(({ row, chosen }: { readonly row: Chosen; readonly chosen: boolean }) => (
   <button type="button" className="step-row" aria-pressed={chosen} onClick={() => chooseRow(row.id)} title={row.key}>
     <span className="step-cell">
-      <code>{row.kind === "check" ? nameOf(row) : withoutPhase(row)}</code>
+      <code>{row.kind === "check" ? nameOf(row) : removePhase(row)}</code>
     </span>
     <span>{row.phase}</span>
     <span>{roundOf(row) > 0 ? roundOf(row) : "–"}</span>
