@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { UNSEEN } from "../src/views/page/around.ts";
-import { buildPage } from "../src/views/page/page-fold.ts";
+import { buildRunPage } from "../src/views/page/page-fold.ts";
 import { numbered } from "../web/parts/diff-lines.ts";
 import { apart } from "../web/screens/gate/same-columns.ts";
 import { linesOf } from "../web/screens/run/timeline-lines.ts";
@@ -39,6 +39,6 @@ test("a column with one value in all rows is told once, nulls too; a single row 
 test("who began after the page's clock last moved has taken no time, and not less", () => {
   const records = histories()[0]?.records ?? [];
   const began = records.findIndex(({ type }) => type === "agent.started");
-  const lines = linesOf(buildPage(records.slice(0, began + 1), UNSEEN), 0);
+  const lines = linesOf(buildRunPage(records.slice(0, began + 1), UNSEEN), 0);
   expect(lines.map(({ ms, bars }) => [ms, bars.every(({ from, to }) => to >= from)])).toEqual([[0, true]]);
 });

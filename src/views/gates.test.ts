@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../core/journal/record.ts";
 import { standingDecisions } from "./gates.ts";
 import { UNSEEN } from "./page/around.ts";
-import { buildPage } from "./page/page-fold.ts";
+import { buildRunPage } from "./page/page-fold.ts";
 import { viewOf } from "./run-view.ts";
 
 /** A finished run that evaluated one gate at each of these keys. */
@@ -27,7 +27,7 @@ function runWith(judged: Readonly<Record<string, boolean>>): readonly JournalRec
 
 const stateOf = (judged: Readonly<Record<string, boolean>>) => {
   const records = runWith(judged);
-  const { state, because } = buildPage(records, UNSEEN).head;
+  const { state, because } = buildRunPage(records, UNSEEN).head;
   const missed = standingDecisions(viewOf(records)).filter(({ passed }) => !passed);
   return [state, missed.length, because.includes("gate per task did not pass")];
 };

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { htmlReport } from "../../src/surfaces/reports/html.ts";
 import { UNSEEN } from "../../src/views/page/around.ts";
-import { buildPage } from "../../src/views/page/page-fold.ts";
+import { buildRunPage } from "../../src/views/page/page-fold.ts";
 import { makeScene } from "../cli/scene.ts";
 import { histories } from "../histories/history.ts";
 import { enter, inBrowser, openBrowser, serve, violations } from "./dashboard.ts";
@@ -137,7 +137,7 @@ inBrowser("the dashboard", () => {
 
   test("opens a report from disk, with nothing but its file", async () => {
     const history = histories().find(({ pipeline }) => pipeline === "ledger");
-    const shown = buildPage(history?.records ?? [], { ...UNSEEN, repository: "</script><b>greeter" });
+    const shown = buildRunPage(history?.records ?? [], { ...UNSEEN, repository: "</script><b>greeter" });
     const template = readFileSync(join(import.meta.dirname, "../../dist/web/report.html"), "utf8");
     const file = join(scene.repo, "../report.html");
     writeFileSync(file, htmlReport(template, { page: shown, events: history?.records ?? [] }));

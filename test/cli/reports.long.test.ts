@@ -15,7 +15,7 @@ import { heldBy, readAnchor } from "../../src/surfaces/reports/chain.ts";
 import { block, code, inline, time } from "../../src/surfaces/reports/markdown-text.ts";
 import { reportOf } from "../../src/surfaces/reports/run-report.ts";
 import { UNSEEN } from "../../src/views/page/around.ts";
-import { buildPage } from "../../src/views/page/page-fold.ts";
+import { buildRunPage } from "../../src/views/page/page-fold.ts";
 import { viewOf } from "../../src/views/run-view.ts";
 import { makeWitness, SECRET } from "./witness.ts";
 
@@ -244,7 +244,7 @@ test("a phase that is visited twice counts its stretches once each", () => {
   };
   const end = (key: string, ts: number): RecordBody & { ts: number } => ({ type: "step.finished", key, ts });
   const records = journal(step("a", 0), step("b", 50), end("a", 100), end("b", 120), step("c", 1_000), end("c", 1_030));
-  expect(reportOf(viewOf(records), buildPage(records, UNSEEN)).phases).toMatchObject([
+  expect(reportOf(viewOf(records), buildRunPage(records, UNSEEN)).phases).toMatchObject([
     { title: "1", state: "done", ms: 150 },
   ]);
 });

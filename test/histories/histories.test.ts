@@ -6,7 +6,7 @@ import { reportOf } from "../../src/surfaces/reports/run-report.ts";
 import { PLAIN } from "../../src/surfaces/terminal/paint.ts";
 import { statusLines } from "../../src/surfaces/terminal/status-lines.ts";
 import { UNSEEN } from "../../src/views/page/around.ts";
-import { buildPage } from "../../src/views/page/page-fold.ts";
+import { buildRunPage } from "../../src/views/page/page-fold.ts";
 import { standingOf } from "../../src/views/run-status-text.ts";
 import { viewOf } from "../../src/views/run-view.ts";
 import { histories } from "./history.ts";
@@ -42,12 +42,12 @@ test.each(all)("$file is shown and reported as it ended", ({ records }) => {
   const finished = records.findLast((record) => record.type === "run.finished");
   const view = viewOf(records);
   expect(view.status).toBe(finished?.status);
-  expect(reportOf(view, buildPage(records, UNSEEN)).phases.length).toBeGreaterThan(0);
+  expect(reportOf(view, buildRunPage(records, UNSEEN)).phases.length).toBeGreaterThan(0);
 });
 
 test.each(all)("$file is shown by `status` in words: nothing of it is raw JSON", ({ records }) => {
   const view = viewOf(records);
   const standing = standingOf(view, UNSEEN.presence);
-  const lines = statusLines(PLAIN, { view, page: buildPage(records, UNSEEN), standing, now: view.lastAt });
+  const lines = statusLines(PLAIN, { view, page: buildRunPage(records, UNSEEN), standing, now: view.lastAt });
   expect(lines.filter((line) => /[[{]"|\[\]|\{\}/.test(line))).toEqual([]);
 });

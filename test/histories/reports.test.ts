@@ -10,14 +10,14 @@ import { sarifReport } from "../../src/surfaces/reports/sarif.ts";
 import { distinct, standingChecks } from "../../src/views/evidence.ts";
 import { standingDecisions } from "../../src/views/gates.ts";
 import { UNSEEN } from "../../src/views/page/around.ts";
-import { buildPage } from "../../src/views/page/page-fold.ts";
+import { buildRunPage } from "../../src/views/page/page-fold.ts";
 import { viewOf } from "../../src/views/run-view.ts";
 import { STATES } from "../../src/views/states.ts";
 import { histories } from "./history.ts";
 
 describe.each(histories())("$file", ({ records }) => {
   const view = viewOf(records);
-  const report = reportOf(view, buildPage(records, UNSEEN));
+  const report = reportOf(view, buildRunPage(records, UNSEEN));
   const { spent } = view;
 
   test("json has the numbers of the view, one by one", () => {
@@ -33,7 +33,7 @@ describe.each(histories())("$file", ({ records }) => {
   });
 
   test("json and the page of the run agree in every number and every state", () => {
-    const { head, rows } = buildPage(records, UNSEEN);
+    const { head, rows } = buildRunPage(records, UNSEEN);
     expect([report.state, report.status, report.exit]).toEqual([head.state, head.status, head.exit]);
     expect([report.startedAt, report.lastAt, report.base]).toEqual([head.startedAt, head.lastAt, head.base]);
     const { counts, tokens } = head;

@@ -7,7 +7,7 @@ import { standingDecisions } from "../../src/views/gates.ts";
 import { type Around, UNSEEN } from "../../src/views/page/around.ts";
 import { mergeChange } from "../../src/views/page/merge-change.ts";
 import type { PageRow } from "../../src/views/page/page.ts";
-import { createPageFold, buildPage } from "../../src/views/page/page-fold.ts";
+import { buildRunPage, createPageFold } from "../../src/views/page/page-fold.ts";
 import { viewOf } from "../../src/views/run-view.ts";
 import { STATES } from "../../src/views/states.ts";
 import { histories } from "../histories/history.ts";
@@ -31,14 +31,14 @@ function expectPages(records: readonly JournalRecord[], seed: number): void {
   for (let turn = 0; turn < 6; turn += 1) {
     const to = chance.between(1, records.length);
     const from = chance.between(0, to);
-    const before = buildPage(records.slice(0, from), OWNED);
+    const before = buildRunPage(records.slice(0, from), OWNED);
     const fold = createPageFold();
     for (const [at, record] of records.slice(0, to).entries()) {
       fold.take(record);
       // Who looked meanwhile leaves no trace.
       if (at % 29 === 0) fold.page(OWNED);
     }
-    const later = buildPage(records.slice(0, to), UNSEEN);
+    const later = buildRunPage(records.slice(0, to), UNSEEN);
     expect(mergeChange(from === 0 ? undefined : before, fold.changeAfter(before.seq, UNSEEN))).toEqual(later);
     expect(fold.page(UNSEEN)).toEqual(later);
   }
@@ -55,7 +55,7 @@ test.each(recorded)("a change of $file holds no row that stands as it was", ({ r
 test("green is what the engine saw or a gate let through: no dispatch, no answer, no exam that nobody sat", () => {
   let unneeded = 0;
   for (const { records } of recorded) {
-    const { rows } = buildPage(records, UNSEEN);
+    const { rows } = buildRunPage(records, UNSEEN);
     const green = rows.filter(({ state }) => STATES[state].tone === "good");
     expect(green.filter(({ kind }) => !["phase", "check", "gate"].includes(kind))).toEqual([]);
     const unsatRows = records.flatMap((record) =>
@@ -72,7 +72,7 @@ test("green is what the engine saw or a gate let through: no dispatch, no answer
 test.each(recorded)("the gates of $file are counted alike by page and last lines", ({ records }) => {
   const standing = standingDecisions(viewOf(records));
   const passed = standing.filter((decision) => decision.passed).length;
-  expect(buildPage(records, UNSEEN).head.counts).toMatchObject({
+  expect(buildRunPage(records, UNSEEN).head.counts).toMatchObject({
     gatesPassed: passed,
     gatesMissed: standing.length - passed,
   });
@@ -82,7 +82,7 @@ test("what a page counts is what the budget counts, in sum and attempt by attemp
   for (let seed = 0; seed < 20; seed += 1) {
     const { records } = await play({ seed });
     for (const part of [records, records.slice(0, Math.ceil(records.length / 2))]) {
-      const { head, rows } = buildPage(part, OWNED);
+      const { head, rows } = buildRunPage(part, OWNED);
       const money = accountOf(part).money();
       expect(head.cost).toMatchObject(money);
       const sum = sumOfMoney(rows.flatMap((row) => (row.kind === "dispatch" ? [row.cost] : [])));
@@ -97,7 +97,7 @@ test("what a page counts is what the budget counts, in sum and attempt by attemp
 const AMOUNTS = { known: 0, assumed: 0, reserved: 0, counted: 0 };
 
 test.each(recorded)("$file is green only where its end is done and no gate stands missed", ({ records }) => {
-  const { head, rows } = buildPage(records, UNSEEN);
+  const { head, rows } = buildRunPage(records, UNSEEN);
   const standing = new Map(rows.flatMap((row) => (row.kind === "gate" ? [[row.gate, row.state] as const] : [])));
   const missed = [...standing.values()].filter((state) => state === "missed").length;
   expect(head.counts.gatesMissed).toBe(missed);
@@ -105,7 +105,7 @@ test.each(recorded)("$file is green only where its end is done and no gate stand
 });
 
 test.each(recorded)("every row of $file has its own id, and nobody who only answered is green", ({ records }) => {
-  const { rows } = buildPage(records, UNSEEN);
+  const { rows } = buildRunPage(records, UNSEEN);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length);
   const green = rows.filter(({ state }) => state === "passed" || state === "done");
   expect(green.map(({ kind }) => kind)).not.toContain("dispatch");

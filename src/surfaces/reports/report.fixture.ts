@@ -1,7 +1,7 @@
 import type { Finding } from "../../core/authoring/finding.ts";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 import { UNSEEN } from "../../views/page/around.ts";
-import { buildPage } from "../../views/page/page-fold.ts";
+import { buildRunPage } from "../../views/page/page-fold.ts";
 import { viewOf } from "../../views/run-view.ts";
 import { type RunReport, reportOf } from "./run-report.ts";
 
@@ -68,5 +68,5 @@ function reportFrom(...facts: readonly RecordBody[]): RunReport {
   });
   // The cast holds: an event with a stamp is a record.
   const records = facts.map(stamp) as JournalRecord[];
-  return reportOf(viewOf(records), buildPage(records, UNSEEN));
+  return reportOf(viewOf(records), buildRunPage(records, UNSEEN));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 import { UNSEEN } from "../../views/page/around.ts";
-import { buildPage } from "../../views/page/page-fold.ts";
+import { buildRunPage } from "../../views/page/page-fold.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import { viewOf } from "../../views/run-view.ts";
 import { createNarrator } from "./narrator.ts";
@@ -227,7 +227,7 @@ test("a step of the pipeline is printed with its own claim", () => {
   expect(lines.find((line) => line.includes("✗ read"))).toMatch(/a step of the pipeline: no network$/);
   const view = viewOf(records);
   const standing = { status: "running", because: "", next: [] };
-  const shown = statusLines(PLAIN, { view, page: buildPage(records, OWNED), standing, now: view.lastAt + 2_000 });
+  const shown = statusLines(PLAIN, { view, page: buildRunPage(records, OWNED), standing, now: view.lastAt + 2_000 });
   const at = shown.indexOf("  steps of the pipeline");
   expect(shown.slice(at + 1, at + 4)).toEqual([
     "    ▪ post a comment  reported id: 7",
@@ -351,7 +351,7 @@ test("a phase whose gate was missed in the end gets no check mark and names the 
   const shown = (...facts: RecordBody[]) => {
     const records = journal(started, engine, ...facts, finished);
     const view = viewOf(records);
-    const page = buildPage(records, UNSEEN);
+    const page = buildRunPage(records, UNSEEN);
     const standing = standingOf(view, UNSEEN.presence);
     return statusLines(PLAIN, { view, page, standing, now: view.lastAt });
   };

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { UNSEEN } from "./around.ts";
 import { mergeChange } from "./merge-change.ts";
 import type { PageChange, RunPage, StepRow } from "./page.ts";
-import { buildPage } from "./page-fold.ts";
+import { buildRunPage } from "./page-fold.ts";
 
 const step = (id: string, text = ""): StepRow => ({
   ...{
@@ -19,7 +19,7 @@ const step = (id: string, text = ""): StepRow => ({
     text,
   },
 });
-const { head } = buildPage([], UNSEEN);
+const { head } = buildRunPage([], UNSEEN);
 const page = (...rows: StepRow[]): RunPage => ({ v: 1, seq: 1, head, rows });
 const change = (...rows: StepRow[]): PageChange => ({ run: "r", after: 1, page: { ...page(...rows), seq: 2 } });
 const texts = ({ rows }: RunPage) => rows.map((row) => (row.kind === "step" ? `${row.id}${row.text}` : ""));

@@ -55,7 +55,7 @@ export function createPageFold(kinds: readonly PageRow["kind"][] = KINDS): PageF
     if (!entry.live) entry.made = row;
     return row;
   };
-  const buildPage = (around: Around, wanted: (entry: RowEntry) => boolean): RunPage => {
+  const selectPage = (around: Around, wanted: (entry: RowEntry) => boolean): RunPage => {
     const [view, { presence }] = [fold.view(), around];
     const judged = gates.all();
     const standing = runStateOf(view, presence, judged.missed);
@@ -80,11 +80,11 @@ export function createPageFold(kinds: readonly PageRow["kind"][] = KINDS): PageF
       }
     },
     view: () => fold.view(),
-    page: (around) => buildPage(around, () => true),
+    page: (around) => selectPage(around, () => true),
     changeAfter: (after, around) => ({
       run,
       after,
-      page: buildPage(around, ({ seq, live }) => live || seq > after),
+      page: selectPage(around, ({ seq, live }) => live || seq > after),
     }),
   };
 }
@@ -101,7 +101,7 @@ const PARTS: Readonly<Record<PageRow["kind"], CreatePart>> = {
 const KINDS = Object.keys(PARTS) as readonly PageRow["kind"][];
 
 /** Builds the page of a complete list of records. */
-export function buildPage(records: readonly JournalRecord[], around: Around): RunPage {
+export function buildRunPage(records: readonly JournalRecord[], around: Around): RunPage {
   const fold = createPageFold();
   for (const record of records) fold.take(record);
   return fold.page(around);
