@@ -23,24 +23,42 @@ export type Assertion = {
   readonly helper?: string;
 };
 
-/** Reads the assertions of a test file. One that cannot fail is none. */
-export function readAssertions(path: string, text: string, language: TestLanguage): readonly Assertion[] {
+/**
+ * Reads the assertions of a test file. One that cannot fail is none. A call of one of the given helpers counts as an
+ * assertion that compares.
+ */
+export function readAssertions(
+  path: string,
+  text: string,
+  language: TestLanguage,
+  comparers: ReadonlySet<string> = new Set(),
+): readonly Assertion[] {
   const code = maskCode(text, language.syntax);
   const plain = maskComments(text, language.syntax);
   const found: Assertion[] = [];
   let block: Block = { header: "", title: "" };
   let at = 0;
   const lines = code.split("\n");
+  const plainLines = plain.split("\n");
   for (const [index, line] of lines.entries()) {
     block = blockAt(plain.slice(at, at + line.length), line, language) ?? block;
-    const isEmpty = (line.match(language.empty)?.length ?? 0) > 0;
-    for (const { index: column } of isEmpty ? [] : line.matchAll(language.asserts)) {
+    for (const column of findAsserts(line, language)) {
       const statement = language.name === "go" ? conditionAbove(lines, index) : undefined;
       found.push({ path, ...block, ...read(statement ?? plain.slice(at + column, endOf(code, at + column))) });
     }
+    for (const column of findCalls(line, comparers)) {
+      found.push({ path, ...block, ...readCall(plain.slice(at + column, endOf(code, at + column)), comparers) });
+    }
+    const condition = findCondition(lines, plainLines, index);
+    if (condition !== undefined) found.push({ path, ...block, ...read(condition) });
     at += line.length + 1;
   }
   return found;
+}
+
+function findAsserts(line: string, language: TestLanguage): readonly number[] {
+  const isEmpty = (line.match(language.empty)?.length ?? 0) > 0;
+  return isEmpty ? [] : [...line.matchAll(language.asserts)].map(({ index }) => index);
 }
 
 type Block = Pick<Assertion, "header" | "title" | "helper">;
@@ -56,6 +74,29 @@ function titleIn(line: string): string {
   const [quoted] = readValues(line);
   const [, named] = /\b(?:def|func|fn|void|fun|function)\s+(\w+)/.exec(line) ?? [];
   return named ?? quoted ?? line.trim();
+}
+
+/** Fails the test by hand, where a condition above it says so. */
+const RAISES = /\braise AssertionError\b|\bthrow new (?:Assertion)?Error\(/;
+
+/** The condition of the `if` on the same line or on the line above. */
+function findCondition(code: readonly string[], plain: readonly string[], index: number): string | undefined {
+  if (!RAISES.test(code[index] ?? "")) return undefined;
+  const above = [plain[index] ?? "", plain[index - 1] ?? ""].find((line) => /\bif\b/.test(line));
+  return /\bif\b(.*?)(?::\s*$|\{\s*$|\bthrow\b|\braise\b|$)/.exec(above ?? "")?.[1]?.trim();
+}
+
+/** A call of a helper that compares: an assertion about the functions that its arguments call. */
+function readCall(statement: string, comparers: ReadonlySet<string>): AssertionText {
+  const call = read(statement);
+  return { ...call, callees: new Set([...call.callees].filter((name) => !comparers.has(name))), strict: true };
+}
+
+/** Where the line calls one of these functions, unless it defines it. */
+function findCalls(line: string, names: ReadonlySet<string>): readonly number[] {
+  if (names.size === 0 || DEFINITION.test(line)) return [];
+  const calls = [...line.matchAll(/(?<![\w$.])(\w+)\(/g)];
+  return calls.filter(([, name = ""]) => names.has(name)).map(({ index }) => index);
 }
 
 /** `t.Errorf` speaks only of what was compared above it. */
@@ -88,13 +129,15 @@ const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g;
 const CALL =
   /(?<before>\)\s*\.\s*|\b(?:assert|Assert|require|self|t|chai|expect)(?:\.\w+)*\.)?(?<name>[A-Za-z_$][\w$]*)[!?]?\(/g;
 const VOCABULARY =
-  /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|set|tuple|sorted|repr|type|unicode|text_type|String|Number|Boolean|JSON|stringify|parse|map|filter|flatMap|find\w*|some|every|keys|values|entries|fromEntries|from|at|slice|join|split|trim|replace\w*|sort|toSorted|toString|includes|indexOf|push|has|get|then|catch|now|next|format|Promise|all)$/;
+  /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|set|tuple|sorted|repr|type|unicode|text_type|String|Number|Boolean|JSON|stringify|parse|map|filter|flatMap|find\w*|some|every|keys|values|entries|fromEntries|from|at|slice|join|split|trim|replace\w*|sort|toSorted|toString|includes|indexOf|push|has|get|then|catch|now|next|format|Promise|all|eq)$/;
 const COMPARES =
   /[eE]qual|==|!=|\beq\b|\bis\(|same\w*\(|toBe\(|toMatch|toContain|toThrow|toHave|[tT]hrows|rejects|[rR]aises|panic|assertIn\b|[iI]nclude|[cC]ontains|[mM]atch|[sS]napshot|[rR]egex|\bin\b|[sS]tartsWith/;
 const WEAK =
   /\btypeof\b|\binstanceof\b|\bisinstance\b|\btype\(|toBeDefined|toBeTruthy|toBeInstanceOf|toBeTypeOf|\.not\.|doesNot|IsNotNone|is not None|NotNull|[nN]otEmpty|expect\.any|[nN]ot\w*Equal/;
 
-function read(statement: string): Pick<Assertion, "text" | "callees" | "values" | "names" | "strict"> {
+type AssertionText = Pick<Assertion, "text" | "callees" | "values" | "names" | "strict">;
+
+function read(statement: string): AssertionText {
   const text = withoutMessage(statement.trim());
   const bare = text.replaceAll(STRING, '""');
   const calls = [...bare.matchAll(CALL)].filter(({ groups }) => groups?.["before"] === undefined);

@@ -141,6 +141,107 @@ describe("[A-40] a person is asked where no remaining test checks the same", () 
   });
 });
 
+const pythonTest = (...lines: readonly string[]) => `${lines.join("\n")}\n`;
+const DIRECT = pythonTest("def test_sub():", "    assert sub(3, 1) == 2");
+const TABLE = pythonTest(
+  '@pytest.mark.parametrize("a, b, left", [(3, 1, 2), (9, 4, 5)])',
+  "def test_sub(a, b, left):",
+  "    assert sub(a, b) == left",
+);
+const loopOver = (cases: string) =>
+  pythonTest(
+    "CASES = [(3, 1, 2), (9, 4, 5)]",
+    "",
+    "def test_sub():",
+    `    for a, b, left in ${cases}:`,
+    "        assert sub(a, b) == left",
+  );
+const ROWS = ["3-1-2", "9-4-5"].map((row) => `tests/test_a.py › test_sub[${row}]`);
+const LOOPED = { dropped: ROWS, added: ["tests/test_a.py › test_sub"] };
+const throughHelper = (...body: readonly string[]) =>
+  pythonTest(
+    "def assert_eq(got, expected):",
+    ...body.map((line) => `    ${line}`),
+    "",
+    "def test_sub():",
+    "    assert_eq(sub(3, 1), 2)",
+  );
+
+describe("[A-40] rewritten tests that check less are lost", () => {
+  const cases: Readonly<Record<string, readonly [Readonly<Record<string, Sides>>, Fates, string]>> = {
+    "a helper compares a value with itself": [
+      { "tests/test_a.py": [DIRECT, throughHelper("assert got == got")] },
+      {},
+      "assert sub(3, 1) == 2",
+    ],
+    "a helper overwrites what it expects": [
+      { "tests/test_a.py": [DIRECT, throughHelper("expected = got", "assert got == expected")] },
+      {},
+      "assert sub(3, 1) == 2",
+    ],
+    "a helper catches its own failure": [
+      {
+        "tests/test_a.py": [
+          DIRECT,
+          throughHelper("try:", "    assert got == expected", "except AssertionError:", "    print(got)"),
+        ],
+      },
+      {},
+      "assert sub(3, 1) == 2",
+    ],
+    "a loop leaves out cases of the table": [
+      { "tests/test_a.py": [TABLE, loopOver("CASES[:1]")] },
+      LOOPED,
+      'no longer run: "test_sub[9-4-5]"',
+    ],
+    "a loop has fewer cases than the table": [
+      { "tests/test_a.py": [TABLE, loopOver("CASES").replace(", (9, 4, 5)", "")] },
+      LOOPED,
+      'no longer run: "test_sub[9-4-5]"',
+    ],
+  };
+  test.each(Object.entries(cases))("%s", (_what, [files, fates, says]) => {
+    expect(lost(files, fates).unreplaced.join("\n")).toContain(says);
+  });
+});
+
+describe("[A-40] tests that check the same in another form are no loss", () => {
+  const go = (body: string) => `func TestSub(t *testing.T) {\n\t${body}\n}\n`;
+  const GO_HELPER = "func assertEqual(t *testing.T, got, want int) {\n\tassert.Equal(t, got, want)\n}\n\n";
+  const cases: Readonly<Record<string, readonly [Readonly<Record<string, Sides>>, Fates]>> = {
+    "a helper of Python compares": [{ "tests/test_a.py": [DIRECT, throughHelper("assert got == expected")] }, {}],
+    "a helper of JavaScript compares": [
+      turned(
+        'test("subtracts", () => {\n  assert.equal(sub(3, 1), 2);',
+        "function same(actual, expected) {\n  assert.equal(actual, expected);\n}\n\n" +
+          'test("subtracts", () => {\n  same(sub(3, 1), 2);',
+      ),
+      {},
+    ],
+    "a helper of Go compares": [
+      { "a_test.go": [go("assert.Equal(t, Sub(3, 1), 2)"), GO_HELPER + go("assertEqual(t, Sub(3, 1), 2)")] },
+      {},
+    ],
+    "a condition raises": [
+      {
+        "tests/test_a.py": [
+          DIRECT,
+          pythonTest("def test_sub():", "    if sub(3, 1) != 2:", '        raise AssertionError("three minus one")'),
+        ],
+      },
+      {},
+    ],
+    "a condition throws": [
+      turned("assert.equal(sub(3, 1), 2);", 'if (sub(3, 1) !== 2) throw new Error("three minus one");'),
+      {},
+    ],
+    "a table of cases becomes a loop": [{ "tests/test_a.py": [TABLE, loopOver("CASES")] }, LOOPED],
+  };
+  test.each(Object.entries(cases))("%s", (_what, [files, fates]) => {
+    expect(lost(files, fates)).toEqual(CALM);
+  });
+});
+
 describe("[A-40] what other tests still check is told, and nobody is asked", () => {
   const cases: Readonly<Record<string, readonly [Readonly<Record<string, Sides>>, Fates, string]>> = {
     "an assertion goes beside others of the same function": [

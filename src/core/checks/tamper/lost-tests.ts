@@ -1,4 +1,5 @@
 import { fileOf, titleOf } from "../exam/test-name.ts";
+import { DEFINITION } from "./assert-helpers.ts";
 import { type Assertion, readAssertions, readValues } from "./assertions.ts";
 import { take, tally, without } from "./line-tally.ts";
 import { languageOf } from "./test-language.ts";
@@ -73,14 +74,24 @@ type Exam = {
   /** New assertions about names alone, and what new lines assign to names. */
   readonly aboutNames: readonly Assertion[];
   readonly assigned: ReadonlyMap<string, string>;
+  /** Every literal of a line that is gone stands on a new line, and no new line could keep a case from being checked. */
+  readonly keepsCases: boolean;
 };
 
 function readExam(changes: readonly TextChange[]): Exam {
-  const read = (side: "before" | "after") =>
-    changes.flatMap((change) => {
-      const language = languageOf(change.path);
-      return language ? readAssertions(change.path, change[side] ?? "", language) : [];
-    });
+  const read = (side: "before" | "after") => {
+    const readAll = (comparers?: ReadonlySet<string>) =>
+      changes.flatMap((change) => {
+        const language = languageOf(change.path);
+        return language ? readAssertions(change.path, change[side] ?? "", language, comparers) : [];
+      });
+    const found = readAll();
+    const comparers = findComparers(
+      found,
+      changes.map((change) => change[side] ?? ""),
+    );
+    return comparers.size > 0 ? readAll(comparers) : found;
+  };
   const [old, now] = [read("before"), read("after")];
   const left = tally(now.map(({ text }) => text));
   const texts = { before: changes.map(({ before = "" }) => before), after: changes.map(({ after = "" }) => after) };
@@ -95,7 +106,56 @@ function readExam(changes: readonly TextChange[]): Exam {
     newValues: new Set(fresh.flatMap(readValues)),
     aboutNames: findAboutNames(old, now),
     assigned: readAssignments(fresh),
+    keepsCases: keepsCases(without(lines(texts.before), lines(texts.after)), fresh),
   };
+}
+
+/** Column names of a table may have become variables. */
+function keepsCases(gone: readonly string[], fresh: readonly string[]): boolean {
+  const values = new Set(fresh.flatMap(readValues));
+  const words = new Set(fresh.join(" ").match(/\w+/g) ?? []);
+  const isKept = (value: string) =>
+    values.has(value) || (/^"[\w, ]+"$/.test(value) && (value.match(/\w+/g) ?? []).every((word) => words.has(word)));
+  return gone.flatMap(readValues).every(isKept) && !fresh.some((line) => LEAVES_OUT.test(line));
+}
+
+/** A new line that could leave a case out: a branch, an early end, a slice or an empty list. */
+const LEAVES_OUT =
+  /\b(?:if|break|continue|return|try|except|catch|pass|filter)\b|\[[^\]]{0,200}:[^\]]{0,200}\]|\.slice\(|=\s*(?:\[\s*\]|\(\s*\))/;
+
+/**
+ * Helpers that do nothing but compare their parameters with each other. A call of one is an assertion about what it is
+ * given. One that branches or catches may compare nothing.
+ */
+function findComparers(assertions: readonly Assertion[], texts: readonly string[]): ReadonlySet<string> {
+  const comparing = assertions.filter((each) => isGeneric(each) && each.strict && comparesTwoNames(each.text));
+  const names = new Set(comparing.flatMap(({ helper }) => helper ?? []));
+  return new Set([...names].filter((name) => texts.every((text) => !doesMore(text, name))));
+}
+
+const TWO_NAMES =
+  /\b([A-Za-z_]\w*)\s*(?:===?|!==?|is)\s*([A-Za-z_]\w*)\b|\(\s*([A-Za-z_]\w*)\s*(?:,|\)\.\w+\()\s*([A-Za-z_]\w*)\s*\)/;
+
+function comparesTwoNames(text: string): boolean {
+  const [left, right] =
+    TWO_NAMES.exec(text)
+      ?.slice(1)
+      .filter((name) => name !== undefined) ?? [];
+  return left !== undefined && right !== undefined && left !== right;
+}
+
+const BRANCH_OR_ASSIGNMENT =
+  /\b(?:if|else|for|while|try|except|catch|rescue|return|with|unless|switch|match)\b|(?<![=!<>])=(?![=>])/;
+
+/** The body reaches to the next line at the margin. */
+function doesMore(text: string, name: string): boolean {
+  const lines = text.split("\n");
+  const start = lines.findIndex((line) => DEFINITION.exec(line)?.slice(1).includes(name) === true);
+  if (start < 0) return false;
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => /^[^\s})]/.test(line));
+  const body = rest.slice(0, end < 0 ? rest.length : end);
+  return body.some((line) => BRANCH_OR_ASSIGNMENT.test(line));
 }
 
 function findAboutNames(old: readonly Assertion[], now: readonly Assertion[]): readonly Assertion[] {
@@ -227,13 +287,12 @@ function droppedTests(question: LostTestsQuestion, exam: Exam, lost: readonly Lo
   const fate = (name: string): DroppedFate => {
     const title = lastPart(name);
     if (question.skipped.includes(name)) return "skipped";
-    if (take((other) => lastPart(other) === title)) return "moved";
+    if (take((other) => lastPart(other) === title) || isCollapsed(question, exam, name)) return "moved";
     if (isStillWritten(exam, title)) return "hidden";
     const own = exam.old.filter(({ header }) => hasTitle(header, title));
     const isRenamed = take((other) => fileOf(other) === fileOf(name));
     if (own.some((assertion) => listed.has(assertion))) return "listed";
-    if (own.length > 0) return isRenamed ? "moved" : "replaced";
-    return isRenamed ? "replaced" : "unreplaced";
+    return judgeRenamed(own, isRenamed);
   };
   const fates = Map.groupBy(question.dropped, fate);
   const told = (of: DroppedFate, says: string) => perFile(fates.get(of), says);
@@ -248,6 +307,19 @@ function droppedTests(question: LostTestsQuestion, exam: Exam, lost: readonly Lo
     ],
     replaced: told("replaced", "gone, though passing on the new code; its assertions stand in other tests"),
   };
+}
+
+function judgeRenamed(own: readonly Assertion[], isRenamed: boolean): DroppedFate {
+  if (own.length > 0) return isRenamed ? "moved" : "replaced";
+  return isRenamed ? "replaced" : "unreplaced";
+}
+
+/** Cases of a table that one test of the same title now goes through by itself. */
+function isCollapsed({ added }: LostTestsQuestion, { keepsCases }: Exam, name: string): boolean {
+  const hasCases = /\[[^\]]*\]$/.test(name);
+  const isWhole = (other: string) =>
+    fileOf(other) === fileOf(name) && lastPart(other) === lastPart(name) && !other.endsWith("]");
+  return hasCases && keepsCases && added.some(isWhole);
 }
 
 /** `moved`: the same test under another name. `listed`: its assertions are among the lost ones. */
