@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { appendCaseRow, readCaseRows } from "./cases/case-row.ts";
+import { readCheckwashCases } from "./cases/checkwash.ts";
+import { playCases } from "./cases/play-cases.ts";
 import { notesIn, repositoriesIn } from "./corpus.ts";
 import { pageOf } from "./page.ts";
 import { type Played, playRepository } from "./play.ts";
@@ -16,6 +19,9 @@ import { keepRow, rowsIn } from "./row.ts";
 //   --source NAME   only those that people, or that agents say they have written
 //   --seconds N     no further commit after that many seconds
 //   --every N       cheats on every Nth commit that may carry them; 0 for none
+//   --checkwash DIR a checkout of taipei49314/checkwash; its cases are played, and cases.jsonl in the corpus stores them
+//   --only NAME     only cases whose corpus or name contains this
+//   --again         also cases that were played before
 //   --out FILE      the page; without it bench/results/truth.md
 //   --earlier FILE  an earlier page, whose figures stand at the end with their date
 //   --report        plays nothing and writes the page from what is kept
@@ -30,6 +36,9 @@ const { values } = parseArgs({
     source: { type: "string" },
     seconds: { type: "string", default: "1800" },
     every: { type: "string", default: "3" },
+    checkwash: { type: "string" },
+    only: { type: "string", default: "" },
+    again: { type: "boolean", default: false },
     out: { type: "string", default: PAGE },
     earlier: { type: "string" },
     report: { type: "boolean", default: false },
@@ -38,6 +47,8 @@ const { values } = parseArgs({
 if (values.corpus === undefined) throw new Error("Say where the repositories are: --corpus DIR");
 
 const kept = join(values.corpus, "truth.jsonl");
+const caseFile = join(values.corpus, "cases.jsonl");
+if (!values.report && values.checkwash !== undefined) await playStoredCases(values.checkwash);
 if (!values.report) await play(values.corpus);
 const earlier = values.earlier === undefined ? {} : { earlier: readFileSync(values.earlier, "utf8") };
 const seen = { rows: rowsIn(kept), repositories: repositoriesIn(values.corpus), notes: notesIn(values.corpus) };
@@ -68,6 +79,23 @@ async function play(corpus: string): Promise<void> {
         }
       }
       turns = left;
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** Judges the cases that have no result yet and stores each result at once. */
+async function playStoredCases(checkout: string): Promise<void> {
+  const dir = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-cases-")));
+  const known = new Set(values.again ? [] : readCaseRows(caseFile).map(({ corpus, name }) => `${corpus} ${name}`));
+  const wanted = readCheckwashCases(checkout)
+    .filter(({ corpus, name }) => `${corpus} ${name}`.includes(values.only))
+    .filter(({ corpus, name }) => !known.has(`${corpus} ${name}`));
+  try {
+    for await (const row of playCases(wanted, dir)) {
+      appendCaseRow(caseFile, row);
+      console.log(`${row.corpus} ${row.name} ${row.outcome} ${row.kinds} ${row.told.join(" | ").slice(0, 300)}`);
     }
   } finally {
     rmSync(dir, { recursive: true, force: true });
