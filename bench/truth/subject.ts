@@ -4,6 +4,8 @@ export type Class = (typeof CLASSES)[number];
 /** What a commit is by its own subject: the label that its author gave it, before anybody measured anything. */
 export function classOf(subject: string): Class {
   if (announces(subject)) return "breaking";
+  // "fix: ruff format" repairs nothing that a test could show.
+  if (UPKEEP.test(subject)) return "refactor";
   const [, kind = ""] = /^\W*([a-z]+)(?:\([^)]*\))?[\]:]/i.exec(subject) ?? [];
   const word = (kind === "" ? (/[a-z]+/i.exec(subject)?.[0] ?? "") : kind).toLowerCase();
   if (FIX.test(word) || (kind === "" && /\bfix(?:es|ed)?\b/i.test(subject))) return "fix";
@@ -24,6 +26,8 @@ export function declaredAs(kind: Class): "fix" | "feature" | undefined {
 
 const ANYWHERE = /\b(?:breaking|deprecat\w*|reverts?|require node)\b/i;
 const FIRST = /^(?:remove|drop|delete|rename|change)[sd]?\b/i;
+const UPKEEP =
+  /\b(?:ruff|prettier|eslint|linters?|linting|pre-commit|mypy|pyright|typing|type (?:hints?|annotations?)|style checks?|typos?)\b/i;
 const FIX = /^(?:fix|fixes|fixed|bug|bugfix|hotfix|patch|security|sec|robustness)$/;
 const FEATURE = /^(?:feat|feature|new|add|adds|added|support|supports|allow|implement|introduce|expose|enable)$/;
 const REFACTOR = /^(?:refactor|perf|chore|style|clean|cleanup|simplify|tests?|docs|build|ci|deps|meta|types)$/;

@@ -14,6 +14,8 @@ test.each([
   ["Add `depth` option", "feature"],
   ["[New] `parse`: a depth", "feature"],
   ["perf(join): return early", "refactor"],
+  ["fix: ruff format", "refactor"],
+  ["fix: resolve typing errors", "refactor"],
   ["feat!: named exports", "breaking"],
   ["chore: drop Node 12", "breaking"],
   ['Revert "faster"', "breaking"],

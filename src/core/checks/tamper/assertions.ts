@@ -138,7 +138,7 @@ const WEAK =
 type AssertionText = Pick<Assertion, "text" | "callees" | "values" | "names" | "strict">;
 
 function read(statement: string): AssertionText {
-  const text = withoutMessage(statement.trim());
+  const text = withoutMessage(withoutCasts(statement.trim()));
   const bare = text.replaceAll(STRING, '""');
   const calls = [...bare.matchAll(CALL)].filter(({ groups }) => groups?.["before"] === undefined);
   const callees = new Set(
@@ -162,6 +162,22 @@ function read(statement: string): AssertionText {
 export function readValues(text: string): readonly string[] {
   const strings = [...text.matchAll(STRING)].map(([, , inner]) => `"${inner}"`);
   return [...strings, ...(text.replaceAll(STRING, '""').match(/(?<![\w$])\d[\w.]*/g) ?? [])];
+}
+
+/** A cast of TypeScript changes no value: `(f as unknown as Call)(a)` is `f(a)`. */
+function withoutCasts(statement: string): string {
+  if (!/\bas (?:const|unknown|any|[A-Za-z_$])/.test(statement)) return statement;
+  return statement
+    .replaceAll(
+      /(?<=[\w$)\]"'`}]) as (?:const|[A-Za-z_$][\w$.]{0,80}(?:<[^()"'`]{0,80}>)?(?:\[\])*)(?=[\s),;\].]|$)/g,
+      "",
+    )
+    .replaceAll(/(?<![\w$)\]])\(\s*([A-Za-z_$][\w$.]{0,80})\s*\)/g, "$1");
+}
+
+/** Functions that a line calls. */
+export function readCallees(line: string): readonly string[] {
+  return [...read(line).callees];
 }
 
 /** What an assertion says when it fails decides nothing: a third argument, or what follows the comma of an `assert`. */

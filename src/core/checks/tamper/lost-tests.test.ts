@@ -60,6 +60,8 @@ const turned = (from: string, to: string): Readonly<Record<string, Sides>> => {
   return { [FILE]: [JS, JS.replace(from, to)] };
 };
 
+const pythonTest = (...lines: readonly string[]) => `${lines.join("\n")}\n`;
+const DIRECT = pythonTest("def test_sub():", "    assert sub(3, 1) == 2");
 const CALM = { unreplaced: [], replaced: [] };
 
 describe("[A-40] a person is asked where no remaining test checks the same", () => {
@@ -141,8 +143,6 @@ describe("[A-40] a person is asked where no remaining test checks the same", () 
   });
 });
 
-const pythonTest = (...lines: readonly string[]) => `${lines.join("\n")}\n`;
-const DIRECT = pythonTest("def test_sub():", "    assert sub(3, 1) == 2");
 const TABLE = pythonTest(
   '@pytest.mark.parametrize("a, b, left", [(3, 1, 2), (9, 4, 5)])',
   "def test_sub(a, b, left):",
@@ -235,6 +235,15 @@ describe("[A-40] tests that check the same in another form are no loss", () => {
       turned("assert.equal(sub(3, 1), 2);", 'if (sub(3, 1) !== 2) throw new Error("three minus one");'),
       {},
     ],
+    "a value is cast": [
+      {
+        "a.test.ts": [
+          'test("a", () => {\n  expect(run(...list.map((i) => r(i)))).toBe(r(last));\n});\n',
+          'test("a", () => {\n  expect(\n    (run as unknown as Call<unknown[]>)(...list.map((i) => r(i))),\n  ).toBe(r(last as number));\n});\n',
+        ],
+      },
+      {},
+    ],
     "a table of cases becomes a loop": [{ "tests/test_a.py": [TABLE, loopOver("CASES")] }, LOOPED],
   };
   test.each(Object.entries(cases))("%s", (_what, [files, fates]) => {
@@ -251,6 +260,16 @@ describe("[A-40] what other tests still check is told, and nobody is asked", () 
       ),
       {},
       "assert.equal(discount(999, 10), 900)",
+    ],
+    "a compared result had a name": [
+      {
+        "tests/test_a.py": [
+          `${DIRECT}\n${pythonTest("def test_more():", "    left = sub(9, 4)", "    assert left == expected")}`,
+          `${DIRECT}\n${pythonTest("def test_more():", "    with pytest.raises(ValueError):", "        sub(9, 4)")}`,
+        ],
+      },
+      {},
+      "assert left == expected",
     ],
     "one of two tests of a function goes": [
       turned('test("rounds the discount down", () => {\n  assert.equal(discount(999, 10), 900);\n});\n', ""),

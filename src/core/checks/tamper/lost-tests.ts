@@ -1,6 +1,6 @@
 import { fileOf, titleOf } from "../exam/test-name.ts";
 import { DEFINITION } from "./assert-helpers.ts";
-import { type Assertion, readAssertions, readValues } from "./assertions.ts";
+import { type Assertion, readAssertions, readCallees, readValues } from "./assertions.ts";
 import { take, tally, without } from "./line-tally.ts";
 import { languageOf } from "./test-language.ts";
 import type { TextChange } from "./text-change.ts";
@@ -233,10 +233,31 @@ function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam
 
 /** Others compare results of the same functions; without any call, the same test still compares something. */
 function isCovered(lost: Assertion, exam: Exam): boolean {
+  const named = lost.callees.size > 0 ? lost : { ...lost, callees: findNamedCallees(lost, exam) };
+  if (named.callees.size > 0) return isStillCalled(named, exam);
   if (isGeneric(lost)) return false;
-  if (lost.callees.size > 0) return isStillCalled(lost, exam);
   return lost.title !== "" && exam.now.some((other) => other.title === lost.title && isAsStrict(other, lost));
 }
+
+/** The functions whose results have the names that this assertion compares, as far as its own test says so. */
+function findNamedCallees({ header, names }: Assertion, { texts }: Exam): ReadonlySet<string> {
+  if (header === "") return new Set();
+  const bodies = texts.before.flatMap((text) => findBody(text.split("\n"), header));
+  const assigned = readAssignments(bodies);
+  return new Set([...names].flatMap((name) => readCallees(assigned.get(name) ?? "")));
+}
+
+/** The lines below this one, up to the next that is as far to the left. */
+function findBody(lines: readonly string[], header: string): readonly string[] {
+  const start = lines.findIndex((line) => line.trim() === header);
+  if (start < 0) return [];
+  const margin = readIndent(lines[start] ?? "");
+  const rest = lines.slice(start + 1);
+  const end = rest.findIndex((line) => line.trim() !== "" && readIndent(line) <= margin);
+  return end < 0 ? rest : rest.slice(0, end);
+}
+
+const readIndent = (line: string): number => line.length - line.trimStart().length;
 
 /** An assertion that compared nothing is covered by any about one of its functions. */
 function isStillCalled(lost: Assertion, { byCallee }: Exam): boolean {
