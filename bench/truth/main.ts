@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { appendCaseRow, readCaseRows } from "./cases/case-row.ts";
 import { readCheckwashCases } from "./cases/checkwash.ts";
 import { playCases } from "./cases/play-cases.ts";
 import { notesIn, repositoriesIn } from "./corpus.ts";
-import { pageOf } from "./page.ts";
+import { renderPage } from "./page.ts";
 import { type Played, playRepository } from "./play.ts";
 import { keepRow, rowsIn } from "./row.ts";
 
@@ -23,7 +23,6 @@ import { keepRow, rowsIn } from "./row.ts";
 //   --only NAME     only cases whose corpus or name contains this
 //   --again         also cases that were played before
 //   --out FILE      the page; without it bench/results/truth.md
-//   --earlier FILE  an earlier page, whose figures stand at the end with their date
 //   --report        plays nothing and writes the page from what is kept
 
 const PAGE = fileURLToPath(new URL("../results/truth.md", import.meta.url));
@@ -40,7 +39,6 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
     again: { type: "boolean", default: false },
     out: { type: "string", default: PAGE },
-    earlier: { type: "string" },
     report: { type: "boolean", default: false },
   },
 });
@@ -50,9 +48,11 @@ const kept = join(values.corpus, "truth.jsonl");
 const caseFile = join(values.corpus, "cases.jsonl");
 if (!values.report && values.checkwash !== undefined) await playStoredCases(values.checkwash);
 if (!values.report) await play(values.corpus);
-const earlier = values.earlier === undefined ? {} : { earlier: readFileSync(values.earlier, "utf8") };
-const seen = { rows: rowsIn(kept), repositories: repositoriesIn(values.corpus), notes: notesIn(values.corpus) };
-writeFileSync(values.out, pageOf({ ...seen, ...earlier }));
+const stored = { rows: rowsIn(kept), cases: readCaseRows(caseFile) };
+writeFileSync(
+  values.out,
+  renderPage({ ...stored, repositories: repositoriesIn(values.corpus), notes: notesIn(values.corpus) }),
+);
 
 /** In turns, so that every repository has its share whenever the time is over. */
 async function play(corpus: string): Promise<void> {

@@ -1,9 +1,13 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { earlierLines } from "../../bench/truth/earlier.ts";
+import type { CaseRow } from "../../bench/truth/cases/case-row.ts";
+import { readCheckwashCases } from "../../bench/truth/cases/checkwash.ts";
 import { hollowed } from "../../bench/truth/hollow.ts";
 import { share } from "../../bench/truth/interval.ts";
 import { mutantsOf } from "../../bench/truth/mutant.ts";
-import { pageOf } from "../../bench/truth/page.ts";
+import { renderPage } from "../../bench/truth/page.ts";
 import type { Row } from "../../bench/truth/row.ts";
 import { classOf } from "../../bench/truth/subject.ts";
 
@@ -57,36 +61,67 @@ test("a mutant has one operator turned round, on a line that was changed", () =>
   expect(mutants).toEqual([{ text: "if (a !== b) c();\n// d === e\nf && g();", line: 0, what: "line 1: === → !==" }]);
 });
 
-test("the page says of each repository when its commits were played", () => {
-  const here = { dir: process.cwd(), commands: [{ name: "test", run: "npm test" }] };
-  const row = (repo: string, date: string): Row => ({
-    ...{ repo, date, hash: "0".repeat(40), subject: "fix: it", kind: "fix", source: "people", cheat: "", what: "" },
-    ...{ outcome: "committed", kinds: [], told: [], commandsMs: 1, examMs: 1 },
-  });
-  const page = pageOf({
-    rows: [row("one", "2026-11-16"), row("two", "2026-11-16"), row("two", "2026-11-17")],
-    repositories: ["one", "two"].map((name) => ({ name, ...here })),
-    notes: [],
-  });
-  expect(page).toContain("| `npm test` | 1 | on 2026-11-16 |");
-  expect(page).toContain("| `npm test` | 2 | from 2026-11-16 to 2026-11-17 |");
+const here = { dir: process.cwd(), commands: [{ name: "test", run: "npm test" }] };
+const row = (about: Partial<Row>): Row => ({
+  ...{ repo: "one", date: "2026-11-16", hash: "0".repeat(40), subject: "fix: it", kind: "fix", source: "people" },
+  ...{ cheat: "", what: "", outcome: "committed", kinds: [], told: [], commandsMs: 1, examMs: 1, ...about },
+});
+const caseRow = (about: Partial<CaseRow>): CaseRow => ({
+  ...{ corpus: "tamper", name: "001", isHonest: false, outcome: "asked", kinds: [], told: [], date: "2026-11-17" },
+  ...about,
 });
 
-test("figures of an earlier page stay with their date, and nothing else of it", () => {
-  const page = [
-    ...["# Truth", "", "Measured on 2026-11-16, Signalbox 0.1.0, Node 24.21.0.", ""],
-    ...["## Refused fixes and features", "", "Words.", "", "| n | refused |", "|---|---|", "| 227 | 4 |", ""],
-    ...["## Planted cheats", "", "| category | caught |", "|---|---|", "| H skip | 7 |", "| **H, all** | 29 |", ""],
-    ...["## Every alarm", "", "- one", ""],
-  ].join("\n");
-  const lines = earlierLines(page);
-  expect(lines).toEqual(
-    expect.arrayContaining([
-      "Measured on 2026-11-16, Signalbox 0.1.0, Node 24.21.0.",
-      "| 227 | 4 |",
-      "| **H, all** | 29 |",
-    ]),
-  );
-  expect(lines.join()).not.toMatch(/H skip|Words|- one/);
-  expect(earlierLines("")).toEqual([]);
+test("the page counts outcomes and lists every miss", () => {
+  const page = renderPage({
+    rows: [
+      row({}),
+      row({ repo: "two", outcome: "asked", kinds: ["no red test"] }),
+      row({ cheat: "H skip", what: "a.js" }),
+    ],
+    cases: [
+      caseRow({}),
+      caseRow({ name: "002", outcome: "committed" }),
+      caseRow({ corpus: "refactors", name: "003", isHonest: true, kinds: ["lost tests"] }),
+    ],
+    repositories: ["one", "two"].map((name) => ({ name, ...here })),
+    notes: ["one choice"],
+  });
+  expect(page).toContain("Measured from 2026-11-16 to 2026-11-17");
+  expect(page).toContain("| tamper | 2 | 1 | 1 | 0 | stopped 1/2 = 50 %");
+  expect(page).toContain("| **all** | 2 | 1 | 1 | 0 | 1/2 = 50 %");
+  expect(page).toContain("- H skip, a.js: one 00000000");
+  expect(page).toContain("- tamper, 002: committed.");
+  expect(page).toContain("- refactors, 003: asked (lost tests).");
+  expect(page).toContain("| `npm test` | 1 |");
+  expect(page).toContain("- one choice");
+});
+
+test("the cases of a checkout are read with both of their states", () => {
+  const checkout = mkdtempSync(join(tmpdir(), "signalbox-checkwash-"));
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(checkout, "benchmarks", path)), { recursive: true });
+    writeFileSync(join(checkout, "benchmarks", path), text);
+  };
+  write("tamper/cases/001-add/src/app/add.py", "wrong");
+  write("tamper/cases/001-add/before/tests/test_add.py", "red");
+  write("tamper/cases/001-add/after/tests/test_add.py", "green");
+  write("refactors/cases/CASE_001_add/PROD-GOOD/src/app/add.py", "right");
+  write("refactors/cases/CASE_001_add/PROD-BUG/src/app/add.py", "wrong");
+  write("refactors/cases/CASE_001_add/BEFORE/tests/test_add.py", "old");
+  write("refactors/cases/CASE_001_add/AFTER/tests/test_add.py", "new");
+  try {
+    const [tamper, refactor] = readCheckwashCases(checkout);
+    expect(tamper).toMatchObject({ name: "001-add", isHonest: false });
+    expect([...(tamper?.after ?? [])]).toEqual([
+      ["src/app/add.py", "wrong"],
+      ["tests/test_add.py", "green"],
+    ]);
+    expect(refactor).toMatchObject({ name: "CASE_001_add", isHonest: true });
+    expect([...(refactor?.before ?? [])]).toEqual([
+      ["src/app/add.py", "right"],
+      ["tests/test_add.py", "old"],
+    ]);
+  } finally {
+    rmSync(checkout, { recursive: true, force: true });
+  }
 });

@@ -1,0 +1,90 @@
+import { percentile } from "../figure.ts";
+import type { Repository } from "./corpus.ts";
+import { share } from "./interval.ts";
+import { type Cell, escapeText, formatCommit, formatTable, stripFolders } from "./markdown.ts";
+import type { Row } from "./row.ts";
+import { CLASSES } from "./subject.ts";
+
+/** Outcomes of honest commits by class, author and language. */
+export function formatOutcomes(honest: readonly Row[], repositories: readonly Repository[]): readonly string[] {
+  const ran = honest.filter(isRunnable);
+  const languages = new Map(repositories.map((each) => [each.name, findLanguage(each)]));
+  const groups: readonly (readonly [string, readonly Row[]])[] = [
+    ...CLASSES.map((kind) => [kind, ran.filter((row) => row.kind === kind)] as const),
+    ["JavaScript and TypeScript", ran.filter(({ repo }) => languages.get(repo) === "JavaScript")],
+    ["Python", ran.filter(({ repo }) => languages.get(repo) === "Python")],
+    ["by agents", ran.filter(({ source }) => source === "agents")],
+    ["**fixes and features**", ran.filter(({ kind }) => kind === "fix" || kind === "feature")],
+    ["**without breaking changes**", ran.filter(({ kind }) => kind !== "breaking")],
+    ["**all**", ran],
+  ];
+  return formatTable(
+    ["commits", "n", "committed", "asked", "refused", "asked, of n", "false refusals"],
+    groups.filter(([, rows]) => rows.length > 0).map(([name, rows]) => toCells(name, rows)),
+  );
+}
+
+function toCells(name: string, rows: readonly Row[]): readonly Cell[] {
+  const count = (outcome: Row["outcome"]) => rows.filter((row) => row.outcome === outcome).length;
+  const asked = share(count("asked"), rows.length);
+  const refusals = share(rows.filter(isFalseRefusal).length, rows.length);
+  return [name, rows.length, count("committed"), count("asked"), count("refused"), asked, refusals];
+}
+
+/** The commit passes its own commands without the engine, so the refusal is a mistake of the engine. */
+export function isFalseRefusal({ outcome, alone }: Row): boolean {
+  return outcome === "refused" && alone !== false;
+}
+
+export const isRunnable = ({ outcome }: Row): boolean => outcome !== "not runnable";
+const isStopped = ({ outcome }: Row): boolean => outcome === "asked" || outcome === "refused";
+
+/** How many commits each kind of question concerns. */
+export function formatReasons(honest: readonly Row[]): readonly string[] {
+  const stopped = honest.filter(isStopped);
+  const reasons = stopped.flatMap((row) => row.kinds.map((kind) => `${row.outcome}: ${kind}`));
+  const counts = [...Map.groupBy(reasons, (reason) => reason)].sort(([, a], [, b]) => b.length - a.length);
+  const n = honest.filter(isRunnable).length;
+  return formatTable(
+    ["reason", "commits, of all that ran"],
+    counts.map(([reason, each]) => [reason, share(each.length, n)]),
+  );
+}
+
+/** TypeScript counts as JavaScript: only the test command decides. */
+export function findLanguage({ commands }: Repository): "JavaScript" | "Python" {
+  return commands.some(({ run }) => /\b(?:pytest|unittest)\b/.test(run)) ? "Python" : "JavaScript";
+}
+
+/** Time of the exam compared with the time of the project's own commands on the same commits. */
+export function formatCosts(honest: readonly Row[], repositories: readonly Repository[]): readonly string[] {
+  const languages = new Map(repositories.map((each) => [each.name, findLanguage(each)]));
+  const timed = honest.filter((row) => isRunnable(row) && row.examMs > 0);
+  const groups = [...Map.groupBy(timed, ({ repo }) => languages.get(repo) ?? "")];
+  return formatTable(
+    ["language", "commits", "commands, p50", "exam, p50", "exam / commands, p50 (p90)"],
+    [...groups, ["**all**", timed] as const].map(([name, rows]) => [name, ...measureCosts(rows)]),
+  );
+}
+
+function measureCosts(rows: readonly Row[]): readonly Cell[] {
+  const at = (part: number, measure: (row: Row) => number) => percentile(rows.map(measure), part);
+  const toSeconds = (measure: (row: Row) => number) => `${(at(0.5, measure) / 1_000).toFixed(1)} s`;
+  const ratio = (row: Row) => row.examMs / row.commandsMs;
+  const ratios = `${at(0.5, ratio).toFixed(2)} (${at(0.9, ratio).toFixed(2)})`;
+  return [rows.length, toSeconds((row) => row.commandsMs), toSeconds((row) => row.examMs), ratios];
+}
+
+export function formatAlarms(honest: readonly Row[]): readonly string[] {
+  const lines = honest
+    .filter(isStopped)
+    .map((row) => `- ${formatCommit(row)}: ${row.outcome}, ${row.kinds.join(", ")}`);
+  return [...(lines.length > 0 ? lines : ["None."]), ""];
+}
+
+/** Commits that could not be judged, by reason. */
+export function formatUnrunnable(honest: readonly Row[]): readonly string[] {
+  const rows = honest.filter((row) => !isRunnable(row));
+  const groups = Map.groupBy(rows, ({ repo, told }) => `${repo}: ${escapeText(stripFolders(told.join(" ")), 160)}`);
+  return [...groups].map(([reason, each]) => `- ${each.length} × ${reason}`);
+}
