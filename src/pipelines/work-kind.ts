@@ -55,9 +55,27 @@ export function readRequestKind(request: string, changed: readonly string[] = []
   const [, prefix = ""] = PREFIX.exec(text) ?? [];
   const prefixed = PREFIXES[prefix.toLowerCase()];
   if (prefixed !== undefined) return prefixed;
-  if (isAboutDocuments(text, changed)) return "docs";
-  return VERBS.find(([verb]) => verb.test(text))?.[1];
+  const kind = isAboutDocuments(text, changed) ? "docs" : VERBS.find(([verb]) => verb.test(text))?.[1];
+  return kind !== undefined && kind !== "fix" && asksForCodeToo(text) ? undefined : kind;
 }
+
+/**
+ * "Update the README and add half": what comes first must not spare the rest the red test. A clause about tests, documents
+ * or names asks for no code.
+ */
+function asksForCodeToo(text: string): boolean {
+  const [, ...clauses] = text.split(/[,;.\n]?\s+(?:and(?:\s+then|\s+also)?|then|also)\s+|[;.]\s+/i);
+  return clauses.some((clause) => {
+    if (!CHANGES_CODE.test(clause) || ABOUT_TEXT.test(clause)) return false;
+    const kind = readRequestKind(clause);
+    return kind === undefined || kind === "fix";
+  });
+}
+
+const CHANGES_CODE =
+  /^(?:fix|repair|mend|correct|resolve|add|implement|build|create|introduce|support|let|make|allow|enable|return|export)\b/i;
+const ABOUT_TEXT =
+  /\b(?:tests?|specs?|readme|docs?|documentation|comments?|examples?|typos?|links?|wording|names?|imports?|references?|callers?|types?|sections?|notes?|readable|clear(?:er)?|simpl\w+|short(?:er)?|consistent|plain(?:er)?)\b/i;
 
 const OPENING = /^\W*(?:[A-Z]+-\d+\b\s*[:,–—-]*\s*)?(?:(?:please|kindly|can you|could you|would you)\s+)*/i;
 const PREFIX = /^([a-z]+)(?:\([^)\n]*\))?!?:\s/i;
