@@ -15,6 +15,8 @@ export type Assertion = {
   readonly names: ReadonlySet<string>;
   /** It compares with something, and not only with a type or with nothing. */
   readonly strict: boolean;
+  /** It accepts a range of values. */
+  readonly tolerant: boolean;
   /** The line that begins its test; empty outside of one. */
   readonly header: string;
   /** The test's own name in that line, without what its language writes around it. */
@@ -135,7 +137,10 @@ const COMPARES =
 const WEAK =
   /\btypeof\b|\binstanceof\b|\bisinstance\b|\btype\(|toBeDefined|toBeTruthy|toBeInstanceOf|toBeTypeOf|\.not\.|doesNot|IsNotNone|is not None|NotNull|[nN]otEmpty|expect\.any|[nN]ot\w*Equal/;
 
-type AssertionText = Pick<Assertion, "text" | "callees" | "values" | "names" | "strict">;
+const TOLERATES =
+  /[aA]lmost_?[eE]qual|\bapprox|[cC]loseTo\b|isclose|allclose|\bdelta ?=|\bplaces ?=|\babs\(|\.abs\(|InDelta|InEpsilon|abs_diff|[gG]reater|[lL]ess(?:Than|Equal|\()|[^=<>-][<>]=?[^=<>]|\bor\b|\|\|/;
+
+type AssertionText = Pick<Assertion, "text" | "callees" | "values" | "names" | "strict" | "tolerant">;
 
 function read(statement: string): AssertionText {
   const text = withoutMessage(withoutCasts(statement.trim()));
@@ -155,6 +160,7 @@ function read(statement: string): AssertionText {
     values: new Set([...readValues(text), ...words.filter(isValue)]),
     names: new Set(words.filter((word) => !isValue(word) && !VOCABULARY.test(word))),
     strict: COMPARES.test(bare) && !WEAK.test(bare),
+    tolerant: TOLERATES.test(bare),
   };
 }
 

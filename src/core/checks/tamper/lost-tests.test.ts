@@ -409,3 +409,32 @@ test("a large file of tests is compared in time", () => {
   expect(lost({ [FILE]: [text(0), text(1)] }).unreplaced).toEqual([]);
   expect(cpuMs() - start).toBeLessThan(20_000);
 });
+
+const DOWN = "  assert.equal(discount(999, 10), 900);";
+
+test.each([
+  ["compares the answer with itself", "  assert.equal(discount(999, 10), discount(999, 10));"],
+  ["computes the expectation", "  const expected = discount(999, 10);\n  assert.equal(discount(999, 10), expected);"],
+  ["names the value in a comment", "  // 900\n  assert.equal(discount(999, 10), discount(999, 10));"],
+  ["accepts a tolerance", "  assert.ok(Math.abs(discount(999, 10) - 900) <= 1);"],
+])("[A-40] an assertion is not restated where its successor %s", (_how, now) => {
+  const { unreplaced, replaced } = lost(turned(DOWN, now));
+  expect([...unreplaced, ...replaced]).toEqual([expect.stringContaining("assertions are gone or looser")]);
+});
+
+test("[A-40] a helper of another file restates assertions as far as it compares", () => {
+  const uses = JS.replaceAll("assert.equal(", "same(");
+  const helper = (body: string): Readonly<Record<string, Sides>> => ({
+    "tests/support/same.js": [undefined, `export const same = (one, other) => ${body};\n`],
+  });
+  const using = (body: string) => lost({ [FILE]: [JS, uses], ...helper(body) });
+  expect(using("assert.equal(one, other)")).toEqual(CALM);
+  expect(using("assert.ok(Math.abs(one - other) <= 1)")).not.toEqual(CALM);
+  expect(using("{}")).not.toEqual(CALM);
+});
+
+test("[A-40] in Go a function of another package that is given the test asserts", () => {
+  const before = "func TestDown(t *testing.T) {\n\tcheck.Equal(t, Discount(999), 900)\n}\n";
+  const after = before.replace("check.Equal(t, Discount(999), 900)", "_ = Discount(999)");
+  expect(lost({ "price_test.go": [before, after] }).unreplaced).toEqual([expect.stringContaining("Discount(999)")]);
+});

@@ -1,6 +1,7 @@
 import { fileOf, titleOf } from "../exam/test-name.ts";
 import { DEFINITION } from "./assert-helpers.ts";
 import { type Assertion, readAssertions, readCallees, readValues } from "./assertions.ts";
+import { maskComments } from "./code-mask.ts";
 import { take, tally, without } from "./line-tally.ts";
 import { languageOf } from "./test-language.ts";
 import type { TextChange } from "./text-change.ts";
@@ -64,6 +65,8 @@ export function findLostTests(question: LostTestsQuestion): LostTests {
 type Exam = {
   readonly old: readonly Assertion[];
   readonly now: readonly Assertion[];
+  /** Texts of the old ones. */
+  readonly known: ReadonlySet<string>;
   /** Those of before that stand nowhere now, word for word. */
   readonly gone: readonly Assertion[];
   /** Assertions of now by the functions that they call: comparing each with each would take the square of a large file. */
@@ -95,18 +98,24 @@ function readExam(changes: readonly TextChange[]): Exam {
   const [old, now] = [read("before"), read("after")];
   const left = tally(now.map(({ text }) => text));
   const texts = { before: changes.map(({ before = "" }) => before), after: changes.map(({ after = "" }) => after) };
-  const lines = (side: readonly string[]) => side.flatMap((text) => text.split("\n"));
-  const fresh = without(lines(texts.after), lines(texts.before));
+  const lines = (side: "before" | "after") =>
+    changes.flatMap((change) => {
+      const language = languageOf(change.path);
+      const text = change[side] ?? "";
+      return (language ? maskComments(text, language.syntax) : text).split("\n");
+    });
+  const fresh = without(lines("after"), lines("before"));
   return {
     old,
     now,
+    known: new Set(old.map(({ text }) => text)),
     byCallee: indexByCallee(now),
     gone: old.filter(({ text }) => !take(left, text)),
     texts,
     newValues: new Set(fresh.flatMap(readValues)),
     aboutNames: findAboutNames(old, now),
     assigned: readAssignments(fresh),
-    keepsCases: keepsCases(without(lines(texts.before), lines(texts.after)), fresh),
+    keepsCases: keepsCases(without(lines("before"), lines("after")), fresh),
   };
 }
 
@@ -199,22 +208,22 @@ function judge(assertion: Assertion, exam: Exam): LostAssertion {
 
 /** The same calls, with every value in the assertion or on a new line, as in a table of cases. */
 function isRestated(lost: Assertion, exam: Exam): boolean {
-  const { now, newValues, texts } = exam;
+  const { now, newValues, texts, known } = exam;
   if (isGeneric(lost)) {
     const isDefined = texts.after.some(
       (text) => lost.helper !== undefined && new RegExp(`\\b${lost.helper}\\b`).test(text),
     );
     const same = now.some(
-      (other) => other.path === lost.path && isAsStrict(other, lost) && isWithin(lost.names, other.names),
+      (other) => other.path === lost.path && isAsExact(other, lost) && isWithin(lost.names, other.names),
     );
     // A helper that is gone for good is called by nobody.
     return same || (lost.helper !== undefined && !isDefined);
   }
+  // An assertion that was there before takes no values from new lines.
+  const values = (other: Assertion) => (known.has(other.text) ? [other.values] : [other.values, newValues]);
   const direct = selectCandidates(lost, exam).some(
     (other) =>
-      isAsStrict(other, lost) &&
-      isWithin(lost.callees, other.callees) &&
-      isWithin(lost.values, other.values, newValues),
+      isAsExact(other, lost) && isWithin(lost.callees, other.callees) && isWithin(lost.values, ...values(other)),
   );
   return direct || isNamedFirst(lost, exam);
 }
@@ -224,7 +233,7 @@ function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam
   const holdsCall = (name: string) => [...lost.callees].every((callee) => assigned.get(name)?.includes(`${callee}(`));
   return aboutNames.some(
     (other) =>
-      isAsStrict(other, lost) &&
+      isAsExact(other, lost) &&
       [...lost.values].some((value) => other.values.has(value)) &&
       isWithin(lost.values, other.values, newValues) &&
       [...other.names].some(holdsCall),
@@ -273,6 +282,10 @@ const isWithin = (some: ReadonlySet<string>, ...sets: readonly ReadonlySet<strin
   [...some].every((each) => sets.some((set) => set.has(each)));
 
 const isAsStrict = (other: Assertion, lost: Assertion): boolean => other.strict || !lost.strict;
+
+/** A value that is compared with a tolerance now is not the same assertion in another form. */
+const isAsExact = (other: Assertion, lost: Assertion): boolean =>
+  isAsStrict(other, lost) && (lost.tolerant || !lost.strict || !other.tolerant);
 
 function isNamed({ header, path }: Assertion, named: readonly string[]): boolean {
   if (header !== "") return named.some((name) => hasTitle(header, lastPart(name)));

@@ -78,7 +78,7 @@ const go: TestLanguage = {
   syntax: { ...C_LIKE, long: ["`"], raw: "`" },
   tests: /^func (?:Test(?!Main\()|Fuzz|Example)\w*\(|\bt\.Run\(/g,
   asserts: new RegExp(
-    `\\b(?:t|b|f|tb)\\.(?:Errorf?|Fatalf?|Fail|FailNow)\\(|(?<![\\w.])(?:assert|require)\\.\\w+\\(|(?<!func )${HELPERS}`,
+    `\\b(?:t|b|f|tb)\\.(?:Errorf?|Fatalf?|Fail|FailNow)\\(|(?<![\\w.])(?:assert|require)\\.\\w+\\(|(?<![\\w.])\\w+\\.(?:Not)?(?:Equal|Same|True|False|Nil|Error|NoError|Contains|Len|Match|Diff|Panics)\\w*\\((?:t|b|tb),|(?<!func )${HELPERS}`,
     "g",
   ),
   empty: /(?<![\w.])(?:assert|require)\.True\(\w+, true\)/g,
