@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { loneAmong } from "./lone.ts";
+import { readOwnPackages } from "./own-packages.ts";
 import { type Use, usesIn } from "./use.ts";
 
 const FILES = ["src/fee.js", "src/promise.js"];
@@ -41,4 +42,12 @@ test("what users begin with is the product, and what is named for tests is asked
   const files = ["src/fee.js", "src/index.js", "src/testing/fakes.js"];
   const uses = usesIn([...TEST, ...lines, CODE_USES_FEE], files) ?? [];
   expect(loneAmong(files, uses)).toEqual([]);
+});
+
+test("[A-38] a package of Go that only tests import meets the sources beside its test", () => {
+  const line = { path: "price_test.go", text: '\t"till/check"' };
+  const own = readOwnPackages([{ path: "go.mod", text: "module till\n" }]);
+  const files = ["check/check.go", "price.go"];
+  expect(loneAmong(files, usesIn([line], files, own) ?? [], own)).toEqual(["check/check.go"]);
+  expect(loneAmong(["check/check.go"], usesIn([line], files, own) ?? [], own)).toEqual([]);
 });

@@ -29,9 +29,8 @@ export function loneAmong(
     const users = imports.filter((use) => use.to === path && !isNaming(use));
     const byTests =
       users.length > 0 && users.every((use) => isByTests(use) && !isOwn(use) && !isTestOf(use.from, path));
-    return (
-      byTests && !imports.some(({ from }) => from === path) && users.some(({ from }) => meets(from, path, imports))
-    );
+    const isMet = ({ from }: Use) => meets(from, path, imports) || meetsItsPackage(from, path, files);
+    return byTests && !imports.some(({ from }) => from === path) && users.some(isMet);
   });
 }
 
@@ -52,4 +51,12 @@ function isByTests({ from, by }: Use): boolean {
 
 function meets(test: string, path: string, imports: readonly Use[]): boolean {
   return imports.some(({ from, to }) => from === test && to !== path && pathKind(to) === "code");
+}
+
+/** A test of Go sees the sources of its own folder without importing them. */
+function meetsItsPackage(test: string, path: string, files: readonly string[]): boolean {
+  if (!test.endsWith("_test.go")) return false;
+  const folder = test.slice(0, test.lastIndexOf("/") + 1);
+  const isBeside = (file: string) => file.startsWith(folder) && !file.slice(folder.length).includes("/");
+  return files.some((file) => file !== path && file.endsWith(".go") && !file.endsWith("_test.go") && isBeside(file));
 }
