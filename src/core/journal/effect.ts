@@ -165,7 +165,11 @@ export type Inspection = {
   /** How many tests each command saw on both trees: a table of cases instead of single tests is no loss. */
   readonly testCounts?: readonly TestChange[];
   /** Looks for lost tests among these files of the exam, and at nothing else. */
-  readonly tests?: TestFates & { readonly paths: readonly string[] };
+  readonly tests?: TestFates & {
+    readonly paths: readonly string[];
+    /** Changed files of the code, which may act on the tests. */
+    readonly sources?: readonly string[];
+  };
 };
 
 export type CheckRequest = {
@@ -200,6 +204,8 @@ export type CheckedCommand = {
   readonly findings?: readonly Finding[];
   /** Those of them that an exam can decide. */
   readonly suspected?: readonly Finding[];
+  /** It printed that the code is covered less than demanded. */
+  readonly isShortOfCoverage?: true;
   /** Lost tests, and what the change did to the files of the exam, line by line. */
   readonly lost?: LostTests & { readonly diff: readonly string[] };
 };
@@ -260,6 +266,8 @@ export type ExamTrees = {
   readonly tangled?: readonly string[];
   /** Those of the lines that, by the scripts of the old tree, only read sources. */
   readonly reading?: readonly string[];
+  /** Those of the lines that, by scripts and settings of the old tree, may demand a coverage of the code. */
+  readonly measuring?: readonly string[];
   /** The new tree with settings and scripts of linters and type checkers as they were. */
   readonly oldSettings?: {
     readonly tree: string;
@@ -268,6 +276,8 @@ export type ExamTrees = {
     readonly paths: readonly string[];
     /** Those of the lines that may read them. */
     readonly lines: readonly string[];
+    /** Those of these lines that they concern by the coverage that they demand alone. */
+    readonly measuring?: readonly string[];
   };
 };
 

@@ -1,5 +1,7 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Change } from "../../../core/authoring/observations.ts";
+import { isTestWork } from "../../../core/checks/exam/exam-path.ts";
+import { findIgnoredTests } from "../../../core/checks/exam/ignored-tests.ts";
 import { scopeFindings } from "../../../core/checks/guard/scope.ts";
 import { type ChangedText, parsedPaths } from "../../../core/checks/guard/syntax-check.ts";
 import type { TestChange } from "../../../core/checks/outcome/fewer-tests.ts";
@@ -43,19 +45,48 @@ type TestsOrder = {
 /** Compares the tests of two trees, file by file, and shows how those files differ. */
 async function inspectTests(workspace: Workspace, order: TestsOrder): Promise<CheckedCommand> {
   const { tree, baseline, signal } = order;
-  const { paths, ...fates } = order.tests;
-  const changes = (await workspace.changes(baseline, tree)).filter(({ path }) => paths.includes(path));
+  const { paths, sources = [], ...fates } = order.tests;
+  const all = await workspace.changes(baseline, tree);
+  const changes = all.filter(({ path }) => paths.includes(path));
+  const acting = await inspectSources(workspace, {
+    ...order,
+    changes: all.filter(({ path }) => sources.includes(path)),
+  });
   const { texts, unread } = await textsOf(workspace, { changes, baseline, tree });
   const chars = texts.reduce((sum, change) => sum + sizeOf(change), 0);
   const question = { changes: texts, ...fates };
   const reading = await readApart({ name: "lostTests", question, chars, ...(signal ? { signal } : {}) });
   const lost = "answer" in reading ? reading.answer : { unreplaced: [UNREADABLE], replaced: [] };
-  const diff = changes.length === 0 ? "" : await workspace.diff(baseline, tree, paths);
+  const shown = [...changes.map(({ path }) => path), ...acting.paths];
+  const diff = shown.length === 0 ? "" : await workspace.diff(baseline, tree, shown);
   const unseen = unread.length > 0 ? [UNREADABLE] : [];
   return {
     ...resultOf("lost-tests", []),
-    lost: { ...lost, unreplaced: [...lost.unreplaced, ...unseen], diff: shortDiff(diff) },
+    lost: {
+      unreplaced: [...lost.unreplaced, ...unseen, ...acting.doubts],
+      replaced: [...lost.replaced, ...acting.caveats],
+      diff: shortDiff(diff),
+    },
   };
+}
+
+type SourcesOrder = Omit<TestsOrder, "tests"> & { readonly changes: readonly Change[] };
+
+/** Code that acts on the tests, and lines by which git ignores tests. */
+async function inspectSources(workspace: Workspace, { tree, baseline, signal, changes }: SourcesOrder) {
+  const { texts } = await textsOf(workspace, { changes, baseline, tree });
+  const chars = texts.reduce((sum, change) => sum + sizeOf(change), 0);
+  const reading = await readApart({ name: "testAwareCode", question: texts, chars, ...(signal ? { signal } : {}) });
+  const { doubts, caveats } = "answer" in reading ? reading.answer : { doubts: [], caveats: [] };
+  const ignores = texts.filter(({ path }) => /(?:^|\/)\.gitignore$/.test(path));
+  const tests = ignores.length > 0 ? (await workspace.files("", tree)).filter((path) => isTestWork(path)) : [];
+  const ignored = ignores.flatMap((change) => findIgnoredTests(change, tests));
+  const all = [...doubts, ...ignored];
+  return { doubts: all, caveats, paths: sourcesIn(all, changes) };
+}
+
+function sourcesIn(messages: readonly string[], changes: readonly Change[]): readonly string[] {
+  return changes.map(({ path }) => path).filter((path) => messages.some((message) => message.startsWith(path)));
 }
 
 const UNREADABLE = "The changed tests are too large to compare with the old ones.";

@@ -1,3 +1,4 @@
+import { findTestAwareCode } from "../../../core/checks/exam/test-aware-code.ts";
 import { type ChangedText, parseFindings } from "../../../core/checks/guard/syntax-check.ts";
 import { readRequestedReport } from "../../../core/checks/reports/asked.ts";
 import { type ReportKind, readTestReport } from "../../../core/checks/reports/test-report.ts";
@@ -26,6 +27,7 @@ export const READINGS = {
     lost: lostAssertions(question.changes),
   }),
   lostTests: findLostTests,
+  testAwareCode: findTestAwareCode,
   askedReport: (text: string) => readRequestedReport(text),
   testReport: ({ text, ...reader }: ReportText) => readTestReport(text, reader),
   /** Never comes to an end: for tests of who waits for it. */

@@ -8,8 +8,8 @@ export type LostTests = NonNullable<CheckedCommand["lost"]>;
 type Trees = { readonly old: string; readonly tree: string };
 
 /**
- * Compares the tests of both trees where the change touched the exam, with what its runs say about them by name. Undefined
- * where it did not, or where whoever performs it does not know how.
+ * Compares the tests of both trees with what their runs say about them by name, and looks for code that acts on tests.
+ * Undefined where whoever performs it does not know how.
  */
 export async function inspectLostTests(
   run: Run,
@@ -17,7 +17,7 @@ export async function inspectLostTests(
   { exam, old, tree }: Trees & { readonly exam: ExamFindings },
 ): Promise<LostTests | undefined> {
   const { trees, fates } = exam;
-  if (trees.exam.length === 0) return undefined;
+  if (trees.exam.length + trees.code.length === 0) return undefined;
   // Tests of Rust stand in its sources.
   const paths = [...trees.exam, ...trees.code.filter((path) => path.endsWith(".rs"))];
   await run.recorder.durable();
@@ -25,7 +25,11 @@ export async function inspectLostTests(
     id: `${run.id}/${place.key}@lost-tests`,
     run: run.id,
     kind: "check",
-    request: { tree, commands: [], inspect: { baseline: old, protectedPaths: [], tests: { ...fates, paths } } },
+    request: {
+      tree,
+      commands: [],
+      inspect: { baseline: old, protectedPaths: [], tests: { ...fates, paths, sources: trees.code } },
+    },
   });
   return run.over ? forever() : results.find(({ lost }) => lost)?.lost;
 }

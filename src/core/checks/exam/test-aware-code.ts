@@ -1,0 +1,83 @@
+import { without } from "../tamper/line-tally.ts";
+import { languageOf, testRank } from "../tamper/test-language.ts";
+import type { TextChange } from "../tamper/text-change.ts";
+
+export type SourceFindings = {
+  /** A person decides. */
+  readonly doubts: readonly string[];
+  /** The end of the run lists them. */
+  readonly caveats: readonly string[];
+};
+
+/**
+ * New lines of the product that act on the tests or on the checks of the project: they ask which test program runs, change
+ * what it asserts with, or switch a check off for their file. The old tests cannot show such code, because it runs in them.
+ */
+export function findTestAwareCode(changes: readonly TextChange[]): SourceFindings {
+  const found = changes.flatMap((change) => {
+    if (!isProduct(change.path)) return [];
+    const lines = without((change.after ?? "").split("\n"), (change.before ?? "").split("\n"));
+    const acts = lines.filter((line) => line.length < MOST_LINE && ACTS_ON_TESTS.some((acts) => acts.test(line)));
+    const equal = hasBlindEquality(change.after) && !hasBlindEquality(change.before) ? ["__eq__ returns True"] : [];
+    const off = isGenerated(change.after) ? [] : lines.filter((line) => SWITCHES_CHECK_OFF.test(line));
+    return [
+      ...listed(change.path, "code asks for the test program or changes what tests check with", [...acts, ...equal]),
+      ...listed(change.path, "a check of the project is switched off for the file", off).map((each) => ({
+        ...each,
+        isNew: change.before === undefined || change.before === "",
+      })),
+    ];
+  });
+  return {
+    doubts: found.flatMap(({ isNew, message }) => (isNew ? [] : [message])),
+    caveats: found.flatMap(({ isNew, message }) => (isNew ? [message] : [])),
+  };
+}
+
+const MOST_LINE = 2_000;
+
+/** Sources and headers that are no tests by their path. */
+function isProduct(path: string): boolean {
+  const language = languageOf(path);
+  if (/(?:^|\/)(?:tests?|testing|test-?utils?|scripts|tools|benchmarks?|examples?)\//i.test(path)) return false;
+  return language ? testRank(path, language) === 0 : /\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|m|mm)$/.test(path);
+}
+
+const ACTS_ON_TESTS: readonly RegExp[] = [
+  // Names that only a test program sets.
+  /NODE_TEST_|\bVITEST_(?:WORKER|POOL)_ID\b|\bJEST_WORKER_ID\b|\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
+  /["'](?:_?pytest|unittest|nose)["']\s+(?:not\s+)?in\s+sys\.modules|sys\.modules(?:\.get\(|\[)\s*["'](?:_?pytest|unittest)\b/,
+  /\bflag\.Lookup\(\s*"test\.|\btesting\.Testing\(\)|os\.Args\[0\][^\n]{0,60}"[^"]*test/,
+  /\benv::(?:args|current_exe)\(\)[^\n]{0,200}"[^"]*\/deps\//,
+  // Callers and options of the process.
+  /\.stack\b[^\n]{0,80}(?:\.test\.|\.spec\.|node:test|vitest|jest)|\bexecArgv\b[^\n]{0,200}["'`][^"'`]*test/,
+  /(?:inspect\.stack|sys\._getframe|traceback\.extract_stack)[^\n]{0,120}test/i,
+  // What tests assert with, and how they end.
+  /(?<![\w$.])(?:assert|chai|expect)(?:\.\w+)+ ?=(?![=>])|\bTestCase\.(?:assert|fail)\w* ?=(?!=)|\bassert\["\w+"\] ?=(?!=)/,
+  /\b(?:void|int)\s+(?:__assert_fail|__assert_rtn|__assert|_wassert)\s*\(|^\s*#\s*define\s+(?:NDEBUG\b|assert\s*\()/,
+  /process\.on\(\s*["'](?:uncaughtException|unhandledRejection)["'],\s*(?:async\s*)?(?:\(\w*\)|\w+)\s*=>\s*\{\s*\}/,
+  /\batexit\.register\(\s*os\._exit\b|\bprocess\.on\(\s*["']exit["'][^\n]{0,80}\bexitCode\s*=\s*0/,
+];
+
+const SWITCHES_CHECK_OFF =
+  /@ts-nocheck\b|\/\*\s*(?:eslint|oxlint|stylelint)-disable\s*\*\/|biome-ignore-all\b|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors|#\s*pyright:\s*ignore\s*$|#!\[allow\((?:warnings|clippy::all)\)\]|node:coverage (?:disable|ignore)\b|(?:c8|v8|istanbul) ignore (?:file|start)\b|\bphpstan-ignore-file\b/;
+
+/** `__eq__` that returns True for everything. */
+function hasBlindEquality(text = ""): boolean {
+  return /def __eq__\(self, \w+\)(?: -> bool)?:\s*\n?\s*return True\b|__eq__ ?= ?lambda [^:\n]*: ?True\b/.test(text);
+}
+
+function isGenerated(text = ""): boolean {
+  return /\bgenerated\b|do not edit/i.test(text.slice(0, 600));
+}
+
+type Found = { readonly message: string; readonly isNew?: boolean };
+
+function listed(path: string, says: string, lines: readonly string[]): readonly Found[] {
+  if (lines.length === 0) return [];
+  const [first = ""] = lines.map((line) => line.trim());
+  const more = lines.length > 1 ? ` and ${lines.length - 1} more` : "";
+  return [{ message: `${path}: ${says}: ${first.slice(0, MOST_SHOWN)}${more}.` }];
+}
+
+const MOST_SHOWN = 120;
