@@ -4,6 +4,7 @@ import { mkdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { reachWord } from "../../../core/checks/cure/cure-reach.ts";
 import { isTestCommand } from "../../../core/checks/detect/test-command.ts";
+import { isCoverageShortfall } from "../../../core/checks/exam/coverage.ts";
 import { exitCodeOf } from "../../../core/checks/outcome/death.ts";
 import { excerptOf } from "../../../core/checks/outcome/excerpt.ts";
 import { STOOD_STILL, whyNotRun } from "../../../core/checks/outcome/not-run.ts";
@@ -137,6 +138,7 @@ async function runCommand(parts: ExecutorParts, at: Commanded): Promise<CheckedC
     digest: await digestOf(printed),
     snippet: again === undefined ? snippet : told(again, snippet),
     ...(excerpt ? { excerpt } : {}),
+    ...(exitCode !== 0 && isCoverageShortfall(output) ? { isShortOfCoverage: true } : {}),
     ...(notRun === undefined ? {} : { notRun }),
     ...(read.tests ? { tests: read.tests } : {}),
   };

@@ -7,6 +7,12 @@ import {
   type RestoreInput,
   restoreCheckSettings,
 } from "../../../core/checks/exam/check-settings.ts";
+import {
+  demandsCoverage,
+  isCoverageSettings,
+  mayDemandCoverage,
+  measuresCoverage,
+} from "../../../core/checks/exam/coverage.ts";
 import { scriptsOf } from "../../../core/checks/exam/parts/json-parts.ts";
 import { isSource } from "../../../core/checks/exam/source-path.ts";
 import type { Starts } from "../../../core/checks/exam/started.ts";
@@ -38,8 +44,13 @@ export async function withOldCheckSettings(
 ): Promise<Pick<ExamTrees, "oldSettings">> {
   const { old, new: tree, lines = [] } = request;
   const scripts = scriptsOf((await workspace.file("package.json", old))?.text ?? "");
-  const checks = lines.filter((run) => mayCheckText({ run }, scripts));
-  const settings = checks.length > 0 ? await changedSettings(workspace, { request, changes, starts }) : [];
+  const judges = lines.filter((run) => mayCheckText({ run }, scripts));
+  const measuring = (await findMeasuringLines(workspace, { old, lines, scripts })).filter(
+    (run) => !judges.includes(run),
+  );
+  const checks = [...judges, ...measuring];
+  const isOpen = (path: string) => measuring.length > 0 && isCoverageSettings(path);
+  const settings = checks.length > 0 ? await changedSettings(workspace, { request, changes, starts, isOpen }) : [];
   if (settings.length === 0) return {};
   const [before, after] = await Promise.all([workspace.files("", old), workspace.files("", tree)]);
   const [wasThere, isThere] = [pathTest(before), pathTest(after)];
@@ -60,6 +71,7 @@ export async function withOldCheckSettings(
       ...(installed === composed ? {} : { oldPackages: installed }),
       paths: [...paths, ...texts.map(({ path }) => path)].sort(),
       lines: checks,
+      ...(measuring.length > 0 ? { measuring } : {}),
     },
   };
 }
@@ -84,7 +96,7 @@ async function restoreFile(workspace: Workspace, { status, request, ...input }: 
 /** Those with such a name, those that a line names as an option's value, and what they extend or import. */
 async function changedSettings(
   workspace: Workspace,
-  { request, changes, starts }: Omit<CheckSettingsOrder, "packages">,
+  { request, changes, starts, isOpen }: Omit<CheckSettingsOrder, "packages"> & { isOpen(path: string): boolean },
 ): Promise<readonly Change[]> {
   const known = new Set((await workspace.files("", request.old)).filter(isCheckSettings).slice(0, MOST_FILES));
   const open = changes.map(({ path }) => path).filter((path) => !known.has(path) && !isCheckSettings(path));
@@ -100,7 +112,25 @@ async function changedSettings(
     next = [...new Set((usesIn(lines, open) ?? []).map(({ to }) => to))].filter((path) => !known.has(path));
     for (const path of next) known.add(path);
   }
-  return changes.filter(({ path }) => known.has(path) || isCheckSettings(path));
+  return changes.filter(({ path }) => known.has(path) || isCheckSettings(path) || isOpen(path));
+}
+
+type MeasuringOrder = {
+  readonly old: string;
+  readonly lines: readonly string[];
+  readonly scripts: Readonly<Record<string, unknown>>;
+};
+
+/** The lines that may demand a coverage: by their words or scripts; all of them where settings of the old tree demand one. */
+export async function findMeasuringLines(
+  workspace: Workspace,
+  { old, lines, scripts }: MeasuringOrder,
+): Promise<readonly string[]> {
+  const named = lines.filter((run) => measuresCoverage(run, scripts));
+  if (named.length > 0 || lines.length === 0) return named;
+  const paths = (await workspace.files("", old)).filter(mayDemandCoverage).slice(0, MOST_FILES);
+  const texts = await Promise.all(paths.map(async (path) => (await workspace.file(path, old))?.text ?? ""));
+  return texts.some(demandsCoverage) ? lines : [];
 }
 
 /** `-c tools/lint.json`, `--project=config/build.json`. */

@@ -7,7 +7,7 @@ import type { Starts } from "../../../core/checks/exam/started.ts";
 import type { ExamRequest, ExamTrees } from "../../../core/journal/effect.ts";
 import type { ComposeOrder, Workspace } from "../../../core/ports/workspace.ts";
 import { aroundOf } from "./exam-around.ts";
-import { withOldCheckSettings } from "./exam-check-settings.ts";
+import { findMeasuringLines, withOldCheckSettings } from "./exam-check-settings.ts";
 import { mingled, overlooked, swallowed } from "./exam-doubts.ts";
 import { halfOf } from "./exam-halves.ts";
 import { mixtures } from "./exam-mixtures.ts";
@@ -58,10 +58,14 @@ export function composedIn({
   return [...new Set(trees.filter((tree) => tree !== undefined))];
 }
 
-async function readingOf(workspace: Workspace, { old, lines = [] }: ExamRequest): Promise<Pick<ExamTrees, "reading">> {
+async function readingOf(
+  workspace: Workspace,
+  { old, lines = [] }: ExamRequest,
+): Promise<Pick<ExamTrees, "reading" | "measuring">> {
   const scripts = scriptsOf((await workspace.file("package.json", old))?.text ?? "");
   const reading = lines.filter((run) => judgesText({ name: "", run }, scripts));
-  return reading.length > 0 ? { reading } : {};
+  const measuring = await findMeasuringLines(workspace, { old, lines, scripts });
+  return { ...(reading.length > 0 ? { reading } : {}), ...(measuring.length > 0 ? { measuring } : {}) };
 }
 
 type ComposedExam = {

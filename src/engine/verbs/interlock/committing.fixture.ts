@@ -12,7 +12,9 @@ import type { LostTests } from "./lost-tests.ts";
 const FINE = valueRule({ id: "FINE", because: "a gate that says yes", judge: () => ({ passed: true }) });
 
 /** How a command ends on a tree: an exit code, or its tests by name. */
-export type End = number | TestNames | { readonly notRun: string };
+export type End = number | TestNames | { readonly notRun: string } | Short;
+/** All tests pass, and the code is covered less than demanded. */
+export type Short = { readonly covered: TestNames };
 
 type Scene = {
   /** By the tree, or by the tree and the command: `old-on-new test`. */
@@ -27,6 +29,8 @@ type Scene = {
   readonly assumed?: true;
   /** What is committed instead, where the work is sent back; without it nothing can be sent back. */
   readonly again?: string;
+  /** The exam of that tree, where it differs. */
+  readonly examAgain?: Partial<ExamTrees>;
   readonly tree?: string;
   readonly order?: Partial<RunOrder>;
   /** Globs of the pipeline's documents, and the tree without them. */
@@ -39,7 +43,7 @@ type Scene = {
 /** A pipeline of its own that never checks anything, and a gate that would let everything pass. */
 export async function committing(scene: Scene) {
   const { ends, exam, below, announced = [], instead, declared, tree = "new", order, documents, without, lost } = scene;
-  const { again, assumed } = scene;
+  const { again, assumed, examAgain } = scene;
   const kind = { ...(declared ? { declared } : {}), ...(assumed ? { assumed } : {}) };
   const [ran, lines]: [string[], string[]] = [[], []];
   const asked: NonNullable<Inspection["tests"]>[] = [];
@@ -77,6 +81,7 @@ export async function committing(scene: Scene) {
   );
   const composed = (request: ExamRequest) => {
     const isFirst = request.old === BASE_TREE;
+    if (examAgain && request.new === again) return { exam: [], code: ["a.js"], inseparable: [], ...examAgain };
     const found = request.new === below?.tree ? {} : isFirst ? exam : below?.exam;
     return { exam: [], code: ["a.js"], inseparable: [], ...found };
   };
@@ -122,10 +127,13 @@ function nth(said: End | readonly End[], time: number): End {
 /** What a command that names no tests leaves when it fails. */
 const SAID = { snippet: "at work\nAssertionError: 1 is not 2\nbye", output: "effect/1.1/abc" };
 
-function resultOf(end: End) {
+const isShort = (end: End): end is Short => typeof end === "object" && typeof end["covered"] === "object";
+
+function resultOf(end: End): object {
   if (typeof end === "number") return { exitCode: end, ...(end === 0 ? {} : SAID) };
   if (typeof end["notRun"] === "string" && !["passed", "failed", "skipped"].includes(end["notRun"]))
     return { exitCode: 127, notRun: end["notRun"] };
+  if (isShort(end)) return { ...resultOf(end.covered), exitCode: 1, isShortOfCoverage: true as const };
   const names = end as TestNames;
   const count = (word: string) => Object.values(names).filter((each) => each === word).length;
   const tests = {

@@ -36,16 +36,22 @@ export async function runWithOldSettings(
   const last = commands.findLastIndex((command) => wanted.includes(command));
   // What comes before them may make what they read.
   const needed = commands.slice(0, last + 1).filter((each) => wanted.includes(each) || !judgesText(each));
+  const { measuring = [] } = oldSettings;
+  // A command that tests is judged here by its coverage alone: the exam judges its tests.
+  const isWanted = (command: Command, runs: CommandRuns) =>
+    !measuring.includes(command.run) || (runs.get(command.name) ?? []).every((each) => each.isShortOfCoverage);
+  const select = (runs: CommandRuns, among: readonly Command[]) =>
+    failingAmong(among, before, runs).filter((command) => isWanted(command, runs));
   const failsOn = async (tree: string, label: string): Promise<CommandRuns> => {
     const at = { tree, commands: needed, label: labelOf(label) };
     const first = await runsOn(run, place, at);
-    if (failingAmong(wanted, before, first).length === 0) return first;
+    if (select(first, wanted).length === 0) return first;
     return runsOn(run, place, { ...at, label: `${at.label}-again`, again: true });
   };
   const seen = await failsOn(oldSettings.tree, "old-settings");
-  const failing = failingAmong(wanted, before, seen);
+  const failing = select(seen, wanted);
   const other = failing.length > 0 ? oldSettings.oldPackages : undefined;
-  const still = other ? failingAmong(failing, before, await failsOn(other, "old-settings-old-packages")) : failing;
+  const still = other ? select(await failsOn(other, "old-settings-old-packages"), failing) : failing;
   if (still.length === 0) return undefined;
   const printedBy = (runs: readonly CommandRun[] = []) => tellingLines(runs.at(-1)?.snippet ?? "", PRINTED);
   return {

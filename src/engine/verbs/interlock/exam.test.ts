@@ -125,3 +125,24 @@ test("[A-36] without names, the old tests decide whether a red command shows the
   expect(edited.driven).toMatchObject({ status: "waiting" });
   expect(JSON.stringify(edited.question?.show)).toContain("only the changed tests pass");
 });
+
+test("[A-39] the old tests need not cover new code, where the new tests do", async () => {
+  const ends = { base: BOTH, new: { ...BOTH, "t.js › c": "passed" }, "old-on-new": { covered: BOTH } } as const;
+  const covered = await committing({ ends, exam: { ...EXAM, measuring: ["npm test"] } });
+  expect(covered.driven).toMatchObject({ status: "done", exit: 0 });
+  const unknown = await committing({ ends, exam: EXAM });
+  expect(unknown.driven).toMatchObject({ status: "waiting" });
+  const failing = { ...ends, "old-on-new": { covered: { ...BOTH, "t.js › b": "failed" } } } as const;
+  const broken = await committing({ ends: failing, exam: { ...EXAM, measuring: ["npm test"] } });
+  expect(broken.question?.show).toMatchObject({ tests: ["t.js › b"] });
+});
+
+test("[A-39] a lower demand of coverage is put before a person where the old one is not reached", async () => {
+  const ends = { base: BOTH, new: BOTH, "old-on-new": BOTH, settings: { covered: BOTH } } as const;
+  const oldSettings = { tree: "settings", paths: ["package.json"], lines: ["npm test"], measuring: ["npm test"] };
+  const { question } = await committing({ ends, exam: { ...EXAM, measuring: ["npm test"], oldSettings } });
+  expect(JSON.stringify(question?.show)).toContain("passes on the new code only because its settings changed");
+  const fails = { ...ends, settings: { ...BOTH, "t.js › b": "failed" } } as const;
+  const other = await committing({ ends: fails, exam: { ...EXAM, measuring: ["npm test"], oldSettings } });
+  expect(other.driven).toMatchObject({ status: "done" });
+});
