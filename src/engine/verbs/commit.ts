@@ -11,7 +11,7 @@ import { settleRefusals } from "./facts/refusals.ts";
 import { gateVerbs } from "./gate.ts";
 import { agentsTrailer } from "./interlock/agents-trailer.ts";
 import { commitBrief } from "./interlock/commit-brief.ts";
-import { PROOF_WANTED } from "./interlock/declared-work.ts";
+import { OLD_FORM_WANTED, PROOF_WANTED } from "./interlock/declared-work.ts";
 import { refuseForgedRows } from "./interlock/derived-rows.ts";
 import { type DocumentsApart, documentsApart, documentsMessage } from "./interlock/documents-apart.ts";
 import { failingText } from "./interlock/exam-record.ts";
@@ -56,6 +56,7 @@ async function examineAll(run: Run, candidate: TreeCandidate, documents: Documen
     ...alone,
     doubts: [...new Set([...seen.doubts, ...alone.doubts])],
     unproven: [...new Set([...(seen.unproven ?? []), ...(alone.unproven ?? [])])],
+    edited: [...new Set([...(seen.edited ?? []), ...(alone.edited ?? [])])],
     caveats: [...new Set([...seen.caveats, ...alone.caveats])],
   };
 }
@@ -67,28 +68,36 @@ type Revisable = boolean | "by a person";
 type Unproven = { readonly seen: Examination; readonly branch: string; readonly tree: Tree };
 
 /**
- * Work that lacks only a test that is red without it goes back once, before a person is asked. Runs that were examined
- * before there was such a look are replayed without it.
+ * Work that lacks only a test that is red without it, or that edited a red test, goes back once before a person is asked.
+ * Runs that were examined before there was such a look are replayed without it.
  */
 async function sendBackUnproven(run: Run, { seen, branch, tree }: Unproven): Promise<Decision | undefined> {
-  const { refusal, doubts, unproven } = seen;
-  if (refusal !== undefined || unproven === undefined) return undefined;
+  const { refusal, doubts, edited = [] } = seen;
   const wasSentBack = run.state.unproven.has(branch);
+  if (refusal !== undefined || (seen.unproven === undefined && edited.length === 0 && !wasSentBack)) return undefined;
+  const unproven = [...(seen.unproven ?? []), ...edited];
   const isFirst = !wasSentBack && unproven.length > 0 && doubts.every((doubt) => unproven.includes(doubt));
   const isSettled = wasSentBack && unproven.length === 0;
   if (!isFirst && !isSettled) return undefined;
-  const decision = await gateVerbs(run).gate("red test", [RED_TEST], { unproven, tree: tree.tree });
+  const values = { unproven, ...(edited.length > 0 ? { edited } : {}), tree: tree.tree };
+  const decision = await gateVerbs(run).gate("red test", [RED_TEST], values);
   if (isSettled) run.state.unproven.delete(branch);
   else run.state.unproven.add(branch);
   return isFirst ? decision : undefined;
 }
 
+type RedTestInput = { readonly unproven: readonly string[]; readonly edited?: readonly string[] };
+
 const RED_TEST = valueRule({
   id: "A-27",
   because: "a fix or a feature shows a test that is red without it",
-  judge: ({ unproven }: { unproven: readonly string[] }) => ({
+  judge: ({ unproven, edited = [] }: RedTestInput) => ({
     passed: unproven.length === 0,
-    findings: unproven.map((message) => ({ severity: "major", message: `${message} ${PROOF_WANTED}`, by: "exam" })),
+    findings: unproven.map((message) => ({
+      severity: "major",
+      message: `${message} ${edited.includes(message) ? OLD_FORM_WANTED : PROOF_WANTED}`,
+      by: "exam",
+    })),
     actual: unproven.length,
     need: 0,
   }),

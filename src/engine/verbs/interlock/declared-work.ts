@@ -18,3 +18,7 @@ export function declaredDoubts({ red, verdict }: ExamFindings, { declared, assum
 /** What its author can do about it, before a person is asked. */
 export const PROOF_WANTED =
   "Show a test that is red without the change: it fails each time on the code as it was, and passes on the code as it is now. A test that failed before counts only if it passes unchanged. If no test can show it, say why.";
+
+/** What its author can do about a red test that was edited. */
+export const OLD_FORM_WANTED =
+  "Restore the test as it was and change the code until it passes. If the test itself is wrong, say why: a person then decides.";

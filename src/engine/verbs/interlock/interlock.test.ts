@@ -241,6 +241,25 @@ test("[A-27] work about which something else is open is put before a person at o
   expect((await s.records()).some((each) => each.type === "gate.evaluated" && each.rule === "A-27")).toBe(false);
 });
 
+const RED_BASE = { "t.js › a": "passed", "t.js › b": "failed" } as const;
+
+test("[A-36] a red test that was edited goes back once, whatever the kind of work, and then a person is asked", async () => {
+  const ends = { base: RED_BASE, new: BOTH, newer: BOTH, "old-on-new": RED_BASE, "new-on-old": BOTH } as const;
+  for (const kind of [{}, { declared: "fix" }] as const) {
+    const edited = await committing({ ...kind, ends, exam: EXAM, again: "newer" });
+    expect(edited.question).toMatchObject({ tree: "newer", choices: ["accept", "revise", "refuse"] });
+    expect(await decisionsOf(edited)).toEqual([false]);
+  }
+});
+
+test("[A-36] work that comes back with the red test as it was is committed without a question", async () => {
+  const ends = { base: RED_BASE, new: BOTH, newer: BOTH, "old-on-new": RED_BASE, "new-on-old": BOTH } as const;
+  const mended = await committing({ ends, exam: EXAM, declared: "fix", again: "newer", examAgain: {} });
+  expect(mended.driven).toMatchObject({ status: "done", exit: 0 });
+  expect(mended.question).toBeUndefined();
+  expect(await decisionsOf(mended)).toEqual([false, true]);
+});
+
 test("[A-37] work of unknown kind shows a red test where any check reports tests", async () => {
   const scene = { declared: "feature", assumed: true } as const;
   const tested = await committing({ ...scene, ends: { base: BOTH, new: BOTH } });

@@ -26,6 +26,8 @@ export type Examination = {
   readonly doubts: readonly string[];
   /** Those of them that the author of the work can settle with a test that is red without it. */
   readonly unproven?: readonly string[];
+  /** Doubts that the author can settle by restoring a red test and repairing the code. */
+  readonly edited?: readonly string[];
   /** Old tests that fail on the new code, among the doubts. */
   readonly named?: readonly string[];
   /** Old tests that fail as announced: no doubts, and whoever decides about the others sees them. */
@@ -153,12 +155,15 @@ function judgedBy(run: Run, place: StepPlace, { seen, exams, lost, kind }: Exams
   const printed = exams.flatMap((exam) => printedBy(run.id, { ...exam, named: open(exam) }) ?? []).at(0);
   const sat = exams.at(-1);
   const announced = [...new Set(exams.flatMap((exam) => exam.announced))];
+  const edited = named.length > 0 && exams.every((exam) => open(exam).every((name) => exam.edited.includes(name)));
+  const restorable = edited ? exams.flatMap(listEditedTests) : [];
   return {
     ...seen,
     doubts: [...new Set([...seen.doubts, ...doubts, ...proof, ...(lost?.unreplaced ?? [])])],
     ...(announced.length > 0 ? { announced } : {}),
     ...(sat ? listExcuses(sat, { named, lost }) : {}),
     ...(kind.declared === undefined ? {} : { unproven: proof }),
+    ...(restorable.length > 0 ? { edited: restorable } : {}),
     ...(named.length > 0 ? { named, back: [...new Set(exams.flatMap(({ trees }) => trees.exam))] } : {}),
     ...(printed ? { printed } : {}),
     ...(exams.some((exam) => halfDoubts(run.state, exam).length > 0) ? { settled: SETTLES } : {}),
@@ -217,6 +222,11 @@ function examDoubts({ state }: Run, exam: ExamFindings): readonly string[] {
   // Where the exam is as it was and names nothing, the commands themselves have said what there is to say.
   if (verdict === "none" && trees.exam.length === 0 && !exam.byName) return unsure;
   return [...findings.filter(({ severity }) => severity !== "minor").map(textOf), ...unsure];
+}
+
+/** What the exam says about red tests that only their edits turned green. */
+function listEditedTests({ verdict, findings }: ExamFindings): readonly string[] {
+  return verdict === "named" ? findings.filter(({ severity }) => severity !== "minor").map(textOf) : [];
 }
 
 function waverDoubts({ accepted }: Run["state"], { wavering, unsteady, oldPackages }: ExamFindings): readonly string[] {
