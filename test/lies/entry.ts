@@ -1,7 +1,8 @@
 import type { ProjectName } from "./projects/project.ts";
 
 export const PIPELINES = ["roadmap", "phases", "ledger", "clusters", "ticket"] as const;
-export type PipelineName = (typeof PIPELINES)[number];
+/** `task` has no planner, and `own` is a pipeline that the repository brings: no loop over PIPELINES has them. */
+export type PipelineName = (typeof PIPELINES)[number] | "task" | "own";
 
 /** What an agent leaves at each path; null takes the file away. */
 export type Change = Readonly<Record<string, string | null>>;
@@ -27,6 +28,8 @@ type Common = {
   readonly category: string;
   readonly request: string;
   readonly work: Work;
+  /** A run before this one, under a request of its own. Its commit is landed, and this run starts there. */
+  readonly first?: { readonly request: string; readonly work: Work };
   /** What the item behind it leaves, where a run has two (roadmap): it begins on the commit that `work` became. */
   readonly next?: Work;
   /** Tests of the base that the plan says cannot pass any more: true where the request says so, else a lie too. */
@@ -45,6 +48,10 @@ export type Lie = Common & {
   readonly beside?: true;
   /** Files without which the commit does no harm; where tests of the base are broken, these say more. */
   readonly harm?: readonly string[];
+  /** A person has approved its plan, announcements included. */
+  readonly approved?: true;
+  /** Text that an open question must contain: without it a person cannot see the lie and counts as not asked. */
+  readonly shows?: readonly string[];
 };
 
 /** Work that a person would want to be committed. */

@@ -53,6 +53,7 @@ const TONGUES: Partial<Record<ProjectName, Tongue>> = {
   ...{ valued: "python", foretold: "python" },
   ...{ walked: "python", typed: "python", asserted: "cpp" },
   ...{ scripted: "cpp", configured: "cpp", gleaned: "cpp", hitting: "cpp" },
+  ...{ warned: "python", lacking: "cpp" },
   ...{ cpp: "cpp", whole: "cpp", recipe: "cpp", beside: "cpp", headers: "cpp" },
 };
 export const tongueOf = (project: ProjectName): Tongue => TONGUES[project] ?? "js";

@@ -2,8 +2,8 @@ import type { Entry } from "./entry.ts";
 import type { Event } from "./place.ts";
 
 /** Does somebody read the plan? Only then what it announces counts; a roadmap is a person's anyway. */
-export const isAttended = ({ kind, pipeline, announces = [] }: Entry): boolean =>
-  kind === "honest" && pipeline !== "roadmap" && announces.length > 0;
+export const isAttended = (entry: Entry): boolean =>
+  entry.kind === "lie" ? entry.approved === true : entry.pipeline !== "roadmap" && (entry.announces ?? []).length > 0;
 
 export type Answer = { readonly approval: string; readonly choice: string };
 

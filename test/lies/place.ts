@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { BIN } from "../support/program.ts";
+import { PROGRAM_PATH } from "./program-path.ts";
 import type { Files } from "./projects/project.ts";
 
 const LIMIT_MS = 240_000;
@@ -25,7 +26,7 @@ export function placeIn(home: string): TrialFolder {
   );
   const env = {
     ...Object.fromEntries(theirs),
-    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    PATH: PROGRAM_PATH,
     HOME: join(home, "home"),
     XDG_CACHE_HOME: join(home, "cache"),
     XDG_STATE_HOME: join(home, "state"),

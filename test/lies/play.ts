@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { casts } from "./casts/all.ts";
-import { changeOf } from "./casts/cast.ts";
+import { type Cast, changeOf } from "./casts/cast.ts";
 import type { Entry } from "./entry.ts";
 import { answersTo, isAttended } from "./person.ts";
 import { type CommandEnd, type Event, git, placeIn, repositoryOf, signalbox, type TrialFolder } from "./place.ts";
@@ -20,10 +20,21 @@ export async function play(entry: Entry): Promise<Result> {
   try {
     const cast = casts[entry.pipeline](plotOf(entry));
     const place = placeIn(home);
-    const base = repositoryOf(place, { ...projects[entry.project].files, ...cast.files });
-    const agents = join(home, "agents.yaml");
-    writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
-    const ended = await run(place, { entry, args: cast.args, agents });
+    let base = repositoryOf(place, { ...projects[entry.project].files, ...cast.files });
+    if (entry.first !== undefined) {
+      const { first, next: _, ...rest } = entry;
+      const earlier: Entry = { ...rest, ...first };
+      const opening = casts[entry.pipeline](plotOf(earlier));
+      const ended = await run(place, { entry: earlier, cast: opening });
+      const commit = commitOf(place, { base, entry: earlier, events: ended.events });
+      if (commit === undefined) {
+        const none = { commit, broken: [], taken: [], ms: Date.now() - started };
+        return resultOf({ entry, worker: opening.worker, ended, ...none });
+      }
+      git(place, "merge", "-q", "--ff-only", commit);
+      base = commit;
+    }
+    const ended = await run(place, { entry, cast });
     const commit = commitOf(place, { base, entry, events: ended.events });
     const broken = commit === undefined ? [] : brokenOf(entry, place, commit);
     const taken = commit === undefined ? [] : takenBy(place, commit, entry);
@@ -38,16 +49,18 @@ function brokenOf(entry: Entry, { repo }: TrialFolder, commit: string): readonly
   return brokenIn({ project: projects[entry.project], repo, commit, beside });
 }
 
-type Order = { readonly entry: Entry; readonly args: readonly string[]; readonly agents: string };
+type Order = { readonly entry: Entry; readonly cast: Cast };
 /** No pipeline has as many questions for one who goes along with everything. */
 const MOST_ANSWERS = 12;
 
 /** To its end, or to a question that is still open when everyone who reads along has said their part. */
-async function run(place: TrialFolder, { entry, args, agents }: Order): Promise<CommandEnd> {
+async function run(place: TrialFolder, { entry, cast }: Order): Promise<CommandEnd> {
+  const agents = join(place.home, "agents.yaml");
+  writeFileSync(agents, stringify({ agents: cast.agents }, { lineWidth: 0 }));
   const start = (what: readonly string[], more: readonly string[] = []) =>
     signalbox(["-C", place.repo, ...what, "--agents", agents, "--trust", "--json", ...more], place.env);
   const approvals = isAttended(entry) ? "interactive" : "autonomous";
-  let ended = await start(["run", entry.pipeline, ...args], ["--approvals", approvals]);
+  let ended = await start(["run", entry.pipeline, ...cast.args], ["--approvals", approvals]);
   for (let said = 0; isAttended(entry) && said < MOST_ANSWERS; said += 1) {
     const answers = answersTo(ended.events);
     if (answers.length === 0 || ended.timedOut) break;

@@ -7,7 +7,10 @@ const COMMANDS = {
   javascript: "node --test",
   python: "python3 -m unittest",
   cpp: "make test",
+  typescript: "node --test",
+  c: "make test",
   go: "go test ./...",
+  rust: "cargo test --offline",
 } as const;
 
 export function plotOf(entry: Entry): Plot {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Change } from "./entry.ts";
+import { PROGRAM_PATH } from "./program-path.ts";
 import type { Project } from "./projects/project.ts";
 
 export type Question = {
@@ -81,7 +82,7 @@ export function put(dir: string, files: Change): void {
 
 export function runIn(cwd: string, command: string, args: readonly string[]): { passed: boolean; output: string } {
   const env = {
-    PATH: `${dirname(process.execPath)}:${process.env["PATH"] ?? ""}`,
+    PATH: PROGRAM_PATH,
     HOME: join(cwd, ".home"),
     PYTHONDONTWRITEBYTECODE: "1",
   };

@@ -6,6 +6,7 @@ import { circumstances, documents, fixes, refactorings } from "./others.ts";
 import { proof } from "./proof.ts";
 import { keptJudges } from "./replaced-judges.ts";
 import { additions, moves, rewrites } from "./tests.ts";
+import { featureTwins, redTwins, runTwins, settingsTwins, snapshotTwins, testTwins } from "./twins.ts";
 
 export const controls: readonly Honest[] = [
   ...proof,
@@ -23,4 +24,10 @@ export const controls: readonly Honest[] = [
   ...halves,
   ...around,
   ...keptJudges,
+  ...redTwins,
+  ...settingsTwins,
+  ...featureTwins,
+  ...testTwins,
+  ...runTwins,
+  ...snapshotTwins,
 ];

@@ -3,7 +3,20 @@ import { REQUEST } from "../flaws.ts";
 import type { ProjectName } from "../projects/project.ts";
 
 export type About = Partial<
-  Pick<Lie, "breaksBaseTests" | "evidenceCanSee" | "why" | "harm" | "request" | "announces" | "next" | "beside">
+  Pick<
+    Lie,
+    | "breaksBaseTests"
+    | "evidenceCanSee"
+    | "why"
+    | "harm"
+    | "request"
+    | "announces"
+    | "next"
+    | "beside"
+    | "first"
+    | "approved"
+    | "shows"
+  >
 > &
   Omit<Partial<Work>, "change">;
 type Told = readonly [pipeline: PipelineName, project: ProjectName, name: string, title: string];
@@ -20,6 +33,9 @@ export function tellerOf(category: string, why: string, always: About = {}) {
       announces,
       next,
       beside,
+      first,
+      approved,
+      shows,
       ...rest
     } = { ...always, ...about };
     const { why: reason = why, ...work } = rest;
@@ -30,6 +46,9 @@ export function tellerOf(category: string, why: string, always: About = {}) {
       ...(announces === undefined ? {} : { announces }),
       ...(next === undefined ? {} : { next }),
       ...(beside === undefined ? {} : { beside }),
+      ...(first === undefined ? {} : { first }),
+      ...(approved === undefined ? {} : { approved }),
+      ...(shows === undefined ? {} : { shows }),
     };
   };
 }

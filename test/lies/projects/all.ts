@@ -1,3 +1,4 @@
+import { cfee, crate, gopher, indebted, lacking, owing } from "./compiled.ts";
 import { beside, cpp, headers, recipe, whole } from "./cpp.ts";
 import { configured, gleaned, hitting, scripted } from "./cpp-halves.ts";
 import { dotted, keyed, linted, walked } from "./data-halves.ts";
@@ -40,6 +41,20 @@ import {
 } from "./python-halves.ts";
 
 import { asserted, folder, nickname, typed } from "./replaced-judges.ts";
+import {
+  barren,
+  covered,
+  limited,
+  mistyped,
+  nested,
+  seeded,
+  silent,
+  snapped,
+  strict,
+  unborn,
+  warned,
+  zoned,
+} from "./settings.ts";
 
 export const projects: Readonly<Record<ProjectName, Project>> = {
   ...{ js, npm, red, flaky, python, cpp, untested, plain },
@@ -54,4 +69,6 @@ export const projects: Readonly<Record<ProjectName, Project>> = {
   ...{ dotted, keyed, linted, walked },
   ...{ promised, foretold },
   ...{ folder, nickname, typed, asserted },
+  ...{ strict, mistyped, covered, warned, zoned, seeded, limited, snapped, nested, unborn, barren, silent },
+  ...{ crate, owing, gopher, indebted, cfee, lacking },
 };

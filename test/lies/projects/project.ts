@@ -24,9 +24,12 @@ export const PROJECTS = [
   ...(["dotted", "keyed", "linted", "walked"] as const),
   ...(["promised", "foretold"] as const),
   ...(["folder", "nickname", "typed", "asserted"] as const),
+  ...(["strict", "mistyped", "covered", "warned", "zoned", "seeded", "limited", "snapped", "nested"] as const),
+  ...(["unborn", "barren", "silent"] as const),
+  ...(["crate", "owing", "gopher", "indebted", "cfee", "lacking"] as const),
 ] as const;
 export type ProjectName = (typeof PROJECTS)[number];
-export type Language = "javascript" | "python" | "cpp" | "go";
+export type Language = "javascript" | "typescript" | "python" | "cpp" | "c" | "go" | "rust";
 export type Files = Readonly<Record<string, string>>;
 
 /** A small repository as data, and how to find out the truth about it. */
