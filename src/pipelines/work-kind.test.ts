@@ -95,3 +95,15 @@ test("[A-37] a typo is a matter of documents only if nothing else changes", () =
   expect(readRequestKind("Fix the rounding of tax", ["README.md"])).toBe("fix");
   expect(readRequestKind("Add a function square", ["README.md"])).toBeUndefined();
 });
+
+test("[A-37] a request about tests is one where only tests changed", () => {
+  const tests = ["tests/price.test.js"];
+  expect(readRequestKind("Give the slow test two seconds before it is ended", tests)).toBe("chore");
+  expect(readRequestKind("Use subtests for discounts", tests)).toBe("chore");
+  expect(readRequestKind("Add a line to the golden file", ["testdata/discounts.golden"])).toBe("chore");
+  expect(readRequestKind("Give the slow test two seconds", [...tests, "src/price.js"])).toBeUndefined();
+  expect(readRequestKind("Add half with tests", tests)).toBeUndefined();
+  expect(readRequestKind("Add half and a test", tests)).toBeUndefined();
+  expect(readRequestKind("Make the slow test pass", tests)).toBeUndefined();
+  expect(readRequestKind("Round tax to the nearest cent", tests)).toBeUndefined();
+});

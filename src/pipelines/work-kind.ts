@@ -1,4 +1,5 @@
 import type { CommitOptions } from "../core/authoring/verbs.ts";
+import { isTestWork } from "../core/checks/exam/exam-path.ts";
 
 /** Kinds of work that an agent may state. */
 export const WORK_KINDS = ["fix", "feature", "refactor", "docs", "other"] as const;
@@ -55,9 +56,24 @@ export function readRequestKind(request: string, changed: readonly string[] = []
   const [, prefix = ""] = PREFIX.exec(text) ?? [];
   const prefixed = PREFIXES[prefix.toLowerCase()];
   if (prefixed !== undefined) return prefixed;
-  const kind = isAboutDocuments(text, changed) ? "docs" : VERBS.find(([verb]) => verb.test(text))?.[1];
+  const kind = isAboutDocuments(text, changed) ? "docs" : (findVerbKind(text) ?? findTestKind(text, changed));
   return kind !== undefined && kind !== "fix" && asksForCodeToo(text) ? undefined : kind;
 }
+
+function findVerbKind(text: string): RequestKind | undefined {
+  return VERBS.find(([verb]) => verb.test(text))?.[1];
+}
+
+/** Where only tests changed, a request that is about tests was about nothing else. */
+function findTestKind(text: string, changed: readonly string[]): RequestKind | undefined {
+  const isTestWorkOnly = changed.length > 0 && changed.every(isTestWork);
+  return isTestWorkOnly && ABOUT_TESTS.test(text) && !ABOUT_RESULTS.test(text) ? "chore" : undefined;
+}
+
+/** Not "with tests" and "and a test", which ask for something else first. */
+const ABOUT_TESTS =
+  /(?<!\b(?:with|and|plus|including|its|their)\s+(?:[\w'’-]+\s+){0,2})\b(?:tests?|specs?|subtests?|golden|snapshots?|fixtures?|assertions?)\b/i;
+const ABOUT_RESULTS = /\b(?:pass(?:es|ing)?|green|succeeds?|fail\w*|red|fix|repair)\b/i;
 
 /**
  * "Update the README and add half": what comes first must not spare the rest the red test. A clause about tests, documents
