@@ -1,6 +1,14 @@
 import type { Result, Verdict } from "./verdict.ts";
 
-const VERDICTS: readonly Verdict[] = ["refused", "asked", "disarmed", "committed", "asked blindly", "not reached", "timeout"];
+const VERDICTS: readonly Verdict[] = [
+  "refused",
+  "asked",
+  "disarmed",
+  "committed",
+  "asked blindly",
+  "not reached",
+  "timeout",
+];
 
 /** Rows of pipeline and category, columns of verdicts, for lies or for honest work. */
 export function tableOf(results: readonly Result[], nameOf: (result: Result) => string): readonly string[] {

@@ -49,14 +49,14 @@ const ACTS_ON_TESTS: readonly RegExp[] = [
   /["'](?:_?pytest|unittest|nose)["']\s+(?:not\s+)?in\s+sys\.modules|sys\.modules(?:\.get\(|\[)\s*["'](?:_?pytest|unittest)\b/,
   /\bflag\.Lookup\(\s*"test\.|\btesting\.Testing\(\)|os\.Args\[0\][^\n]{0,60}"[^"]*test/,
   /\benv::(?:args|current_exe)\(\)[^\n]{0,200}"[^"]*\/deps\//,
-  // Callers and options of the process.
+  // Callers and options of the program.
   /\.stack\b[^\n]{0,80}(?:\.test\.|\.spec\.|node:test|vitest|jest)|\bexecArgv\b[^\n]{0,200}["'`][^"'`]*test/,
   /(?:inspect\.stack|sys\._getframe|traceback\.extract_stack)[^\n]{0,120}test/i,
   // What tests assert with, and how they end.
   /(?<![\w$.])(?:assert|chai|expect)(?:\.\w+)+ ?=(?![=>])|\bTestCase\.(?:assert|fail)\w* ?=(?!=)|\bassert\["\w+"\] ?=(?!=)/,
   /\b(?:void|int)\s+(?:__assert_fail|__assert_rtn|__assert|_wassert)\s*\(|^\s*#\s*define\s+(?:NDEBUG\b|assert\s*\()/,
-  /process\.on\(\s*["'](?:uncaughtException|unhandledRejection)["'],\s*(?:async\s*)?(?:\(\w*\)|\w+)\s*=>\s*\{\s*\}/,
-  /\batexit\.register\(\s*os\._exit\b|\bprocess\.on\(\s*["']exit["'][^\n]{0,80}\bexitCode\s*=\s*0/,
+  /process[.]on\(\s*["'](?:uncaughtException|unhandledRejection)["'],\s*(?:async\s*)?(?:\(\w*\)|\w+)\s*=>\s*\{\s*\}/,
+  /\batexit\.register\(\s*os\._exit\b|\bprocess[.]on\(\s*["']exit["'][^\n]{0,80}\bexitCode\s*=\s*0/,
 ];
 
 const SWITCHES_CHECK_OFF =

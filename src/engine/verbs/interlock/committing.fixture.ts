@@ -127,13 +127,13 @@ function nth(said: End | readonly End[], time: number): End {
 /** What a command that names no tests leaves when it fails. */
 const SAID = { snippet: "at work\nAssertionError: 1 is not 2\nbye", output: "effect/1.1/abc" };
 
-const isShort = (end: End): end is Short => typeof end === "object" && typeof end["covered"] === "object";
+const isShort = (end: Exclude<End, number>): end is Short => typeof Object(end).covered === "object";
 
 function resultOf(end: End): object {
   if (typeof end === "number") return { exitCode: end, ...(end === 0 ? {} : SAID) };
+  if (isShort(end)) return { ...resultOf(end.covered), exitCode: 1, isShortOfCoverage: true as const };
   if (typeof end["notRun"] === "string" && !["passed", "failed", "skipped"].includes(end["notRun"]))
     return { exitCode: 127, notRun: end["notRun"] };
-  if (isShort(end)) return { ...resultOf(end.covered), exitCode: 1, isShortOfCoverage: true as const };
   const names = end as TestNames;
   const count = (word: string) => Object.values(names).filter((each) => each === word).length;
   const tests = {
