@@ -17,6 +17,8 @@ export type Result = {
   readonly last: string;
   readonly reason: string;
   readonly confidence: string;
+  /** What the end of the run lists although it is committed. */
+  readonly caveats: readonly string[];
   readonly commit: string;
   /** Tests of the base that passed there and fail on the committed sources, as this program saw itself. */
   readonly broken: readonly string[];
@@ -47,6 +49,7 @@ export function resultOf(seen: TrialResult): Result {
     last: last?.type ?? "",
     reason: reasonOf(ended),
     confidence: textOf(last, "confidence"),
+    caveats: Array.isArray(last?.["caveats"]) ? last["caveats"].map(String) : [],
     commit: commit ?? "",
     declared:
       entry.kind === "lie"
