@@ -204,7 +204,7 @@ function listMembers(key: string, said: object): [string, unknown][] {
 
 function listPipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [string, unknown][] {
   return Object.entries(pipelines).flatMap(([name, terms]) =>
-    Object.entries(terms).map(([pickTerm, said]): [string, unknown] => [`pipelines.${name}.${pickTerm}`, said]),
+    Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
   );
 }
 

@@ -20,7 +20,7 @@ type Silence = {
   readonly waits: string | undefined;
 };
 
-/** `build-1, which drove it, was last heard at 15:04:05, 22.0s ago; another worker takes over by 15:04:25` */
+/** Formats `build-1, which drove it, sent its last heartbeat at 15:04:05, 22.0s ago; another worker takes over shortly`. */
 export function silentText(holder: Holder, { name, now, waits }: Silence): string {
   const { heard, of } = holder;
   const lapsed = isLapsed(holder, now);

@@ -1,6 +1,8 @@
 import type { Host } from "../../../core/ports/host.ts";
 import type { WorkerVoice } from "./voice.ts";
 
+type StopInputs = { readonly host: Pick<Host, "close">; readonly voice: WorkerVoice };
+
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /**
@@ -8,7 +10,7 @@ const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
  * one exits at once, and other workers notice the silence.
  */
 export async function untilStopped(
-  { host, voice }: { readonly host: Pick<Host, "close">; readonly voice: WorkerVoice },
+  { host, voice }: StopInputs,
   serve: () => Promise<void>,
 ): Promise<number> {
   const stop = Promise.withResolvers<void>();
