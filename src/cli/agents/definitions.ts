@@ -96,13 +96,13 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
   const files = brought.filter((each) => strangerTo(each, pipeline.name) === undefined);
   const [file, ...others] = filesFor(files, { name: role, aliases });
   const strangers = ofOtherPipelines(filesFor(brought, { name: role, aliases }), pipeline.name);
-  const said = choice?.model;
-  const own = said === undefined ? {} : { model: said, modelFrom: "configuration" };
+  const configured = choice?.model;
+  const own = configured === undefined ? {} : { model: configured, modelFrom: "configuration" };
   if (!file) {
     const prompt = getBuiltInPrompt(pipeline, role);
     return { role, prompt, from: "built in", ...own, ignored: strangers, ...checkSignature(signed, prompt) };
   }
-  const fits = file.model !== undefined && said === undefined && matchesDefinitionFolder(choice, file);
+  const fits = file.model !== undefined && configured === undefined && matchesDefinitionFolder(choice, file);
   return {
     role,
     prompt: file.prompt,
@@ -110,7 +110,7 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
     ...own,
     ...(fits ? { model: file.model, modelFrom: file.path } : {}),
     ignored: [
-      ...unusedModel(file, { said, fits, choice }),
+      ...unusedModel(file, { configured, fits, choice }),
       ...unreadHead(file),
       ...comeLater(others, file),
       ...strangers,

@@ -23,7 +23,7 @@ export function comeLater(others: readonly AgentFile[], first: AgentFile): reado
 }
 
 type ModelRequest = {
-  readonly said: string | undefined;
+  readonly configured: string | undefined;
   readonly fits: boolean;
   readonly choice: AgentChoice | undefined;
 };
@@ -31,11 +31,12 @@ type ModelRequest = {
 /** Reports a model that was overridden, or that the role's agent does not support. */
 export function unusedModel(
   { path, model, folder }: AgentFile,
-  { said, fits, choice }: ModelRequest,
+  { configured, fits, choice }: ModelRequest,
 ): readonly Ignored[] {
   if (model === undefined || fits) return [];
   const reader = choice?.driver.name ?? "this role";
-  const because = said === undefined ? `model names in ${folder} do not apply to ${reader}` : `${said} is configured`;
+  const because =
+    configured === undefined ? `model names in ${folder} do not apply to ${reader}` : `${configured} is configured`;
   return [{ file: path, what: `model: ${model}`, because }];
 }
 

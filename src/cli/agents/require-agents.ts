@@ -29,8 +29,8 @@ export function requireAssigned(pipeline: Pipeline, agents: Agents): void {
 /** Rejects `--agent` for a role that the pipeline does not have; it would be ignored silently. */
 export function requireKnownRoles(pipeline: Pipeline, { agent }: AgentFlags): void {
   const known = pipeline.roles.map(({ name }) => name);
-  const said = agent.map((text) => text.split("=")[0] ?? "").filter((role) => role !== "*");
-  const unknown = said.find((role) => !known.includes(role));
+  const roles = agent.map((text) => text.split("=")[0] ?? "").filter((role) => role !== "*");
+  const unknown = roles.find((role) => !known.includes(role));
   if (unknown === undefined) return;
   const close = nearest(unknown, known);
   throw new SignalboxError(

@@ -91,7 +91,8 @@ export async function runPipeline(call: Call, given: RunRequest): Promise<number
         ...(await dirt(top)),
       ];
       if (earlier) told.push(...arrivedOften(earlier), ...(await elsewhere(earlier, top)));
-      for (const line of startLines(call.paint, { ...app, settings, forecast, identity, told })) call.print(line);
+      for (const line of startLines(call.paint, { ...app, settings, forecast, identity, notes: told }))
+        call.print(line);
       call.print(call.paint.dim(await dashboardLine(id)));
     }
     return driveRun(call, app, { run: id, reports, attention: settings.attention });

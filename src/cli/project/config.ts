@@ -32,9 +32,9 @@ const Agent = z.strictObject({
 
 /** Agent Client Protocol programs, or overrides for known ones. */
 const Drivers = z.record(z.string().regex(/^[a-z][\w-]*$/i), z.record(z.string(), z.unknown())).check((drivers) => {
-  for (const [name, said] of Object.entries(drivers.value)) {
-    for (const { message, path } of problemsOfDriver(name, said)) {
-      drivers.issues.push({ code: "custom", message, path: [name, ...path], input: said });
+  for (const [name, settings] of Object.entries(drivers.value)) {
+    for (const { message, path } of problemsOfDriver(name, settings)) {
+      drivers.issues.push({ code: "custom", message, path: [name, ...path], input: settings });
     }
   }
 });
@@ -214,10 +214,10 @@ const MAX_PROBLEMS = 20;
 
 function createInvalidConfigError(from: string, problems: readonly string[]): SignalboxError {
   const more = problems.length - MAX_PROBLEMS;
-  const told = [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`and ${more} more`] : [])];
+  const listed = [...problems.slice(0, MAX_PROBLEMS), ...(more > 0 ? [`and ${more} more`] : [])];
   return new SignalboxError(
     "CONFIG_INVALID",
-    `${from} is invalid:\n${told.map((problem) => `  ${problem}`).join("\n")}`,
+    `${from} is invalid:\n${listed.map((problem) => `  ${problem}`).join("\n")}`,
     "Fix it; nothing was started.",
   );
 }

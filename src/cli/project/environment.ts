@@ -31,9 +31,9 @@ type VariableRules = { readonly pass: readonly string[]; readonly set: Readonly<
 export type EnvironmentRules = { readonly setup: VariableRules; readonly checks: VariableRules };
 
 /** Merges layers, nearest first: the nearest value of a name wins, and names to pass are combined. */
-export function environmentRules(said: readonly (ConfiguredEnvironment | undefined)[]): EnvironmentRules {
+export function environmentRules(layers: readonly (ConfiguredEnvironment | undefined)[]): EnvironmentRules {
   const mergePart = (part: "setup" | "checks"): VariableRules => {
-    const all = said.flatMap((each) => (each ? [each[part], each] : [])).filter((each) => each !== undefined);
+    const all = layers.flatMap((each) => (each ? [each[part], each] : [])).filter((each) => each !== undefined);
     return {
       pass: [...new Set(all.flatMap(({ pass = [] }) => pass))],
       set: Object.assign({}, ...all.map(({ set = {} }) => set).reverse()),

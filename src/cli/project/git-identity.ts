@@ -9,8 +9,8 @@ export async function gitIdentity(top: string): Promise<Identity | undefined> {
 }
 
 async function readPerson(top: string, role: "AUTHOR" | "COMMITTER"): Promise<Identity["author"] | undefined> {
-  const said = await askGit(top, ["-c", "user.useConfigOnly=true", "var", `GIT_${role}_IDENT`]);
-  const [, name, email] = ("out" in said && /^(.*\S) <([^<>]*\S)> \d+ [+-]\d{4}$/.exec(said.out.trim())) || [];
+  const reply = await askGit(top, ["-c", "user.useConfigOnly=true", "var", `GIT_${role}_IDENT`]);
+  const [, name, email] = ("out" in reply && /^(.*\S) <([^<>]*\S)> \d+ [+-]\d{4}$/.exec(reply.out.trim())) || [];
   return name === undefined || email === undefined ? undefined : { name, email };
 }
 

@@ -40,8 +40,8 @@ function readProxies(env: Variables): Variables {
 const PUBLIC_REGISTRY = "https://registry.npmjs.org/";
 
 async function readNpmSettings(env: Variables): Promise<{ readonly cafile?: string; readonly registry?: string }> {
-  const said = await printedBy("npm", ["config", "get", "cafile", "registry"], env);
-  const value = (key: string) => new RegExp(`^${key}=(.+)$`, "m").exec(said)?.[1]?.trim();
+  const output = await printedBy("npm", ["config", "get", "cafile", "registry"], env);
+  const value = (key: string) => new RegExp(`^${key}=(.+)$`, "m").exec(output)?.[1]?.trim();
   const [cafile, registry] = [value("cafile"), value("registry")];
   return {
     ...(cafile && cafile !== "null" ? { cafile } : {}),
@@ -57,11 +57,11 @@ function listWithheld(variables: Variables): readonly WithheldCure[] {
 }
 
 function pickUsable(variables: Variables): Readonly<Record<string, string>> {
-  const kept = Object.entries(variables).flatMap(([name, value]) => {
+  const pairs = Object.entries(variables).flatMap(([name, value]) => {
     const there = value === undefined || explainWithheld(value) !== undefined ? "" : keepExistingPaths(value);
     return there === "" ? [] : [[name, there] as const];
   });
-  return Object.fromEntries(kept);
+  return Object.fromEntries(pairs);
 }
 
 function explainWithheld(value: string): string | undefined {

@@ -3,8 +3,8 @@ import { heardFrom, printedBy, type Variables } from "./printed-by.ts";
 
 /** Returns every setting that determines where pip downloads from, as environment variables. */
 export async function pipSettings(env: Variables): Promise<Variables> {
-  const said = await readConfigList(env);
-  const own = Object.fromEntries(SETTINGS.map((name) => [name, env[name] ?? said.get(toPipKey(name))]));
+  const output = await readConfigList(env);
+  const own = Object.fromEntries(SETTINGS.map((name) => [name, env[name] ?? output.get(toPipKey(name))]));
   return { ...own, PIP_CERT: own["PIP_CERT"] ?? env["REQUESTS_CA_BUNDLE"] ?? env["SSL_CERT_FILE"] };
 }
 
@@ -41,10 +41,10 @@ export async function unfoundByPip(env: Variables, packages: readonly string[]):
 async function findPackage(env: Variables, wanted: string): Promise<UnfoundPackage | undefined> {
   const [name = ""] = /^[\w.-]+/.exec(wanted) ?? [];
   for (const { program, args } of PIP_COMMANDS) {
-    const said = await heardFrom(program, [...args, "index", "versions", "--retries", "1", name], env);
-    const versions = /^Available versions: (.*)$/m.exec(said)?.[1]?.split(/,\s*/);
+    const output = await heardFrom(program, [...args, "index", "versions", "--retries", "1", name], env);
+    const versions = /^Available versions: (.*)$/m.exec(output)?.[1]?.split(/,\s*/);
     if (versions) return (await hasFittingVersion(env, wanted, versions)) ? undefined : { wanted, versions };
-    if (/No matching distribution found/.test(said)) return { wanted, versions: [] };
+    if (/No matching distribution found/.test(output)) return { wanted, versions: [] };
   }
   return undefined;
 }
@@ -63,14 +63,14 @@ print("yes" if any(wanted.contains(each) for each in sys.argv[2:]) else "no")`;
 /** Parses lines such as `global.index-url='…'`; `install` entries come later and override. */
 async function readConfigList(env: Variables): Promise<ReadonlyMap<string, string>> {
   for (const { program, args } of PIP_COMMANDS) {
-    const said = await printedBy(program, [...args, "config", "list"], env);
-    if (said.trim() !== "") return parseConfigList(said);
+    const output = await printedBy(program, [...args, "config", "list"], env);
+    if (output.trim() !== "") return parseConfigList(output);
   }
   return new Map();
 }
 
-function parseConfigList(said: string): ReadonlyMap<string, string> {
-  const lines = said.split("\n").flatMap((line) => {
+function parseConfigList(output: string): ReadonlyMap<string, string> {
+  const lines = output.split("\n").flatMap((line) => {
     const found = /^(?:global|install)\.([\w-]+)=(['"])(.*)\2$/.exec(line.trim());
     // pip prints a list as a Python string with escaped line breaks.
     return found ? [[found[1] ?? "", (found[3] ?? "").replaceAll("\\n", " ").trim()] as const] : [];

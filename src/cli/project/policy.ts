@@ -17,8 +17,8 @@ export async function policyOf(
 ): Promise<unknown> {
   if (!policy) return undefined;
   const file = readPolicyFile(top, policy.file);
-  const said = layers.map(({ config }) => config.pipelines?.[name]?.policy).reverse();
-  return [file, ...said].reduce(mergeValues, undefined);
+  const configured = layers.map(({ config }) => config.pipelines?.[name]?.policy).reverse();
+  return [file, ...configured].reduce(mergeValues, undefined);
 }
 
 function readPolicyFile(top: string, path: string): unknown {

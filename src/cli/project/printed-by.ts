@@ -17,8 +17,8 @@ export async function printedBy(program: string, args: readonly string[], env: V
 /** Returns standard output and standard error. */
 export async function heardFrom(program: string, args: readonly string[], env: Variables): Promise<string> {
   const options = { cwd: tmpdir(), env: { ...env }, timeout: PATIENCE_MS };
-  const toOutput = (said: unknown): { readonly stdout?: unknown; readonly stderr?: unknown } =>
-    typeof said === "object" && said !== null ? said : {};
+  const toOutput = (failure: unknown): { readonly stdout?: unknown; readonly stderr?: unknown } =>
+    typeof failure === "object" && failure !== null ? failure : {};
   const { stdout = "", stderr = "" } = toOutput(await promisify(execFile)(program, args, options).catch(toOutput));
   return `${stdout}\n${stderr}`;
 }

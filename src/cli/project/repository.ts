@@ -51,8 +51,8 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
 /** Returns the git folders of a checkout: its own and the one shared with other worktrees. */
 export async function gitFolders(dir: string): Promise<readonly string[]> {
   const asked = ["--absolute-git-dir", "--git-common-dir"].map((what) => askGit(dir, ["rev-parse", what]));
-  return (await Promise.all(asked)).flatMap((said) =>
-    "out" in said ? [resolve(dir, said.out.replace(/\n$/, ""))] : [],
+  return (await Promise.all(asked)).flatMap((reply) =>
+    "out" in reply ? [resolve(dir, reply.out.replace(/\n$/, ""))] : [],
   );
 }
 
@@ -78,18 +78,18 @@ export async function settle(places: RepositoryPlaces): Promise<void> {
 
 /** Lists git output that is separated by NUL. */
 export async function gitLines(top: string, args: readonly string[]): Promise<string[]> {
-  const said = await askGit(top, args);
-  if ("out" in said) return said.out.split("\0").filter(Boolean);
-  throw new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${said.refused}`, "See `git status`.");
+  const reply = await askGit(top, args);
+  if ("out" in reply) return reply.out.split("\0").filter(Boolean);
+  throw new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${reply.refused}`, "See `git status`.");
 }
 
 async function runRevParse(dir: string, args: readonly string[]): Promise<string[]> {
   if (!existsSync(dir)) throw createNotARepositoryError(dir, "no such directory");
-  const said = await askGit(dir, ["rev-parse", ...args]);
-  if ("out" in said) return said.out.trimEnd().split("\n");
-  throw /dubious ownership/.test(said.refused)
-    ? createForeignOwnerError(dir, said.refused)
-    : createNotARepositoryError(dir, said.refused);
+  const reply = await askGit(dir, ["rev-parse", ...args]);
+  if ("out" in reply) return reply.out.trimEnd().split("\n");
+  throw /dubious ownership/.test(reply.refused)
+    ? createForeignOwnerError(dir, reply.refused)
+    : createNotARepositoryError(dir, reply.refused);
 }
 
 /** git's own safeguard, with the command that git suggests. */

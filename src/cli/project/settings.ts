@@ -125,15 +125,16 @@ export function entriesOf(layers: readonly Layer[]): readonly Entry[] {
   for (const { from, config } of layers) {
     for (const [key, value] of flattenConfig(config)) entries.set(key, [...(entries.get(key) ?? []), { value, from }]);
   }
-  return [...entries].map(([key, said]) => ({ key, said })).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return [...entries].map(([key, configured]) => ({ key, said: configured })).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 function mergeCommands(layers: readonly Layer[]): Settings["commands"] {
   const found = new Map<string, Command & { readonly from: string }>();
   for (const { from, config } of layers) {
     const { setup: _setup, ...commands } = config.commands ?? {};
-    for (const [name, said] of Object.entries(commands)) {
-      if (!found.has(name)) found.set(name, { name, run: typeof said === "string" ? said : toCommandLine(said), from });
+    for (const [name, configured] of Object.entries(commands)) {
+      if (!found.has(name))
+        found.set(name, { name, run: typeof configured === "string" ? configured : toCommandLine(configured), from });
     }
   }
   return [...found.values()];
@@ -159,8 +160,8 @@ function toTimeLimits(time?: string | number, silence?: string | number): Proces
 const SPENDING = ["budget", "max-tokens", "max-time", "max-dispatches"] as const;
 type Spending = { readonly [Key in (typeof SPENDING)[number]]?: string | number | undefined };
 
-function toLimit(said: Spending): Limit {
-  const text = (key: keyof Spending) => (said[key] === undefined ? undefined : String(said[key]));
+function toLimit(configured: Spending): Limit {
+  const text = (key: keyof Spending) => (configured[key] === undefined ? undefined : String(configured[key]));
   const [budget, maxTokens, maxTime, maxDispatches] = SPENDING.map(text);
   return (
     limitsFrom({
@@ -172,9 +173,9 @@ function toLimit(said: Spending): Limit {
   );
 }
 
-function toPartLimits(name: "phases" | "roles", said: Readonly<Record<string, Spending>> | undefined): Limits {
-  if (!said) return {};
-  return { [name]: Object.fromEntries(Object.entries(said).map(([part, limit]) => [part, toLimit(limit)])) };
+function toPartLimits(name: "phases" | "roles", configured: Readonly<Record<string, Spending>> | undefined): Limits {
+  if (!configured) return {};
+  return { [name]: Object.fromEntries(Object.entries(configured).map(([part, limit]) => [part, toLimit(limit)])) };
 }
 
 /** Flattens groups by member, because setting one command leaves the others unchanged. */
@@ -198,20 +199,20 @@ const FLATTENERS: Partial<Record<keyof Config, (config: Config) => [string, unkn
   postgres: ({ postgres = OFF }) => [["postgres", postgres === OFF ? OFF : withoutPassword(postgres)]],
 };
 
-function listMembers(key: string, said: object): [string, unknown][] {
-  return Object.entries(said).map(([name, value]): [string, unknown] => [`${key}.${name}`, value]);
+function listMembers(key: string, configured: object): [string, unknown][] {
+  return Object.entries(configured).map(([name, value]): [string, unknown] => [`${key}.${name}`, value]);
 }
 
 function listPipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [string, unknown][] {
   return Object.entries(pipelines).flatMap(([name, terms]) =>
-    Object.entries(terms).map(([term, said]): [string, unknown] => [`pipelines.${name}.${term}`, said]),
+    Object.entries(terms).map(([term, configured]): [string, unknown] => [`pipelines.${name}.${term}`, configured]),
   );
 }
 
 /** Shows the recipient and its events, and only the host of an address. */
 function describeWebhook(webhook: ConfiguredWebhook) {
-  const { url: _url, ...said } = webhook;
-  return { to: addressShown(webhook), ...said };
+  const { url: _url, ...configured } = webhook;
+  return { to: addressShown(webhook), ...configured };
 }
 
 /** Lists entries such as `environment.set.DATABASE_URL` and `environment.checks.pass`. Values of secrets are hidden. */
@@ -221,9 +222,9 @@ function listEnvironmentEntries({ setup, checks, ...both }: ConfiguredEnvironmen
     ["environment.setup", setup],
     ["environment.checks", checks],
   ] as const;
-  return parts.flatMap(([key, said]): [string, unknown][] => [
-    ...(said?.pass ? [[`${key}.pass`, said.pass] as [string, unknown]] : []),
-    ...Object.entries(said?.set ?? {}).map(([name, value]): [string, unknown] => [
+  return parts.flatMap(([key, configured]): [string, unknown][] => [
+    ...(configured?.pass ? [[`${key}.pass`, configured.pass] as [string, unknown]] : []),
+    ...Object.entries(configured?.set ?? {}).map(([name, value]): [string, unknown] => [
       `${key}.set.${name}`,
       shownValue(name, value),
     ]),

@@ -55,8 +55,8 @@ async function findLocalTakenCommit(top: string, run: string, view: RunView): Pr
 /** Finds the commit that reverted this one and still stands, by the sentence that git writes. */
 async function findRevert(top: string, commit: string): Promise<string | undefined> {
   const sentence = `--grep=This reverts commit ${commit}`;
-  const said = await askGit(top, ["rev-list", "-1", "--fixed-strings", sentence, `${commit}..HEAD`]);
-  const found = "out" in said ? said.out.trim() : "";
+  const reply = await askGit(top, ["rev-list", "-1", "--fixed-strings", sentence, `${commit}..HEAD`]);
+  const found = "out" in reply ? reply.out.trim() : "";
   if (found === "") return undefined;
   return (await findRevert(top, found)) === undefined ? found : undefined;
 }

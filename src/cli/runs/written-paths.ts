@@ -32,14 +32,14 @@ export async function keptNow(
     kept
       .filter((path) => written.has(path))
       .map(async (path) => {
-        const said = await askGit(top, [
+        const status = await askGit(top, [
           "status",
           "--porcelain",
           "--untracked-files=no",
           "--",
           `:(literal,top)${path}`,
         ]);
-        return { path, differs: "out" in said && said.out.trim() !== "" };
+        return { path, differs: "out" in status && status.out.trim() !== "" };
       }),
   );
 }

@@ -55,9 +55,9 @@ export async function contractOf({ store, page, key, attempt: number }: Contract
   const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
   const transcript = createTranscript({ begun: tail?.cut ?? false });
   const entries = (tail?.lines ?? []).flatMap((line) => transcript.entries(line));
-  const said = entries.findLast(({ kind }) => kind === "message")?.text;
+  const message = entries.findLast(({ kind }) => kind === "message")?.text;
   const plain = entries.filter(({ kind }) => kind === "raw").map(({ text }) => text);
-  const raw = said ?? (plain.length > 0 ? plain.join("\n") : null);
+  const raw = message ?? (plain.length > 0 ? plain.join("\n") : null);
   const last = dispatch.attempts.at(-1)?.attempt === number;
   return { raw: raw?.slice(-MAX_CHARACTERS) ?? null, contract: last ? (dispatch.claim?.whole ?? null) : null };
 }

@@ -42,10 +42,13 @@ export function runControl({ stores, find, changed }: ControlParts): RunControl 
       const { store, row } = await find(run);
       const [started] = await store.host.journal.page(run, { after: 0, most: 1 });
       const before = started?.type === "run.started" && isObject(started.input) ? started.input : {};
-      const said = request === undefined ? undefined : { ...before, request };
-      const flags = [...agents.flatMap((each) => formatFlag("agent", each)), ...(said ? ["--input", "@-"] : [])];
+      const changedInput = request === undefined ? undefined : { ...before, request };
+      const flags = [
+        ...agents.flatMap((each) => formatFlag("agent", each)),
+        ...(changedInput ? ["--input", "@-"] : []),
+      ];
       const args = ["run", `--from=${run}:${phase}`, ...flags, "--detach", "--json", "--", row.pipeline];
-      return runCommand(store.places.top, args, said);
+      return runCommand(store.places.top, args, changedInput);
     },
   };
 }

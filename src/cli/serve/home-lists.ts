@@ -27,16 +27,16 @@ export type HomeLists = {
 };
 
 export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLists {
-  const kept = new Map<string, CachedLine>();
+  const cache = new Map<string, CachedLine>();
   const loadRunLine = async ({ repository, store, row }: ListedRun): Promise<RunLine> => {
     const now = store.world.now();
-    const known = kept.get(row.id);
+    const known = cache.get(row.id);
     // A reopened store may differ, so its cached line is not used.
     const holds = known?.store === store && known.line.status === row.status && now - known.at < KEPT_MS;
     if (known && holds) return known.line;
     const line = toRunLine(repository, await followed.glance({ store, row }));
-    if (isFinished(row)) kept.set(row.id, { store, line, at: now });
-    for (const oldest of [...kept.keys()].slice(0, -MOST_RECENT * 4)) kept.delete(oldest);
+    if (isFinished(row)) cache.set(row.id, { store, line, at: now });
+    for (const oldest of [...cache.keys()].slice(0, -MOST_RECENT * 4)) cache.delete(oldest);
     return line;
   };
   const listQuestions = async (
@@ -52,7 +52,7 @@ export function createHomeLists(stores: Stores, followed: FollowedRuns): HomeLis
       const pass = createRepositoryPass();
       return listQuestions(await listRows(stores, await stores.all(), pass), pass);
     },
-    forget: () => kept.clear(),
+    forget: () => cache.clear(),
     async home(version) {
       const pass = createRepositoryPass();
       const repositories = await stores.all();
@@ -111,9 +111,9 @@ function createRepositoryPass(): RepositoryPass {
 
 /** Messages not meant for users may contain an address with its password, so they are replaced with a command. */
 function explainError(error: unknown): string {
-  const told = machineFailure(error) ?? error;
-  return told instanceof SignalboxError && told.code !== "INTERNAL"
-    ? `${told.message.replace(/\.?$/, ".")} ${told.hint}`
+  const failure = machineFailure(error) ?? error;
+  return failure instanceof SignalboxError && failure.code !== "INTERNAL"
+    ? `${failure.message.replace(/\.?$/, ".")} ${failure.hint}`
     : "Its runs could not be read. Run `signalbox ps` there to see the reason.";
 }
 

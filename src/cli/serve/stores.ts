@@ -59,7 +59,7 @@ export function createStores(world: World): Stores {
     all: () => knownRepositories(world),
     async open(top) {
       const found = opened.get(top);
-      if (found && (await isSame(found))) {
+      if (found && (await isSameStore(found))) {
         // Moves the store to the end, so that the least recently used one is closed first.
         opened.delete(top);
         opened.set(top, found);
@@ -77,7 +77,7 @@ export function createStores(world: World): Stores {
 }
 
 /** Returns false if the file was moved or replaced, or the configuration names another store. */
-async function isSame({ store, mark }: Opened): Promise<boolean> {
+async function isSameStore({ store, mark }: Opened): Promise<boolean> {
   const team = await teamOf({ postgres: undefined }, store.places);
   if ("url" in mark) return team?.url === mark.url;
   const now = statSync(store.places.database, { throwIfNoEntry: false });

@@ -16,8 +16,8 @@ export async function serverToken(): Promise<string> {
   await makeFolder(serverFolder(), 0o700);
   await chmod(serverFolder(), 0o700);
   const file = join(serverFolder(), "token");
-  const kept = await readToken();
-  if (kept !== undefined) return kept;
+  const existing = await readToken();
+  if (existing !== undefined) return existing;
   // A malformed token, or one that others could read, is replaced.
   await rm(file, { force: true });
   const fresh = `${file}.${randomBytes(4).toString("hex")}`;

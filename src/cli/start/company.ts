@@ -97,18 +97,18 @@ function askQuestions(call: Call, store: RunStore, { interrupt, leave, aside }: 
 
 type RecallInputs = Pick<Host, "journal"> & {
   readonly startedWith: readonly string[];
-  heard(record: JournalRecord): void;
+  observe(record: JournalRecord): void;
 };
 
 /** Reads the run's past silently and collects what the terminal questions need from it. */
-export async function recalled(call: Call, { journal, startedWith, heard }: RecallInputs, run: string) {
+export async function recalled(call: Call, { journal, startedWith, observe }: RecallInputs, run: string) {
   const printer = createRunPrinter(call, startedWith);
   const questions: JournalRecord[] = [];
   let fresh = true;
   for await (const records of pagesOf(journal, run)) {
     for (const record of records) {
       printer.recall(record);
-      heard(record);
+      observe(record);
       if (record.type === "engine.started") fresh = false;
       if (record.type === "run.started" || record.type.startsWith("approval.")) questions.push(record);
     }

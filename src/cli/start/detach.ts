@@ -94,10 +94,10 @@ async function waitForTakeover({ host }: DetachInputs, { run, child, log, after 
     }
     // The engine may have started and finished between two polls.
     if ((await host.journal.load(run, after)).some((record) => record.type === "engine.started")) return;
-    const said = (await readFile(log, "utf8").catch(() => "")).trim().split("\n").slice(-3).join(" ");
+    const output = (await readFile(log, "utf8").catch(() => "")).trim().split("\n").slice(-3).join(" ");
     throw new SignalboxError(
       "INTERNAL",
-      `The engine of run ${run} did not start${said ? `: ${said}` : ""}.`,
+      `The engine of run ${run} did not start${output ? `: ${output}` : ""}.`,
       `See ${log}, then try \`signalbox resume ${run}\`.`,
     );
   } finally {

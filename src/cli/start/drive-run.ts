@@ -36,8 +36,8 @@ export async function driveRun(
   const store = { host, world, places: driven.project.places };
   const feed = call.live ? createPageFeed(store, run) : undefined;
   const again = await startedWith(store.places, run);
-  const heard = (record: JournalRecord) => feed?.take(record);
-  const past = await recalled(call, { journal: host.journal, startedWith: again, heard }, run);
+  const observe = (record: JournalRecord) => feed?.take(record);
+  const past = await recalled(call, { journal: host.journal, startedWith: again, observe }, run);
   // A new run is printed from its first record, a resumed one from where it stopped.
   const { fresh } = past;
   const printer = fresh ? createRunPrinter(call, again) : past.teller;

@@ -173,8 +173,8 @@ function formatPlan({ paint }: Call, { intended, phases, forecast, lacks, sandbo
 function formatSymptoms(paint: Paint, lacks: readonly Symptom[]): readonly string[] {
   return lacks.flatMap(({ state, what, says, get }) => {
     const line = `${what}: ${says}`;
-    const told = state === "missing" ? paint.red(`✗ ${line}`) : paint.yellow(`! ${line}`);
-    return [`  ${told}`, ...(get === undefined ? [] : [`      ${paint.cyan(get)}`])];
+    const text = state === "missing" ? paint.red(`✗ ${line}`) : paint.yellow(`! ${line}`);
+    return [`  ${text}`, ...(get === undefined ? [] : [`      ${paint.cyan(get)}`])];
   });
 }
 

@@ -24,8 +24,8 @@ export async function inputFrom(pipeline: Pipeline, { request, input }: InputFla
 }
 
 /** `-` reads standard input. */
-async function readRequest(said: string): Promise<string> {
-  if (said !== "-") return said;
+async function readRequest(value: string): Promise<string> {
+  if (value !== "-") return value;
   const text = (await readInputText("-")).trim();
   if (text !== "") return text;
   throw new SignalboxError(

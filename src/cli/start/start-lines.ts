@@ -12,7 +12,7 @@ type StartConditions = {
   readonly forecast: Forecast | undefined;
   readonly identity: Identity | undefined;
   /** Prerequisites that are missing but do not prevent the start. */
-  readonly told: readonly Symptom[];
+  readonly notes: readonly Symptom[];
 };
 
 const NO_IDENTITY =
@@ -24,7 +24,7 @@ const NO_IDENTITY =
  */
 export function startLines(
   paint: Paint,
-  { sandbox, settings, forecast, identity, told }: StartConditions,
+  { sandbox, settings, forecast, identity, notes }: StartConditions,
 ): readonly string[] {
   const { commands, setup, exempt } = settings;
   const names = commands.map(({ name, run, from }) => `${name}: ${oneLine(run, 60)} (${from})`);
@@ -35,7 +35,7 @@ export function startLines(
     loose ? paint.yellow(sandbox.summary) : paint.dim(sandbox.summary),
     paint.dim(`checks: ${checks}`),
     ...(setup ? [paint.dim(`set-up before checks: ${oneLine(setup.run, 80)}`)] : []),
-    ...told.map(({ says, get }) => paint.yellow(`! ${says}${get === undefined ? "" : `: ${get}`}`)),
+    ...notes.map(({ says, get }) => paint.yellow(`! ${says}${get === undefined ? "" : `: ${get}`}`)),
     ...(forecast ? [paint.dim(forecastLine(forecast))] : []),
     ...(identity ? [] : [paint.dim(NO_IDENTITY)]),
   ];

@@ -64,7 +64,7 @@ export function askOnTerminal(parts: TerminalInputs): TerminalQuestions {
     else if (reply === "left") leave(asked);
     else if (reply) await post(asked, reply);
   };
-  const post = async (asked: ApprovalRequest, reply: Reply): Promise<void> => {
+  const post = async (asked: ApprovalRequest, reply: ChosenAnswer): Promise<void> => {
     const { approval, hash, run } = asked;
     const earlier = await host.inbox.post(run, { kind: "answer", approval, hash, by: parts.by, ...reply });
     if (earlier) call.print(`  ${call.paint.yellow(answeredLine(earlier, Date.now()))}`);
@@ -106,7 +106,7 @@ export function askOnTerminal(parts: TerminalInputs): TerminalQuestions {
 
 type OpenQuestion = { readonly asked: ApprovalRequest; readonly gone: AbortController; readonly old: boolean };
 
-type Reply = { readonly choice: string; readonly note?: string };
+type ChosenAnswer = { readonly choice: string; readonly note?: string };
 
 /**
  * Returns undefined if the question was answered elsewhere or the run is over, `left` if the person closes the input
@@ -116,11 +116,11 @@ async function prompt(
   parts: TerminalInputs,
   asked: ApprovalRequest,
   gone: AbortSignal,
-): Promise<Reply | "left" | "later" | undefined> {
+): Promise<ChosenAnswer | "left" | "later" | undefined> {
   for (;;) {
-    const said = await readReply(parts, asked, gone);
-    if (said !== "pager" && said !== "editor") return said;
-    const show = said === "pager" ? openInPager : openInEditor;
+    const reply = await readReply(parts, asked, gone);
+    if (reply !== "pager" && reply !== "editor") return reply;
+    const show = reply === "pager" ? openInPager : openInEditor;
     await show(parts.call, { name: "question", text: await parts.whole(asked) });
     if (gone.aborted) return undefined;
   }
@@ -128,7 +128,7 @@ async function prompt(
 
 const PROCESS_STREAMS = { input: process.stdin, output: process.stdout };
 
-type PromptReply = Reply | "pager" | "editor" | "left" | "later" | undefined;
+type PromptReply = ChosenAnswer | "pager" | "editor" | "left" | "later" | undefined;
 
 async function readReply(
   { call, interrupt, streams = PROCESS_STREAMS, aside }: TerminalInputs,
@@ -172,9 +172,9 @@ async function promptChoice(lines: Interface, { call, asked, canWait, signal }: 
   const keys = `  ${[...views, ...(canWait ? ["l later"] : [])].join("   ")}`;
   const menu = [...formatChoices(asked), keys].flatMap((line) => inColumns(line, call.width)).join("\n");
   for (;;) {
-    const said = (await lines.question(`\n${menu}\n  ${call.paint.bold("your choice")} › `, { signal })).trim();
-    const choice = asked.choices[Number(said) - 1] ?? asked.choices.find((each) => each === said);
-    const other = choice === undefined ? others[said] : undefined;
+    const reply = (await lines.question(`\n${menu}\n  ${call.paint.bold("your choice")} › `, { signal })).trim();
+    const choice = asked.choices[Number(reply) - 1] ?? asked.choices.find((each) => each === reply);
+    const other = choice === undefined ? others[reply] : undefined;
     if (other) return other;
     if (choice === undefined) continue;
     const note = (await lines.question(`  ${formatNotePrompt(asked, choice)} › `, { signal })).trim();

@@ -33,8 +33,8 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   const { host } = store;
   const feed = call.live ? createPageFeed(store, run) : undefined;
   const again = await startedWith(store.places, run);
-  const heard = (record: JournalRecord) => feed?.take(record);
-  const past = await recalled(call, { journal: host.journal, startedWith: again, heard }, run);
+  const observe = (record: JournalRecord) => feed?.take(record);
+  const past = await recalled(call, { journal: host.journal, startedWith: again, observe }, run);
   const printer = past.fresh ? createRunPrinter(call, again) : past.teller;
   const signals = heedDetach();
   const viewer = companyOf(call, store, {
@@ -93,7 +93,7 @@ function isAtRest(call: Call, record: JournalRecord): boolean {
 /** Reports each shortage once. Without a terminal a shortage ends the wait. */
 function watchShortage(call: Call, store: TeamRunStore, run: string) {
   const given = new AbortController();
-  const said = new Set<string>();
+  const reported = new Set<string>();
   let looks = 0;
   let short: Shortage | undefined;
   const look = async (): Promise<void> => {
@@ -102,8 +102,9 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
     short = first;
     if (!short || looks < PATIENCE_LOOKS) return;
     const text = shortageText(short);
-    if (call.terminal && !said.has(text)) call.print(call.paint.yellow(`! ${text}; waiting for a worker that does`));
-    said.add(text);
+    if (call.terminal && !reported.has(text))
+      call.print(call.paint.yellow(`! ${text}; waiting for a worker that does`));
+    reported.add(text);
     if (!call.terminal) given.abort();
   };
   const timer = setInterval(() => {

@@ -53,8 +53,8 @@ export function readTeamNotes(run: string, rows: readonly Json[]): TeamNotes {
 const MAX_PROBLEMS = 3;
 
 function formatProblems({ issues }: z.ZodError): string {
-  const told = issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
-  return told.slice(0, MAX_PROBLEMS).join("; ");
+  const problems = issues.map(({ path, message }) => `${path.join(".") || "the row"}: ${message}`);
+  return problems.slice(0, MAX_PROBLEMS).join("; ");
 }
 
 /** Converts the notes to agent flags. The script is written to files in the worker's folder. */

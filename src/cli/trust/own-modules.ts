@@ -80,8 +80,8 @@ export function brokenBehind(name: string, broken: readonly BrokenFile[]): Signa
 }
 
 function listPossibleNames(file: string, text: string): ReadonlySet<string> {
-  const said = [...text.matchAll(/\bname:\s*["'`]([\w-]+)["'`]/g)].map(([, name = ""]) => name);
-  return new Set([file.replace(/\.\w+$/, ""), ...said]);
+  const declared = [...text.matchAll(/\bname:\s*["'`]([\w-]+)["'`]/g)].map(([, name = ""]) => name);
+  return new Set([file.replace(/\.\w+$/, ""), ...declared]);
 }
 
 async function importModule({ folder, name, code }: TrustedFolder, file: string): Promise<Record<string, unknown>> {

@@ -93,12 +93,12 @@ function getModuleFormat(url: string): string {
   return /\.m?ts$/.test(url) ? "module-typescript" : /\.m?js$/.test(url) ? "module" : "json";
 }
 
-type Source = string | ArrayBuffer | NodeJS.TypedArray | null | undefined;
+type ModuleSource = string | ArrayBuffer | NodeJS.TypedArray | null | undefined;
 
 type LoadedModule = {
   readonly folder: TrustedFolder;
   readonly path: string;
-  readonly source: Source;
+  readonly source: ModuleSource;
   readonly prints: Prints;
 };
 

@@ -123,7 +123,7 @@ function formatConfig({
   return [
     ...environmentLines(environmentRules([environment])).map((line) => `environment ${line}`),
     ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
-    ...Object.entries(drivers).map(([name, said]) => `driver ${name}: ${JSON.stringify(said)}`),
+    ...Object.entries(drivers).map(([name, settings]) => `driver ${name}: ${JSON.stringify(settings)}`),
     ...(sandbox ? [`sandbox ${sandbox}`] : []),
     ...(approvals ? [`approvals ${approvals}`] : []),
     ...(notify?.webhooks ?? []).map((webhook) => `notify ${addressShown(webhook)}`),

@@ -50,9 +50,9 @@ async function listCommittedFiles(
   top: string,
   { everywhere }: { readonly everywhere: boolean },
 ): Promise<readonly CommittedFile[]> {
-  const said = await askGit(top, ["ls-tree", "-z", ...(everywhere ? ["-r"] : []), "HEAD"]);
+  const reply = await askGit(top, ["ls-tree", "-z", ...(everywhere ? ["-r"] : []), "HEAD"]);
   // Without a commit, nothing can run.
-  const entries = "out" in said ? said.out.split("\0") : [];
+  const entries = "out" in reply ? reply.out.split("\0") : [];
   return entries.flatMap((entry) => {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];
     return id !== undefined && path !== undefined ? [{ id, path }] : [];
@@ -60,6 +60,6 @@ async function listCommittedFiles(
 }
 
 async function readCommittedText(top: string, { id }: CommittedFile): Promise<string> {
-  const said = await askGit(top, ["cat-file", "blob", id]);
-  return "out" in said ? said.out : "";
+  const reply = await askGit(top, ["cat-file", "blob", id]);
+  return "out" in reply ? reply.out : "";
 }

@@ -31,7 +31,7 @@ export type TrustStore = {
 export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "newId">): TrustStore {
   const folder = join(stateFolder(), "trust");
   const file = join(folder, `${world.hash(repo).slice(0, 32)}.json`);
-  const change = async (edit: (kept: StoredTrust) => StoredTrust): Promise<void> => {
+  const change = async (edit: (stored: StoredTrust) => StoredTrust): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const fresh = `${file}.${world.newId().slice(0, 8)}`;
     await writeFile(fresh, `${JSON.stringify(edit(await readStoredTrust(file, repo)), null, 2)}\n`, { mode: 0o600 });
@@ -45,11 +45,11 @@ export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "ne
       return yes.length > 0 ? "changed" : "missing";
     },
     record: (hash, by) =>
-      change((kept) => {
-        const others = kept.yes.filter((each) => each.hash !== hash);
-        return { ...kept, yes: [...others, { hash, at: world.now(), by }].slice(-MOST) };
+      change((stored) => {
+        const others = stored.yes.filter((each) => each.hash !== hash);
+        return { ...stored, yes: [...others, { hash, at: world.now(), by }].slice(-MOST) };
       }),
-    recordRun: (run, hash) => change((kept) => ({ ...kept, runs: [...kept.runs, { run, hash }].slice(-MOST) })),
+    recordRun: (run, hash) => change((stored) => ({ ...stored, runs: [...stored.runs, { run, hash }].slice(-MOST) })),
   };
 }
 
@@ -57,8 +57,8 @@ export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "ne
 async function readStoredTrust(file: string, repo: string): Promise<StoredTrust> {
   const none: StoredTrust = { v: 1, repo, yes: [], runs: [] };
   try {
-    const kept = StoredTrust.parse(JSON.parse(await readFile(file, "utf8")));
-    return kept.repo === repo ? kept : none;
+    const stored = StoredTrust.parse(JSON.parse(await readFile(file, "utf8")));
+    return stored.repo === repo ? stored : none;
   } catch {
     return none;
   }

@@ -36,8 +36,8 @@ export async function sayResume(call: Call, inputs: ResumeInputs, resumed: Resum
   if (config && inputs.team) requireApprover(inputs.team.store.role, inputs.team.approvers);
   if (!limits && !config && !NEEDS_MESSAGE.has(row.status)) return;
   const note = flags.note === undefined ? {} : { note: flags.note };
-  const said = { ...note, ...(limits ? { limits } : {}), ...(config ? { config } : {}) };
-  await postResume(call, inputs, row, { kind: "resume", by: personOf(inputs), ...said });
+  const content = { ...note, ...(limits ? { limits } : {}), ...(config ? { config } : {}) };
+  await postResume(call, inputs, row, { kind: "resume", by: personOf(inputs), ...content });
 }
 
 type ResumeRequest = {
@@ -81,8 +81,8 @@ async function postResume(call: Call, { host, world }: ResumeInputs, row: RunRow
 
 /** Limits of phases and roles have no flags; the configuration's current values apply. */
 function resolveNewLimits(flags: LimitFlags, { phases, roles }: Limits): Limits | undefined {
-  const said = { ...limitsFrom(flags), ...(phases ? { phases } : {}), ...(roles ? { roles } : {}) };
-  return Object.keys(said).length > 0 ? said : undefined;
+  const content = { ...limitsFrom(flags), ...(phases ? { phases } : {}), ...(roles ? { roles } : {}) };
+  return Object.keys(content).length > 0 ? content : undefined;
 }
 
 /** Statuses set by a rule or a limit: only a message from a person lets the run continue. */

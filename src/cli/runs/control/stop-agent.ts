@@ -17,7 +17,7 @@ type AttemptEnd = JournalRecord<"agent.finished">;
 export async function stopAgent(
   store: RunStore,
   row: RunRow,
-  { agent, ...word }: Word & { readonly agent: string },
+  { agent, ...message }: Word & { readonly agent: string },
 ): Promise<AttemptEnd> {
   const { host, world } = store;
   await refuseEnded(store, row);
@@ -25,7 +25,7 @@ export async function stopAgent(
   const { started } = findAgent(view, agent, world.now());
   const hint = `Its agents continue with the next engine (\`signalbox resume ${row.id}\`). End the run with \`signalbox cancel\`.`;
   await requireEngine(store, row, hint);
-  const earlier = await host.inbox.post(row.id, { kind: "stop", effect: started.effect, ...word });
+  const earlier = await host.inbox.post(row.id, { kind: "stop", effect: started.effect, ...message });
   if (earlier) throw toldAlready(playerName(started), earlier, world.now());
   const ended = await followWord(store, row, {
     after: view.head.seq,

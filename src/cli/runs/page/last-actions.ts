@@ -32,7 +32,7 @@ async function readLastAction(store: SpoolStore, run: string, effect: string): P
   if (!changed || changed.size === 0) return undefined;
   const tail = await tailOf({ file, most: TAIL_LINES, bytes: TAIL_BYTES, redact: store.world.redact });
   const transcript = createTranscript({ begun: true });
-  const told = (tail?.lines ?? []).flatMap((line) => transcript.lines(line)).map((line) => oneLine(line));
-  const text = told.findLast((line) => line !== "");
+  const lines = (tail?.lines ?? []).flatMap((line) => transcript.lines(line)).map((line) => oneLine(line));
+  const text = lines.findLast((line) => line !== "");
   return text === undefined ? undefined : { text, at: Math.round(changed.mtimeMs) };
 }

@@ -9,10 +9,10 @@ import { workspaceHere } from "../workspace-here.ts";
 import { alreadyAnswered } from "./already-answered.ts";
 import type { Pending } from "./approvals.ts";
 
-type Reply = { readonly choice: string; readonly note?: string; readonly by?: string };
+type AnswerDraft = { readonly choice: string; readonly note?: string; readonly by?: string };
 
 /** Posts an answer. Throws if a required note is missing, or if the question is already answered. */
-export async function post(store: RunStore, pending: Pending, reply: Reply): Promise<void> {
+export async function post(store: RunStore, pending: Pending, reply: AnswerDraft): Promise<void> {
   const earlier = await postAnswer(store, pending, reply);
   const { approval } = pending.approval;
   if (earlier) throw alreadyAnswered({ approval, earlier, now: store.world.now() });
@@ -22,7 +22,7 @@ export async function post(store: RunStore, pending: Pending, reply: Reply): Pro
 export async function postAnswer(
   store: RunStore,
   { approval, row }: Pending,
-  reply: Reply,
+  reply: AnswerDraft,
 ): Promise<EarlierAnswer | undefined> {
   const { host, team } = store;
   if (isWordless(approval, reply)) throw createMissingNoteError(approval.approval, reply.choice);

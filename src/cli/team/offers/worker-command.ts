@@ -11,8 +11,8 @@ export function labelsOfKind(labels: readonly string[], kind: string): readonly 
 
 /** Formats the command that starts a worker with these labels: `signalbox worker --labels linux` */
 export function workerCommand(missing: readonly string[]): string {
-  const told = [...new Set(toldLabels(missing))];
-  return told.length === 0 ? "signalbox worker" : `signalbox worker --labels ${told.join(",")}`;
+  const configured = [...new Set(toldLabels(missing))];
+  return configured.length === 0 ? "signalbox worker" : `signalbox worker --labels ${configured.join(",")}`;
 }
 
 /** Adds where to run the command: a missing agent program is not provided by a label. */

@@ -44,7 +44,7 @@ export function createFileSender(parts: SenderInputs): FileSender {
   };
   // A round repeats what an outage delayed. No round follows the last one.
   const soon = complainer(parts.log);
-  const never: Complain = (about, error) => parts.log(`${about}: ${String(error)}`);
+  const logFailure: Complain = (about, error) => parts.log(`${about}: ${String(error)}`);
   return {
     async bring(run, wanted) {
       for (const file of await layFiles(parts, run, wanted)) {
@@ -58,7 +58,7 @@ export function createFileSender(parts: SenderInputs): FileSender {
         return await use();
       } finally {
         clearInterval(timer);
-        await send(run, never);
+        await send(run, logFailure);
       }
     },
   };

@@ -26,7 +26,7 @@ export function workerVoice({ call, rowOf, now }: WorkerLogInputs): WorkerVoice 
       const pipeline = (await rowOf(run))?.pipeline ?? "?";
       const begun = now();
       say("run.taken", `took ${call.paint.bold(run)} (${pipeline})`, { run, pipeline });
-      const told = (result: DriveResult, reason: string | null): void => {
+      const logResult = (result: DriveResult, reason: string | null): void => {
         const why = reason === null || reason === "" ? "" : `: ${oneLine(reason, 160)}`;
         const text = `released ${call.paint.bold(run)}: ${result.status} after ${duration(now() - begun)}${why}`;
         say("run.left", text, { run, ...result, reason });
@@ -36,7 +36,7 @@ export function workerVoice({ call, rowOf, now }: WorkerLogInputs): WorkerVoice 
         say("run.left", `released ${call.paint.bold(run)}: ${oneLine(why, 300)}`, { run, status: null, reason: why });
         throw error;
       });
-      told(result, (await rowOf(run).catch(() => undefined))?.reason ?? null);
+      logResult(result, (await rowOf(run).catch(() => undefined))?.reason ?? null);
       return result;
     },
     async attempt(effect, perform) {
