@@ -127,7 +127,7 @@ describe("agent definitions", () => {
       {
         file: ".claude/agents/scribe.md",
         what: "model: sonnet",
-        because: expect.stringContaining("nothing to command"),
+        because: expect.stringContaining("do not apply to command"),
       },
       { file: ".claude/agents/scribe.md", what: "tools" },
       { file: ".opencode/agent/writer.md", what: "all of it" },

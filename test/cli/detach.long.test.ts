@@ -111,7 +111,7 @@ describe("a run from an earlier one", () => {
     scene.git("commit", "-qm", "meanwhile");
     for (const phase of ["1", "2"]) {
       const from = ["--from", `${lastEvent(ended)["run"]}:${phase}`, "--agents", scene.agents];
-      const said = `works from ${began.slice(0, 10)}`;
+      const said = `starts from ${began.slice(0, 10)}`;
       expect((await scene.signalbox("run", "small", ...from, "--dry-run")).out).toContain(said);
       const { out, exit } = await scene.signalbox("run", "small", ...from);
       expect({ exit, out }).toMatchObject({ exit: 0, out: expect.stringContaining(said) });
@@ -135,7 +135,7 @@ describe("a run from an earlier one", () => {
     const refused = await scene.signalbox("run", "small", "--from", `${id}:2`, "--agents", scene.agents, "--json");
     expect(lastEvent(refused)).toMatchObject({
       code: "USAGE",
-      message: expect.stringContaining("has that commit no more"),
+      message: expect.stringContaining("no longer exists in this repository"),
     });
   });
 

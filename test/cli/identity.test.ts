@@ -37,7 +37,7 @@ describe("a commit", () => {
   test("is Signalbox's own where git knows nobody, and the start of the run says so", async () => {
     const scene = makeScene({ env: NOBODY });
     const { out } = await scene.signalbox("run", "small", "x", "--agents", scene.agents);
-    expect(out).toContain("git knows no user here, so commits are made in the name of Signalbox");
+    expect(out).toContain("git has no user configured, so commits use the name Signalbox");
     const run = / run (\d{8}-\d{6}-[0-9a-f]+)/.exec(out)?.[1] ?? "";
     expect(names(scene, `signalbox/${run}`)).toBe("Signalbox <signalbox@localhost> / Signalbox <signalbox@localhost>");
   });

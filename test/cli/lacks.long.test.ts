@@ -123,7 +123,7 @@ describe("what a run will need", () => {
   test("without any check nobody is sent to init again", async () => {
     const scene = makeScene({ env: { SIGNALBOX_NO_CHECKS: "" } });
     const set = await scene.signalbox("init", "--yes");
-    const line = "`test: <the line>`, under commands: in .signalbox/config.yaml";
+    const line = "`test: <command>`, under commands: in .signalbox/config.yaml";
     expect(set.out).toContain(line);
     const looked = (await scene.signalbox("doctor")).out;
     expect(looked).toContain(line);

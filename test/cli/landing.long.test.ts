@@ -136,7 +136,9 @@ describe("what was not accepted", () => {
     expect(lastEvent(refused)["hint"]).toContain(`signalbox land ${run} --unaccepted`);
     const landed = JSON.parse((await scene.signalbox("land", run, "--unaccepted", "--json")).out);
     expect(landed).toMatchObject({ status: "landed", paths: ["a.txt"] });
-    expect(scene.git("log", "-1", "--format=%B")).toMatch(/It was not accepted: .*\n\nSignalbox-Unaccepted: taken by /);
+    expect(scene.git("log", "-1", "--format=%B")).toMatch(
+      /Unaccepted work of run .*: .*\n\nSignalbox-Unaccepted: taken by /,
+    );
   });
 
   test("is what a new run begins from, by the very line that the end says", async () => {

@@ -31,7 +31,7 @@ test("an older copy of the database that was put back is gone on with by nobody"
   ]) {
     const refused = await scene.signalbox(...words);
     expect(refused.exit).toBe(65);
-    expect(refused.err).toContain("The database was changed or is an older copy.");
+    expect(refused.err).toContain("the database was changed or is an older copy");
   }
   expect(scene.git("for-each-ref")).toBe(refs);
 });

@@ -33,9 +33,7 @@ test("an own pipeline fetches in a step of its own, and every view of the run ca
   expect(events.out).toMatch(/▪ read the ticket .*reported \{"title":"Find me"/);
   expect(status.out).toContain("steps of the pipeline");
   expect(report.out).toMatch(
-    new RegExp(
-      `## Steps of the pipeline[\\s\\S]*read the ticket .*claim.*title: Find me · key: ${run}-[0-9a-f]{16}`,
-    ),
+    new RegExp(`## Steps of the pipeline[\\s\\S]*read the ticket .*claim.*title: Find me · key: ${run}-[0-9a-f]{16}`),
   );
   expect((await scene.signalbox("pipelines", "check", "teller")).exit).toBe(0);
 });
