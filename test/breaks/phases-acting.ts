@@ -62,7 +62,7 @@ export const mutants: Mutants = {
     from: 'before?.text ?? "# Session outcomes\\n"',
     to: '"# Session outcomes\\n"',
   },
-  "P-41": { file: `${AT}/closing/message.ts`, from: "(?:phases?|waves?)", to: "(?:neither)" },
+  "P-41": { file: "src/pipelines/phases/closing/message.ts", from: "(?:phases?|waves?)", to: "(?:neither)" },
   "P-43": { file: `${AT}/closing/notes.ts`, from: "fence || fenced || TRANSIENT.test(each)", to: "fence || fenced" },
   "P-44": { file: `${AT}/closing/status.ts`, from: "state: moment.state,", to: "" },
   "P-51": { file: `${AT}/planning/replan.ts`, from: "judgedBy(reaches.map(", to: "judgedBy([].map(" },
@@ -82,7 +82,7 @@ export const mutants: Mutants = {
     to: 'work.ok && work.value.status === "NEEDS_INPUT" && !("failure_classification" in work.value)',
   },
   "P-59": {
-    file: `${AT}/acting/judgement.ts`,
+    file: "src/pipelines/phases/acting/judgement.ts",
     from: "changed_files: changed,",
     to: "changed_files: work.changes.map(({ file }) => file),",
   },
@@ -106,8 +106,8 @@ export const mutants: Mutants = {
   },
   "P-66": {
     file: `${AT}/review/final-review.ts`,
-    from: "enabled_by_default || auto_trigger_tiers.includes(tierOf(plan))",
-    to: "false",
+    from: "enabled_by_default || auto_trigger_tiers.includes(",
+    to: "false && auto_trigger_tiers.includes(",
   },
   "P-67": {
     file: `${AT}/acting/acting-rules.ts`,
@@ -118,5 +118,9 @@ export const mutants: Mutants = {
   "P-73": { file: `${AT}/acting/execute-phase.ts`, from: "lean: refusals > 0", to: "lean: false" },
   "P-76": { file: `${AT}/acting/payload.ts`, from: "...(hint === undefined ? {} : { fix_hint: hint }),", to: "" },
   "P-78": { file: `${AT}/closing/outcome-entry.ts`, from: "`- Convergence: ", to: "`- " },
-  "P-80": { file: `${AT}/closing/message.ts`, from: "const SUBJECT_LENGTH = 50;", to: "const SUBJECT_LENGTH = 500;" },
+  "P-80": {
+    file: "src/pipelines/phases/closing/message.ts",
+    from: "const SUBJECT_LENGTH = 50;",
+    to: "const SUBJECT_LENGTH = 500;",
+  },
 };

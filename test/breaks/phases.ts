@@ -69,7 +69,11 @@ export const mutants: Mutants = {
     from: "return executorOf(plain) !== undefined ||",
     to: 'return plain !== "" ||',
   },
-  "P-35": { file: `${AT}/iteration.ts`, from: "  trace_id: trace,\n  ...iteration,\n", to: "  trace_id: trace,\n" },
+  "P-35": {
+    file: "src/pipelines/phases/iteration.ts",
+    from: "  trace_id: trace,\n  ...iteration,\n",
+    to: "  trace_id: trace,\n",
+  },
   "P-36": {
     file: `${AT}/events.ts`,
     from: "if (context.lane === undefined) await writeEvents(verbs, context);",
@@ -144,13 +148,13 @@ export const mutants: Mutants = {
   },
   "P-72": {
     file: `${AT}/planning/plan-review.ts`,
-    from: "policy.max_iterations_by_tier[tierOf(plan)];",
-    to: "plan && policy.max_iterations_by_tier.LARGE;",
+    from: "policy.max_iterations_by_tier[",
+    to: "policy.max_iterations_by_tier.LARGE || [",
   },
   "P-74": {
     file: `${AT}/events.ts`,
-    from: "await verbs.note(reportOf(event));",
-    to: "await verbs.note({ event: JSON.stringify(event) });",
+    from: "await verbs.note(",
+    to: "await verbs.note({ event: JSON.stringify(event) } ?? ",
   },
   "P-75": {
     file: `${AT}/planning/plan-rules.ts`,
