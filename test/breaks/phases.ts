@@ -28,15 +28,19 @@ export const mutants: Mutants = {
   "P-07": { file: `${AT}/policy.ts`, from: "MEDIUM: createRoundLimit(5)", to: "MEDIUM: createRoundLimit(4)" },
   "P-08": {
     file: `${AT}/planning/plan-review-rules.ts`,
-    from: "isClean(seen) && !hasExecutabilityObjection(seen)",
-    to: "isClean(seen)",
+    from: "isClean(replies) && !hasExecutabilityObjection(replies)",
+    to: "isClean(replies)",
   },
   "P-09": {
     file: `${AT}/planning/plan-review-rules.ts`,
     from: 'const objects = status === "NEEDS_REVISION" || status === "REJECTED";',
     to: 'const objects = status === "REJECTED";',
   },
-  "P-10": { file: `${AT}/planning/plan-review.ts`, from: "if (isRejected(seen)) return", to: "if (!seen) return" },
+  "P-10": {
+    file: `${AT}/planning/plan-review.ts`,
+    from: "if (isRejected(replies)) return",
+    to: "if (!replies) return",
+  },
   "P-11": {
     file: `${AT}/planning/plan-review-rules.ts`,
     from: 'result === "ABSTAIN" ? [reviewer] : []',
@@ -168,7 +172,7 @@ export const mutants: Mutants = {
   },
   "P-79": {
     file: `${AT}/review/plan-reviewers.ts`,
-    from: "if (!who.executability || !isClean(seen)) return seen;",
-    to: "if (!who.executability || !isClean(seen) || kept) return seen;",
+    from: "if (!reviewers.executability || !isClean(replies)) return replies;",
+    to: "if (!reviewers.executability || !isClean(replies) || kept) return replies;",
   },
 };

@@ -35,8 +35,8 @@ export function planText(plan: Plan, form: ProjectForm = {}): string {
   const phases = plan.phases.map((phase) => {
     const files = phase.files.map((file) => `- ${file.action} ${file.path}`).join("\n");
     const steps = phase.steps.map((step, at) => `${at + 1}. ${step}`).join("\n");
-    const who = `Wave ${phase.wave}, ${phase.executor_agent ?? "no executor"}`;
-    return [`## Phase ${phase.phase_id} — ${phase.title}`, who, phase.objective, files, steps].join("\n\n");
+    const assignment = `Wave ${phase.wave}, ${phase.executor_agent ?? "no executor"}`;
+    return [`## Phase ${phase.phase_id} — ${phase.title}`, assignment, phase.objective, files, steps].join("\n\n");
   });
   const announced = (plan.announces ?? []).map(
     ({ was, becomes, tests }) => `- declared change: ${was} → ${becomes} (${tests.join(", ")})`,

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ALWAYS, classified, failureOf, inOwnForm, lastingFailureOf, onlyWith, replyOf } from "./acting/reply.ts";
 
 /** Accepts conventions grouped under headings, as some projects write them. */
-const flattenLists = (said: unknown): unknown =>
-  typeof said === "object" && said !== null && !Array.isArray(said) ? Object.values(said).flat() : said;
+const flattenLists = (reply: unknown): unknown =>
+  typeof reply === "object" && reply !== null && !Array.isArray(reply) ? Object.values(reply).flat() : reply;
 
 const CodeMap = z.object({
   ...replyOf("CodeMapper", ["COMPLETE", "ABSTAIN"]),
@@ -33,7 +33,7 @@ const CodeMap = z.object({
 
 /** Projects with their own form declare an abstention by the status alone. */
 export const Discovery = z.preprocess(
-  (said) => (inOwnForm(said) && said["abstain"] === undefined ? { ...said, abstain: NOT_ABSTAINING } : said),
+  (reply) => (inOwnForm(reply) && reply["abstain"] === undefined ? { ...reply, abstain: NOT_ABSTAINING } : reply),
   CodeMap,
 );
 export type Discovery = z.infer<typeof Discovery>;

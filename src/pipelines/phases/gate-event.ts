@@ -136,9 +136,9 @@ const SHORTEST_REASON = 3;
 
 function formatMissReason([first = "the gate failed", ...others]: readonly string[]): string {
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
-  const said = first.replace(/\s+/g, " ").trim();
+  const text = first.replace(/\s+/g, " ").trim();
   // A finding may be as short as "x"; the reason must still be a sentence.
-  return `${said.length < SHORTEST_REASON ? `the gate failed: ${said}` : said}${more}`;
+  return `${text.length < SHORTEST_REASON ? `the gate failed: ${text}` : text}${more}`;
 }
 
 /**

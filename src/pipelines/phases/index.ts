@@ -84,8 +84,8 @@ export const phases = definePipeline(
       { title: "COMPLETE", roles: [], next: [] },
     ],
   },
-  async (given) => {
-    const { verbs, documents } = recordingDocuments(given);
+  async (runVerbs) => {
+    const { verbs, documents } = recordingDocuments(runVerbs);
     const { input, phase, see } = verbs;
 
     phase("PLANNING");

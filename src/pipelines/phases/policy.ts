@@ -133,10 +133,10 @@ const Knobs = z.strictObject({
 export const Policy = z.preprocess(dropRemarks, Knobs);
 export type Policy = z.infer<typeof Policy>;
 
-function dropRemarks(said: unknown): unknown {
-  if (typeof said !== "object" || said === null || Array.isArray(said)) return said;
+function dropRemarks(input: unknown): unknown {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
   return Object.fromEntries(
-    Object.entries(said)
+    Object.entries(input)
       .filter(([key]) => !key.startsWith("_") && key !== "$schema")
       .map(([key, value]) => [key, dropRemarks(value)]),
   );

@@ -17,9 +17,9 @@ const createEvidenceField = (meaning: string) =>
 const ChangedFile = z
   .string()
   .describe("path — one line about it; every file you created, changed or deleted")
-  .transform((said) => {
+  .transform((text) => {
     // Collapses blanks first, because the pattern would otherwise backtrack over every split of them.
-    const line = said.trim().replace(/\s+/g, " ");
+    const line = text.trim().replace(/\s+/g, " ");
     const [, quoted, bare = "", description = ""] =
       /^(?:`([^`]+)`|(.+?))(?:\s+[—–-]+\s+|\s*:\s+|\s+(?=\()|$)(.*)$/s.exec(line) ?? [];
     return { path: (quoted ?? bare).replace(/^\.\//, "").trim(), description: description.trim() };

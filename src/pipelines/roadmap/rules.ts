@@ -63,10 +63,10 @@ export const VERIFIED = valueRule({
     const isCounted = (check: Check) => !isUndecided(check) && !(accepted && check.name === TAMPER);
     const red = evidence?.checks.filter((check) => !check.passed && isCounted(check)) ?? [];
     if (red.length === 0) return { passed: true };
-    const shown = red.filter(({ name }) => name !== TAMPER).map((check) => findingOf(check, "engine"));
+    const checkFindings = red.filter(({ name }) => name !== TAMPER).map((check) => findingOf(check, "engine"));
     return {
       passed: false,
-      findings: [createMajorFinding(formatRedChecks(red)), ...shown, ...(evidence?.tamper ?? [])],
+      findings: [createMajorFinding(formatRedChecks(red)), ...checkFindings, ...(evidence?.tamper ?? [])],
     };
   },
 });
@@ -109,8 +109,8 @@ export function missing(returned: StepResult): string | undefined {
 }
 
 function findWrongMode({ step, contract: { mode } }: StepResult): string | undefined {
-  const asked = modeOf(step);
-  return mode === asked ? undefined : `Mode: expected ${asked ?? "none"}, found ${mode ?? "nothing"}`;
+  const expected = modeOf(step);
+  return mode === expected ? undefined : `Mode: expected ${expected ?? "none"}, found ${mode ?? "nothing"}`;
 }
 
 /** Failing tests, and a verdict other than `ship`, count whatever the status says. */

@@ -100,9 +100,9 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
   let found: readonly Finding[] = [];
 
   const dispatch = async <C extends Contract, W extends boolean>(
-    asked: StepDispatch<C, W>,
+    request: StepDispatch<C, W>,
   ): Promise<StepAnswer<C> | undefined> => {
-    const { step, role, tree, prior, writes } = asked;
+    const { step, role, tree, prior, writes } = request;
     phase(PHASES[step]);
     const known = earlier?.answers[step];
     if (known) {
@@ -111,9 +111,9 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
       return { contract: known as C, left: { after: tree, changed: [], outside: [] } };
     }
     const person = note === undefined ? {} : { note };
-    const before = earlier ? { earlier: withoutSignatures(earlier.told) } : {};
-    const told = { learnings: withoutSignatures(learnings), ...getAnnounced(item), ...person, ...before };
-    const input = { item: contextOf(item), ...told, ...prior };
+    const before = earlier ? { earlier: withoutSignatures(earlier.input) } : {};
+    const shared = { learnings: withoutSignatures(learnings), ...getAnnounced(item), ...person, ...before };
+    const input = { item: contextOf(item), ...shared, ...prior };
     const about = { as: step, in: tree, task: String(item.id), ...(writes ? { writes } : {}) };
     const outcome = await attempt(role, input, about);
     account.dispatched.push(step);
@@ -146,16 +146,16 @@ export function stepsOf({ attempt, gate, phase }: Verbs<unknown>, { item, learni
   return {
     dispatch,
     judge,
-    keep(step: Step, output: Json) {
+    recordOutput(step: Step, output: Json) {
       account.outputs[step] = output;
     },
-    saw(evidence: Evidence) {
+    recordEvidence(evidence: Evidence) {
       account.seen = checksLine(evidence);
     },
-    accept(what: string, by: string) {
+    recordAcceptance(what: string, by: string) {
       account.accepted.push(`${what} accepted by ${by}`);
     },
-    leave(notRun: readonly string[]) {
+    recordNotRun(notRun: readonly string[]) {
       account.notRun.push(...notRun);
     },
     refuse(step: Step, reason: string): ItemResult {

@@ -53,9 +53,10 @@ async function approveGroup(verbs: Verbs<unknown>, context: Context, at: Approva
   const risks = group.flatMap((phase) => risksOf(phase, context.policy));
   if (risks.length > 0) await judgeHighRisk(verbs, context, { phase: group[0], risks, confirmed: false });
   const { choice, note, by } = await askForWave(verbs, context, { ...at, risks });
-  const said = note ? `: ${note}` : "";
-  if (choice === "n") return giveUp(verbs, context, { progress, reason: `wave ${group[0]?.wave} was refused${said}` });
-  if (note) progress.decisions.push({ question: titleOf(group), choice: `yes${said}`, by });
+  const suffix = note ? `: ${note}` : "";
+  if (choice === "n")
+    return giveUp(verbs, context, { progress, reason: `wave ${group[0]?.wave} was refused${suffix}` });
+  if (note) progress.decisions.push({ question: titleOf(group), choice: `yes${suffix}`, by });
   for (const phase of group) {
     progress.approved.set(phase.phase_id, phase);
     if (risks.length > 0) progress.confirmed.add(phase.phase_id);

@@ -21,8 +21,8 @@ export async function escalate(
     const { proposal: plan, decision } = proposed;
     const { request } = verbs.input;
     const { plan: replaces, decisions } = progress;
-    const asked = { request, plan, replaces, findings: decision.findings, decisions };
-    const adopted = await adopt(verbs, context, asked);
+    const replacement = { request, plan, replaces, findings: decision.findings, decisions };
+    const adopted = await adopt(verbs, context, replacement);
     replaced(progress, adopted);
     approveWithPlan(progress, context, adopted);
     await listTodos(verbs, todoOf(progress.plan, [...progress.done.keys()]));
@@ -38,13 +38,13 @@ export async function escalate(
   // A person's approval resets the budgets. The note goes to the phases that it concerns, together with their last
   // failure.
   const { note = "" } = answer;
-  const told = concernedBy(
+  const concerned = concernedBy(
     note,
     failed.map(({ phase }) => phase),
   );
   for (const { phase, faults } of failed) {
-    const said = note !== "" && told.includes(phase) ? `a person says: ${note}` : "";
-    const hint = [said, faults.at(-1)?.reason].filter(Boolean).join("\n");
+    const comment = note !== "" && concerned.includes(phase) ? `a person says: ${note}` : "";
+    const hint = [comment, faults.at(-1)?.reason].filter(Boolean).join("\n");
     progress.faults.delete(phase.phase_id);
     if (hint !== "") progress.hints.set(phase.phase_id, hint);
   }

@@ -71,8 +71,8 @@ export async function execute(verbs: Verbs<unknown>, context: Context, order: Or
   let refusals = 0;
   for (let turn = 1; ; turn += 1) {
     const spent = [...order.spent, ...faults.map((fault) => fault.class)];
-    const asked = { ...order, spent, choices, lean: refusals > 0 };
-    const sent = await verbs.within(`dispatch-${turn}`, () => sendOnce(verbs, context, asked), { repeats: true });
+    const nextOrder = { ...order, spent, choices, lean: refusals > 0 };
+    const sent = await verbs.within(`dispatch-${turn}`, () => sendOnce(verbs, context, nextOrder), { repeats: true });
     faults.push(...sent.faults);
     const { ready, work } = sent;
     if (!work) return { ready, faults };
@@ -93,25 +93,29 @@ const tooLong: Fault = { class: "escalate", at: "dispatch", reason: "the agent r
 type ExecutionRequest = Order & { readonly choices: readonly Choice[]; readonly lean: boolean };
 
 /** Runs PreFlect, and dispatches only if it passes. */
-async function sendOnce(verbs: Verbs<unknown>, context: Context, asked: ExecutionRequest): Promise<ExecutionResult> {
-  const delegation = payloadFor(context, asked);
-  const ready = await judgePreflect(verbs, context, { ...asked, delegation });
+async function sendOnce(
+  verbs: Verbs<unknown>,
+  context: Context,
+  nextOrder: ExecutionRequest,
+): Promise<ExecutionResult> {
+  const delegation = payloadFor(context, nextOrder);
+  const ready = await judgePreflect(verbs, context, { ...nextOrder, delegation });
   if (!ready.passed) return { ready, faults: [toDriftFault(ready)] };
   const options = {
-    in: asked.tree,
-    task: `phase-${asked.phase.phase_id}`,
-    retry: retryFor(asked.spent, context.policy),
+    in: nextOrder.tree,
+    task: `phase-${nextOrder.phase.phase_id}`,
+    retry: retryFor(nextOrder.spent, context.policy),
   };
-  const work = await dispatchExecutor(verbs, asked.phase, { input: delegation.payload, options });
+  const work = await dispatchExecutor(verbs, nextOrder.phase, { input: delegation.payload, options });
   return { ready, work, faults: faultsOf(work) };
 }
 
 function judgePreflect(
   verbs: Verbs<unknown>,
   context: Context,
-  asked: ExecutionRequest & { readonly delegation: Delegation },
+  nextOrder: ExecutionRequest & { readonly delegation: Delegation },
 ) {
-  const { phase, approved, confirmed, standing, delegation } = asked;
+  const { phase, approved, confirmed, standing, delegation } = nextOrder;
   const { complete, todo } = standing;
   const risks = risksOf(phase, context.policy);
   return decide(verbs, context, {
@@ -167,11 +171,11 @@ function toReaderReport({
   abstain,
   by: _,
   retried: __,
-  ...said
+  ...answer
 }: ReaderAnswer): Omit<Report, "agent"> {
   const complete = status === "COMPLETE" || status === "APPROVED";
   const nothing = { changes: [], ui_changes: [], docs_created: [], docs_updated: [], not_changed: [], facts: [] };
-  const summary = JSON.stringify(said);
+  const summary = JSON.stringify(answer);
   return { ...nothing, status: complete ? "COMPLETE" : "ABSTAIN", confidence, abstain, summary };
 }
 
@@ -190,10 +194,10 @@ function rejectIfBlocking(answer: Outcome<ReaderAnswer & Pick<Verdict, "issues" 
 async function dispatchReader(
   { attempt }: Verbs<unknown>,
   name: string,
-  asked: DispatchInput,
+  nextOrder: DispatchInput,
 ): Promise<Outcome<ReaderAnswer>> {
-  if (name.startsWith(researcher.name)) return attempt(researcher, asked.input, asked.options);
+  if (name.startsWith(researcher.name)) return attempt(researcher, nextOrder.input, nextOrder.options);
   if (name.startsWith(codeReviewer.name))
-    return rejectIfBlocking(await attempt(codeReviewer, asked.input, asked.options));
-  return attempt(codeMapper, asked.input, asked.options);
+    return rejectIfBlocking(await attempt(codeReviewer, nextOrder.input, nextOrder.options));
+  return attempt(codeMapper, nextOrder.input, nextOrder.options);
 }

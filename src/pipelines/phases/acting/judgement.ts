@@ -59,7 +59,7 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Ph
   const checks = kind === "code" || changed.length > 0;
   const evidence = checks ? await verbs.check(work.after, { baseline: base, task, declared }) : undefined;
   const due = kind !== "read-only" && declared.length > 0;
-  const seen: PhaseFacts = {
+  const facts: PhaseFacts = {
     kind,
     work: { due, changed, outside: work.outside },
     evidence,
@@ -67,8 +67,8 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Ph
     unbuiltBy: context.unbuiltBy,
   };
   const gate = { phase, tree: work.after.tree, spent: subject.spent };
-  if (!isPassing(BUILT, seen)) {
-    const decision = await phaseGate(verbs, context, { ...gate, rules: BUILT, about: seen, state: "ACTING" });
+  if (!isPassing(BUILT, facts)) {
+    const decision = await phaseGate(verbs, context, { ...gate, rules: BUILT, about: facts, state: "ACTING" });
     return {
       decision,
       changed,
@@ -78,7 +78,7 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Ph
   }
   verbs.phase("REVIEWING");
   const { verdict, faults } = await reviewPhase(verbs, context, { ...subject, changed, evidence });
-  const about = { ...seen, verdict };
+  const about = { ...facts, verdict };
   const todo = isPassing([...BUILT, REVIEWED], about);
   if (todo) for (const item of todoOf({ phases: [phase] }, [phase.phase_id])) await markTodo(verbs, item);
   const confidence = kind === "docs" ? verdict?.confidence : undefined;
@@ -97,11 +97,11 @@ export async function judge(verbs: Verbs<unknown>, context: Context, subject: Ph
 type ReviewSubject = PhaseSubject & { readonly changed: readonly string[]; readonly evidence: Evidence | undefined };
 
 /** @rule P-59 (code) CodeReviewer gets the engine's list of changed files, the phase scope and the execution report. */
-async function reviewPhase(verbs: Verbs<unknown>, context: Context, shown: ReviewSubject): Promise<ReviewResult> {
-  const { phase, base, work, changed, evidence, spent, beside, decisions } = shown;
+async function reviewPhase(verbs: Verbs<unknown>, context: Context, subject: ReviewSubject): Promise<ReviewResult> {
+  const { phase, base, work, changed, evidence, spent, beside, decisions } = subject;
   if (!CHECKLIST[kindOf(phase)].includes("review")) return { verdict: undefined, faults: [] };
   const diff = await verbs.see("diff", { from: base, to: work.after });
-  const before = shown.before.flatMap(({ issues }) => issues);
+  const before = subject.before.flatMap(({ issues }) => issues);
   const brief = {
     scope: `phase ${phase.phase_id}: its changes compared with its scope`,
     context_references: [planPath(context.task)],
@@ -171,8 +171,8 @@ const isPassing = (rules: readonly ValueRule<PhaseFacts>[], about: PhaseFacts): 
   rules.every((rule) => rule.judge(about).passed);
 
 function collectRedOutput(evidence: Evidence | undefined): Pick<PhaseJudgement, "seen" | "output"> {
-  const seen = [...(evidence?.regressions ?? []), ...(evidence?.findings ?? [])].filter(({ output }) => output);
-  return { seen, ...(seen.length > 0 ? {} : formatRedOutput(evidence)) };
+  const facts = [...(evidence?.regressions ?? []), ...(evidence?.findings ?? [])].filter(({ output }) => output);
+  return { seen: facts, ...(facts.length > 0 ? {} : formatRedOutput(evidence)) };
 }
 
 function formatRedOutput(evidence: Evidence | undefined): { readonly output?: string } {

@@ -39,19 +39,19 @@ type PayloadInput = PhaseBrief & {
  * Builds the payload for a phase's executor. An executor that is not on the roster is a problem of the payload; none is
  * inferred.
  */
-export function payloadFor(context: Context, told: PayloadInput): Delegation {
-  const { phase } = told;
+export function payloadFor(context: Context, input: PayloadInput): Delegation {
+  const { phase } = input;
   const name = (phase.executor_agent ?? "").replace(/-subagent$/, "");
   if (!isOnRoster(name) || !isAgent(name)) {
     return { payload: {}, problems: [`executor_agent "${phase.executor_agent ?? ""}" is not on the roster`] };
   }
   const path = planPath(context.task);
   const brief = {
-    scope: told.rework ? SENT_BACK : `phase ${phase.phase_id} and nothing else`,
+    scope: input.rework ? SENT_BACK : `phase ${phase.phase_id} and nothing else`,
     context_references: [path],
   };
   const fields = executorOf(name)
-    ? { ...buildExecutorFields(context, told), ...getAgentFields(name, phase) }
+    ? { ...buildExecutorFields(context, input), ...getAgentFields(name, phase) }
     : buildReaderFields(name, phase);
   return delegation(context, name, { ...brief, ...fields });
 }
@@ -69,8 +69,20 @@ const listPlannedPaths = ({ files }: Phase): readonly string[] => files.map(({ p
  * @rule P-76 (policy) A transient retry has the identical scope, a fixable retry adds the failure reason, and the
  *   planner gets only the failed phase and its evidence.
  */
-function buildExecutorFields(context: Context, told: PayloadInput): Readonly<Record<string, unknown>> {
-  const { phase, revision, rework, hint, output, choices, standing, lean, dropped = [], kept = [], beside = [] } = told;
+function buildExecutorFields(context: Context, input: PayloadInput): Readonly<Record<string, unknown>> {
+  const {
+    phase,
+    revision,
+    rework,
+    hint,
+    output,
+    choices,
+    standing,
+    lean,
+    dropped = [],
+    kept = [],
+    beside = [],
+  } = input;
   const needed = {
     task_id: context.task,
     phase_id: phase.phase_id,
@@ -81,7 +93,7 @@ function buildExecutorFields(context: Context, told: PayloadInput): Readonly<Rec
     ...(beside.length > 0 && { beside }),
     ...(choices.length > 0 && { choices }),
     ...(standing.decisions.length > 0 && { decisions: standing.decisions }),
-    safety: listSafetyRules(context, told),
+    safety: listSafetyRules(context, input),
   };
   if (lean) return needed;
   const { delivered } = standing;
@@ -90,7 +102,7 @@ function buildExecutorFields(context: Context, told: PayloadInput): Readonly<Rec
     ...needed,
     ...(hint === undefined ? {} : { fix_hint: hint }),
     ...(kept.length > 0 && { already_there: kept }),
-    ...(told.spent.length > 0 ? { retry_attempt: told.spent.length } : {}),
+    ...(input.spent.length > 0 ? { retry_attempt: input.spent.length } : {}),
     ...(Object.keys(background).length > 0 && { background }),
   };
 }

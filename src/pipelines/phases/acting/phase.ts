@@ -114,12 +114,12 @@ async function runRound(verbs: Verbs<unknown>, context: Context, { task, progres
   const planned = route.go === "replan" ? await repairPhase(verbs, context, { task, progress }) : { progress };
   if (planned.decision) return { progress: planned.progress, decision: planned.decision };
   const sent = await execute(verbs, context, buildOrder(task, planned.progress));
-  const told = addFaults(planned.progress, sent.faults);
-  if (!sent.work) return { progress: told, decision: sent.ready };
+  const current = addFaults(planned.progress, sent.faults);
+  if (!sent.work) return { progress: current, decision: sent.ready };
   if (!sent.work.ok || hasReportFault(sent)) {
-    return judgeUndelivered(verbs, context, { task, progress: told, reason: sent.faults.at(-1)?.reason });
+    return judgeUndelivered(verbs, context, { task, progress: current, reason: sent.faults.at(-1)?.reason });
   }
-  return judgeWork(verbs, context, { task, progress: told, work: sent.work.value });
+  return judgeWork(verbs, context, { task, progress: current, work: sent.work.value });
 }
 
 function buildOrder(task: Task, progress: RoundState): Order {

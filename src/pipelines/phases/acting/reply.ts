@@ -65,8 +65,8 @@ export function withoutSuffix(name: unknown): unknown {
 }
 
 /** True if a reply uses the project's own schema. Those name their version; the built-in one does not. */
-export const inOwnForm = (said: unknown): said is Readonly<Record<string, unknown>> =>
-  typeof said === "object" && said !== null && "schema_version" in said;
+export const inOwnForm = (reply: unknown): reply is Readonly<Record<string, unknown>> =>
+  typeof reply === "object" && reply !== null && "schema_version" in reply;
 
 type AbstainingReply = {
   readonly status: string;

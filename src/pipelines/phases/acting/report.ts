@@ -98,7 +98,7 @@ export function executionReport(agent: string): z.ZodType<Report> {
 }
 
 /** Fills the fields of other executors with empty values. */
-const fillReport = (said: object): Report => Report.parse(said);
+const fillReport = (reply: object): Report => Report.parse(reply);
 
 const Report = z.object({
   ...replyOf("", STATUSES),
@@ -122,8 +122,8 @@ const ReportWithoutSummary = z.looseObject({
 });
 
 /** Reports of some projects have no summary; the reason is then taken from the unchecked items and next steps. */
-function addMissingSummary(said: unknown): unknown {
-  const { data } = ReportWithoutSummary.safeParse(said);
-  if (!data || data.status === "COMPLETE") return said;
+function addMissingSummary(reply: unknown): unknown {
+  const { data } = ReportWithoutSummary.safeParse(reply);
+  if (!data || data.status === "COMPLETE") return reply;
   return { ...data, summary: [...(data.definition_of_done?.unchecked_items ?? []), ...data.next_steps].join("; ") };
 }

@@ -22,7 +22,7 @@ export function adviceIn({ done }: Pick<Progress, "done">, final: ReviewVerdict 
 function collectAdvice(verdict: ReviewVerdict, where: string) {
   const blocking = new Set(blockingIn(verdict).map(({ description }) => description));
   return verdict.issues
-    .filter(({ description, validation_status: seen }) => seen !== "rejected" && !blocking.has(description))
+    .filter(({ description, validation_status: validation }) => validation !== "rejected" && !blocking.has(description))
     .map((issue) => ({
       severity: issue.severity,
       said: oneLine(issue.description),
@@ -30,8 +30,11 @@ function collectAdvice(verdict: ReviewVerdict, where: string) {
     }));
 }
 
-function formatAdviceLine({ severity, description, file, validation_status: seen }: Issue, where: string): string {
-  const open = severity !== "MINOR" && seen !== "confirmed" ? ", not validated" : "";
+function formatAdviceLine(
+  { severity, description, file, validation_status: validation }: Issue,
+  where: string,
+): string {
+  const open = severity !== "MINOR" && validation !== "confirmed" ? ", not validated" : "";
   return `${severity.toLowerCase()}${open}: ${oneLine(description)} (${[...(file ? [file] : []), where].join(", ")})`;
 }
 

@@ -167,13 +167,13 @@ async function askAboutFailedGate(
   const { progress, decision, evidence, final, unsettled } = work;
   verbs.phase("WAITING_APPROVAL");
   const red = listRedCommands(evidence);
-  const told = { ...some({ red }), ...(unsettled === undefined ? {} : { unsettled }) };
+  const details = { ...some({ red }), ...(unsettled === undefined ? {} : { unsettled }) };
   const answer = await verbs.ask({
     title:
       red.length > 0
         ? `The work cannot be committed: ${red.join(", ")}. Send it back?`
         : "The completion gate still blocks. Accept the work as it is?",
-    show: Object.keys(told).length === 0 ? decision.findings : { ...told, findings: decision.findings },
+    show: Object.keys(details).length === 0 ? decision.findings : { ...details, findings: decision.findings },
     // A commit with red checks is refused even if a person accepts it, so `accept` is not offered.
     choices: [...(red.length > 0 ? [] : (["accept"] as const)), "revise", "abort"],
     words: ["revise"],

@@ -35,11 +35,13 @@ function formatReviewLines({ done }: Pick<Progress, "done">): readonly string[] 
   const last = [...done.values()].flatMap(({ phase, verdicts }) =>
     verdicts.slice(-1).map((verdict) => ({ title: phase.title, verdict })),
   );
-  const heard = last.filter(({ verdict }) => verdict.accepted_by === undefined).length;
-  const unheard = last.filter(({ verdict }) => verdict.accepted_by !== undefined);
+  const reviewedCount = last.filter(({ verdict }) => verdict.accepted_by === undefined).length;
+  const unreviewed = last.filter(({ verdict }) => verdict.accepted_by !== undefined);
   return [
-    ...(heard > 0 ? [`code review${unheard.length > 0 ? ` of ${heard} of ${last.length} parts` : ""} passed`] : []),
-    ...unheard.map(({ title, verdict }) => `"${title}" not reviewed, accepted by ${verdict.accepted_by}`),
+    ...(reviewedCount > 0
+      ? [`code review${unreviewed.length > 0 ? ` of ${reviewedCount} of ${last.length} parts` : ""} passed`]
+      : []),
+    ...unreviewed.map(({ title, verdict }) => `"${title}" not reviewed, accepted by ${verdict.accepted_by}`),
   ];
 }
 

@@ -64,8 +64,8 @@ function choosePrefix({ kind, task_title, phases }: TitledPlan): Prefix {
   const declared = kind && BY_KIND[kind];
   if (declared) return declared;
   const named = /^(\w+)/.exec(title)?.[1]?.toLowerCase();
-  const given = PREFIXES.find((prefix) => prefix === named);
-  if (given) return given;
+  const titlePrefix = PREFIXES.find((prefix) => prefix === named);
+  if (titlePrefix) return titlePrefix;
   if (/\b(?:fix\w*|repair\w*)\b/i.test(title) || namesFault(title)) return "fix";
   if (/\b(?:refactor\w*|restructur\w*|rename\w*)\b/i.test(title)) return "refactor";
   const codes = phases.filter((phase) => kindOf(phase) === "code");

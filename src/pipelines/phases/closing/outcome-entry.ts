@@ -72,8 +72,8 @@ function fillLine(line: string, outcome: Outcome): string {
 /** Replaces the examples below the heading for lessons. */
 function insertLessons(lines: readonly string[], lessons: readonly string[]): readonly string[] {
   const at = lines.findIndex((line) => /^#+\s.*lessons/i.test(line));
-  const said = lessons.length > 0 ? lessons.map((lesson, index) => `${index + 1}. ${lesson}`) : ["None."];
-  if (at === -1) return [...lines, "", "### Lessons Learned", "", ...said];
+  const items = lessons.length > 0 ? lessons.map((lesson, index) => `${index + 1}. ${lesson}`) : ["None."];
+  if (at === -1) return [...lines, "", "### Lessons Learned", "", ...items];
   const end = lines.findIndex((line, index) => index > at && line.startsWith("#"));
-  return [...lines.slice(0, at + 1), "", ...said, ...(end === -1 ? [] : ["", ...lines.slice(end)])];
+  return [...lines.slice(0, at + 1), "", ...items, ...(end === -1 ? [] : ["", ...lines.slice(end)])];
 }

@@ -31,12 +31,12 @@ type OutcomeInput = {
 };
 
 /** Appends the entry of this run to the log before any summary, also for a failed run. */
-export async function recordOutcome(verbs: Verbs<unknown>, context: Context, told: OutcomeInput): Promise<Outcome> {
+export async function recordOutcome(verbs: Verbs<unknown>, context: Context, input: OutcomeInput): Promise<Outcome> {
   const { see, write } = verbs;
-  const { tree } = told.progress;
+  const { tree } = input.progress;
   const before = await see("file", { path: OUTCOMES, in: tree });
   const template = await see("file", { path: context.policy.session_telemetry.template, in: tree });
-  const outcome = outcomeOf(context, { ...told, date: await see("now") });
+  const outcome = outcomeOf(context, { ...input, date: await see("now") });
   await write(OUTCOMES, `${before?.text ?? "# Session outcomes\n"}\n${outcomeText(outcome, template?.text)}`);
   return outcome;
 }
@@ -74,8 +74,8 @@ export function workOf(
   return { ...(work && { work }), ...(unaccepted.length > 0 && { unaccepted }) };
 }
 
-export function outcomeOf(context: Context, told: OutcomeInput & { readonly date: number }): Outcome {
-  const { progress, accepted, final, date } = told;
+export function outcomeOf(context: Context, input: OutcomeInput & { readonly date: number }): Outcome {
+  const { progress, accepted, final, date } = input;
   const { plan, done, review } = progress;
   const planned = plan.phases.length;
   const whole = done.size === planned && accepted;
@@ -101,8 +101,8 @@ const listVerdicts = ({ done }: Progress): readonly ReviewVerdict[] =>
 function formatCodeReviewResult(progress: Progress, final: ReviewVerdict | undefined): string {
   const last = [...progress.done.values()].flatMap(({ verdicts }) => verdicts.slice(-1));
   const phases = `${last.filter(({ status }) => status === "APPROVED").length} of ${last.length} APPROVED`;
-  const said = [phases, ...listUnreviewedPhases(progress), ...(final ? [`final ${wordOf(final)}`] : [])];
-  return said.join(", ");
+  const results = [phases, ...listUnreviewedPhases(progress), ...(final ? [`final ${wordOf(final)}`] : [])];
+  return results.join(", ");
 }
 
 const listUnreviewedPhases = ({ done }: Progress): readonly string[] =>

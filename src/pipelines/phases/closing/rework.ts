@@ -55,8 +55,8 @@ export async function rework(
  */
 export function reworkerOf(plan: Pick<Plan, "phases">, findings: readonly Finding[]): Phase | undefined {
   const writers = plan.phases.filter((phase) => executorOf(phase.executor_agent) && writesOf(phase).length > 0);
-  const said = findings.flatMap(({ message, files = [] }) => [message, ...files]).join("\n");
-  const named = namedFiles(said, writers.flatMap(writesOf));
+  const text = findings.flatMap(({ message, files = [] }) => [message, ...files]).join("\n");
+  const named = namedFiles(text, writers.flatMap(writesOf));
   const owners = named.flatMap((path) => ownerOf({ phases: writers }, path) ?? []);
   const code = writers.filter((phase) => kindOf(phase) === "code");
   const among = [owners, code, writers].find((phases) => phases.length > 0) ?? [];

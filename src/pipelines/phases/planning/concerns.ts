@@ -4,9 +4,9 @@ import type { Phase, Plan } from "./plan.ts";
 type PhaseFiles = Pick<Phase, "phase_id" | "files">;
 
 /** Selects the phases that a comment names by number or file; all phases if it names none. */
-export function concernedBy<P extends PhaseFiles>(said: string, phases: readonly P[]): readonly P[] {
-  const paths = new Set(namedFiles(said, phases.flatMap(listPhasePaths)));
-  const numbers = new Set(findNamedPhases(said));
+export function concernedBy<P extends PhaseFiles>(comment: string, phases: readonly P[]): readonly P[] {
+  const paths = new Set(namedFiles(comment, phases.flatMap(listPhasePaths)));
+  const numbers = new Set(findNamedPhases(comment));
   const named = phases.filter(
     (phase) => numbers.has(phase.phase_id) || listPhasePaths(phase).some((path) => paths.has(path)),
   );
@@ -24,14 +24,14 @@ export function decisionsFor(
 }
 
 /** Finds named files: first by full path, then by file name in the rest of the text. */
-export function namedFiles(said: string, paths: readonly string[]): readonly string[] {
-  const whole = paths.filter((path) => isPathNamed(path, said));
-  const rest = whole.reduce((text, path) => text.replaceAll(path, " "), said);
+export function namedFiles(comment: string, paths: readonly string[]): readonly string[] {
+  const whole = paths.filter((path) => isPathNamed(path, comment));
+  const rest = whole.reduce((text, path) => text.replaceAll(path, " "), comment);
   return [...whole, ...paths.filter((path) => !whole.includes(path) && isPathNamed(getFileName(path), rest))];
 }
 
-function findNamedPhases(said: string): readonly number[] {
-  const lists = [...said.matchAll(/\bphases?\s+(\d{1,3}(?:(?:\s*,\s*|\s+and\s+|\s*-\s*|\s+to\s+)\d{1,3})*)/gi)];
+function findNamedPhases(comment: string): readonly number[] {
+  const lists = [...comment.matchAll(/\bphases?\s+(\d{1,3}(?:(?:\s*,\s*|\s+and\s+|\s*-\s*|\s+to\s+)\d{1,3})*)/gi)];
   return lists.flatMap(([, list = ""]) => parseNumbers(list));
 }
 
@@ -54,10 +54,10 @@ function getFileName(path: string): string {
 const PART = /[\w/-]/;
 
 /** Matches a whole path, not a part of another one. */
-function isPathNamed(path: string, said: string): boolean {
-  for (let at = said.indexOf(path); at >= 0; at = said.indexOf(path, at + 1)) {
-    const before = said[at - 1] ?? " ";
-    const after = said[at + path.length] ?? " ";
+function isPathNamed(path: string, comment: string): boolean {
+  for (let at = comment.indexOf(path); at >= 0; at = comment.indexOf(path, at + 1)) {
+    const before = comment[at - 1] ?? " ";
+    const after = comment[at + path.length] ?? " ";
     if (!PART.test(before) && before !== "." && !PART.test(after)) return true;
   }
   return false;

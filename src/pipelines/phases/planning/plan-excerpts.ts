@@ -15,8 +15,8 @@ function isEmpty(part: unknown): boolean {
 
 /** A plan for its revision, without the fields that only the engine needs. */
 export function planFor(plan: Omit<Plan, "summary">): unknown {
-  const { agent: _, status: __, abstain: ___, revision_of: ____, max_parallel_agents: _____, ...said } = plan;
-  return withoutEmpty({ ...said, phases: plan.phases.map(phaseFor) });
+  const { agent: _, status: __, abstain: ___, revision_of: ____, max_parallel_agents: _____, ...fields } = plan;
+  return withoutEmpty({ ...fields, phases: plan.phases.map(phaseFor) });
 }
 
 /** A plan for its reviewers, without what every plan has in common; risks that do not apply are only named. */
@@ -35,7 +35,7 @@ export function purposeOf({ phase_id, title, objective, files, tests, acceptance
 
 /** A phase for its executor. */
 export function phaseFor({ production, ...phase }: Phase): unknown {
-  const said = withoutEmpty({ ...phase, ...(production && { production }) });
+  const fields = withoutEmpty({ ...phase, ...(production && { production }) });
   // An empty file list is a limit, so it stays.
-  return phase.files.length > 0 ? said : { ...Object(said), files: [] };
+  return phase.files.length > 0 ? fields : { ...Object(fields), files: [] };
 }

@@ -30,10 +30,10 @@ export type ReviewReplies = {
 export const PLAN_REVIEW = valueRule({
   id: "P-08",
   because: "no reviewer objects to the plan, and it is executable",
-  judge: ({ seen }: { seen: ReviewReplies }): Judgement => {
-    const score = scoreOf(getValidAudit(seen));
-    const findings = issuesOf(seen).map(toReviewFinding);
-    const passed = isClean(seen) && !hasExecutabilityObjection(seen);
+  judge: ({ seen: replies }: { seen: ReviewReplies }): Judgement => {
+    const score = scoreOf(getValidAudit(replies));
+    const findings = issuesOf(replies).map(toReviewFinding);
+    const passed = isClean(replies) && !hasExecutabilityObjection(replies);
     return { passed, findings, ...(score !== undefined && { score }) };
   },
 });
@@ -42,31 +42,31 @@ export const PLAN_REVIEW = valueRule({
  * True if the plan may go on to ExecutabilityVerifier.
  * @rule P-09 (policy) NEEDS_REVISION or a BLOCKING mirage returns the plan to the planner with the combined findings.
  */
-export function isClean(seen: ReviewReplies): boolean {
-  const status = auditStatus(seen);
+export function isClean(replies: ReviewReplies): boolean {
+  const status = auditStatus(replies);
   const objects = status === "NEEDS_REVISION" || status === "REJECTED";
-  return !objects && listBlockingMirages(seen).length === 0 && listLost(seen).length === 0;
+  return !objects && listBlockingMirages(replies).length === 0 && listLost(replies).length === 0;
 }
 
-export const isRejected = (seen: ReviewReplies): boolean => auditStatus(seen) === "REJECTED";
+export const isRejected = (replies: ReviewReplies): boolean => auditStatus(replies) === "REJECTED";
 
 /** A CRITICAL finding returns the plan the first time and rejects it if it recurs. */
-export function auditStatus(seen: ReviewReplies): Audit["status"] | undefined {
-  const audit = getValidAudit(seen);
+export function auditStatus(replies: ReviewReplies): Audit["status"] | undefined {
+  const audit = getValidAudit(replies);
   if (!audit || audit.status === "REJECTED") return audit?.status;
   const critical = audit.findings.filter((finding) => finding.severity === "CRITICAL");
-  if (critical.some((finding) => recurs(finding.description, seen.past))) return "REJECTED";
+  if (critical.some((finding) => recurs(finding.description, replies.past))) return "REJECTED";
   return critical.length > 0 ? "NEEDS_REVISION" : audit.status;
 }
 
 export type Reviewer = "PlanAuditor" | "AssumptionVerifier" | "ExecutabilityVerifier";
 
 /** Result per reviewer, for the record of the run. */
-export function resultsOf(seen: ReviewReplies): Record<Reviewer, string> {
+export function resultsOf(replies: ReviewReplies): Record<Reviewer, string> {
   return {
-    PlanAuditor: seen.audit ? (auditStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
-    AssumptionVerifier: seen.mirages ? (getValidMirages(seen)?.status ?? "ABSTAIN") : "NOT_RUN",
-    ExecutabilityVerifier: seen.executability ? (getExecutabilityStatus(seen) ?? "ABSTAIN") : "NOT_RUN",
+    PlanAuditor: replies.audit ? (auditStatus(replies) ?? "ABSTAIN") : "NOT_RUN",
+    AssumptionVerifier: replies.mirages ? (getValidMirages(replies)?.status ?? "ABSTAIN") : "NOT_RUN",
+    ExecutabilityVerifier: replies.executability ? (getExecutabilityStatus(replies) ?? "ABSTAIN") : "NOT_RUN",
   };
 }
 
@@ -74,22 +74,22 @@ export function resultsOf(seen: ReviewReplies): Record<Reviewer, string> {
  * @rule P-11 (policy) ABSTAIN of PlanAuditor or AssumptionVerifier does not block, never counts as an approval, and is
  *   shown at the next approval.
  */
-export const abstained = (seen: ReviewReplies): string[] =>
-  Object.entries(resultsOf(seen)).flatMap(([reviewer, result]) => (result === "ABSTAIN" ? [reviewer] : []));
+export const abstained = (replies: ReviewReplies): string[] =>
+  Object.entries(resultsOf(replies)).flatMap(([reviewer, result]) => (result === "ABSTAIN" ? [reviewer] : []));
 
 /** All findings that go back to the planner. */
-export function issuesOf(seen: ReviewReplies): TracedFinding[] {
-  const reply = { audit: getValidAudit(seen), mirages: getValidMirages(seen) };
+export function issuesOf(replies: ReviewReplies): TracedFinding[] {
+  const reply = { audit: getValidAudit(replies), mirages: getValidMirages(replies) };
   const toNumberedFinding = (by: string, severity: string) => (description: string, at: number) => ({
-    id: `${by.slice(0, 1)}-${seen.iteration}.${at + 1}`,
+    id: `${by.slice(0, 1)}-${replies.iteration}.${at + 1}`,
     by,
     severity,
     description,
   });
   return [
-    ...traced(reply, seen.past, seen.iteration),
-    ...listLost(seen).map(toNumberedFinding("Regression", "BLOCKING")),
-    ...listExecutabilityIssues(seen).map(toNumberedFinding("ExecutabilityVerifier", "MAJOR")),
+    ...traced(reply, replies.past, replies.iteration),
+    ...listLost(replies).map(toNumberedFinding("Regression", "BLOCKING")),
+    ...listExecutabilityIssues(replies).map(toNumberedFinding("ExecutabilityVerifier", "MAJOR")),
   ];
 }
 
@@ -130,16 +130,19 @@ export function bestOf<T extends { readonly decision: Decision }>(versions: read
 }
 
 /** Confidence of the gate: the auditor's, or that of another reviewer that gave an opinion. */
-export const confidenceIn = (seen: ReviewReplies, plan: { readonly confidence: number }): number =>
-  (getValidAudit(seen) ?? getValidMirages(seen) ?? getValidSimulation(seen) ?? plan).confidence;
+export const confidenceIn = (replies: ReviewReplies, plan: { readonly confidence: number }): number =>
+  (getValidAudit(replies) ?? getValidMirages(replies) ?? getValidSimulation(replies) ?? plan).confidence;
 
-export const heardIn = (seen: ReviewReplies) => ({ audit: getValidAudit(seen), mirages: getValidMirages(seen) });
+export const heardIn = (replies: ReviewReplies) => ({
+  audit: getValidAudit(replies),
+  mirages: getValidMirages(replies),
+});
 
 function getValidAudit({ audit }: ReviewReplies): Audit | undefined {
   if (!audit?.ok || isAbstaining(audit.value) || audit.value.confidence < FLOORS.audit) return undefined;
   const { findings, verified_items, executability_checklist, scoring, plan_reference } = audit.value;
-  const shown = findings.length + verified_items.length + executability_checklist.length > 0;
-  return shown || scoring || plan_reference ? audit.value : undefined;
+  const hasContent = findings.length + verified_items.length + executability_checklist.length > 0;
+  return hasContent || scoring || plan_reference ? audit.value : undefined;
 }
 
 function getValidMirages({ mirages }: ReviewReplies): Mirages | undefined {
@@ -151,29 +154,29 @@ const getValidSimulation = ({ executability }: ReviewReplies): Executability | u
   executability?.ok && isSimulation(executability.value) ? executability.value : undefined;
 
 /** A blocked task or a CRITICAL finding is a FAIL, whatever the status says. */
-function getExecutabilityStatus(seen: ReviewReplies): Executability["status"] | undefined {
-  const reply = getValidSimulation(seen);
+function getExecutabilityStatus(replies: ReviewReplies): Executability["status"] | undefined {
+  const reply = getValidSimulation(replies);
   const isBlocked = reply?.tasks_simulated.some((task) => task.task_verdict === "BLOCKED");
   return isBlocked || reply?.findings.some(({ severity }) => severity === "CRITICAL") ? "FAIL" : reply?.status;
 }
 
-const hasExecutabilityObjection = (seen: ReviewReplies): boolean =>
-  seen.executability !== undefined && getExecutabilityStatus(seen) !== "PASS";
+const hasExecutabilityObjection = (replies: ReviewReplies): boolean =>
+  replies.executability !== undefined && getExecutabilityStatus(replies) !== "PASS";
 
-function listExecutabilityIssues(seen: ReviewReplies): string[] {
-  const reply = hasExecutabilityObjection(seen) ? getValidSimulation(seen) : undefined;
+function listExecutabilityIssues(replies: ReviewReplies): string[] {
+  const reply = hasExecutabilityObjection(replies) ? getValidSimulation(replies) : undefined;
   const stuck = reply?.tasks_simulated
     .filter((task) => task.task_verdict !== "EXECUTABLE")
     .map((task) => `${task.task_id}: ${task.task_verdict}, ${task.first_blocker ?? "no reason given"}`);
   return [...(reply?.findings.map((finding) => finding.description) ?? []), ...(stuck ?? [])];
 }
 
-const listBlockingMirages = (seen: ReviewReplies) =>
-  getValidMirages(seen)?.mirage_findings.filter(
+const listBlockingMirages = (replies: ReviewReplies) =>
+  getValidMirages(replies)?.mirage_findings.filter(
     (each) => each.severity === "BLOCKING" && each.verdict !== "VERIFIED",
   ) ?? [];
 
-const listLost = (seen: ReviewReplies): string[] => regressions(heardIn(seen), seen.past);
+const listLost = (replies: ReviewReplies): string[] => regressions(heardIn(replies), replies.past);
 
 const SEVERITY: Readonly<Record<string, Finding["severity"]>> = {
   BLOCKING: "critical",

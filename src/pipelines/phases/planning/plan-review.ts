@@ -92,13 +92,13 @@ async function runPlanReview(
   { approved, ...subject }: PlanReviewSubject & { approved: Version },
 ): Promise<FinalPlan | SentBackVersion> {
   const why = reviewTriggers(approved.plan, context.policy);
-  const who = reviewersFor(approved.plan, context.policy);
-  const nobody = !who.auditor && !who.assumption && !who.executability;
+  const reviewers = reviewersFor(approved.plan, context.policy);
+  const nobody = !reviewers.auditor && !reviewers.assumption && !reviewers.executability;
   if (why.length === 0 || nobody) {
     verbs.skip("PLAN_REVIEW", why.length === 0 ? "no trigger is met" : "no reviewer is in scope for this tier");
     return { plan: approved.plan, review: createSkippedReview(context, approved.plan), ...copyApproval(approved) };
   }
-  const result = await runIterations(verbs, context, { ...subject, approved, who });
+  const result = await runIterations(verbs, context, { ...subject, approved, who: reviewers });
   const convergence = result.stuck?.how ?? "Converged";
   const review = {
     results: resultsOf(result.seen),
@@ -144,7 +144,7 @@ async function runIterations(
   context: Context,
   { approved, request, research, ...review }: ReviewInput,
 ) {
-  let { who } = review;
+  let { who: reviewers } = review;
   let version = approved;
   let past = NO_PAST;
   let stuck: StuckReason | undefined;
@@ -160,24 +160,24 @@ async function runIterations(
       version = await revisedPlan(verbs, at(old), wish);
     }
     const { plan } = version;
-    who = withReviewers(who, reviewersFor(plan, context.policy));
+    reviewers = withReviewers(reviewers, reviewersFor(plan, context.policy));
     verbs.phase("PLAN_REVIEW");
     const kept = before && isWordingOnly(old, plan) ? before : undefined;
-    const seen = await reviewOnce(verbs, at(plan), {
+    const replies = await reviewOnce(verbs, at(plan), {
       request,
       plan,
-      who,
+      who: reviewers,
       past,
       kept,
       decisions: approved.decisions ?? [],
     });
-    scores.push(scoreOf(heardIn(seen).audit));
-    stuck = findStuckReason(seen, { scores, context, plan });
-    const decision = await decideReviewGate(verbs, at(plan), { plan, seen, stuck });
+    scores.push(scoreOf(heardIn(replies).audit));
+    stuck = findStuckReason(replies, { scores, context, plan });
+    const decision = await decideReviewGate(verbs, at(plan), { plan, seen: replies, stuck });
     if (decision.passed) stuck = undefined;
-    past = remember(past, heardIn(seen), round);
-    before = seen;
-    return { version, seen, decision };
+    past = remember(past, heardIn(replies), round);
+    before = replies;
+    return { version, seen: replies, decision };
   });
   return { ...result, stuck };
 }
@@ -188,12 +188,12 @@ type ReviewState = { readonly scores: readonly (number | undefined)[]; readonly 
  * Returns why a person is asked instead of the planner.
  * @rule P-10 (policy) On REJECTED, the run waits for a person and presents the findings.
  */
-function findStuckReason(seen: ReviewReplies, { scores, context, plan }: ReviewState): StuckReason | undefined {
-  if (isRejected(seen)) return { why: "the auditor rejects the plan", how: "Rejected" };
+function findStuckReason(replies: ReviewReplies, { scores, context, plan }: ReviewState): StuckReason | undefined {
+  if (isRejected(replies)) return { why: "the auditor rejects the plan", how: "Rejected" };
   const standing = stagnated(scores, context.policy.stagnation_detection);
   if (standing) return { why: standing, how: "Stagnation detected" };
   const most = maxFor(context, plan);
-  if (seen.iteration < most) return undefined;
+  if (replies.iteration < most) return undefined;
   return { why: `all ${most} iterations are used`, how: "Max iterations reached" };
 }
 
@@ -202,14 +202,14 @@ type PlanReviewInput = { readonly plan: Plan; readonly seen: ReviewReplies; read
 function decideReviewGate(
   verbs: Verbs<unknown>,
   context: Context,
-  { plan, seen, stuck }: PlanReviewInput,
+  { plan, seen: replies, stuck }: PlanReviewInput,
 ): Promise<Decision> {
-  const { AssumptionVerifier, ExecutabilityVerifier } = resultsOf(seen);
+  const { AssumptionVerifier, ExecutabilityVerifier } = resultsOf(replies);
   return decide(verbs, context, {
     type: "PLAN_REVIEW_GATE",
     rules: [PLAN_REVIEW],
-    about: { seen },
-    confidence: confidenceIn(seen, plan),
+    about: { seen: replies },
+    confidence: confidenceIn(replies, plan),
     miss: () => (stuck ? "BLOCKED" : "REPLAN"),
     asks: ({ passed }) => !passed && stuck !== undefined,
     next: {
@@ -277,14 +277,17 @@ type BestVersion = { readonly why: string; readonly version: Version; readonly s
 async function askForBestVersion(
   { phase, ask, end }: Verbs<unknown>,
   { task }: Context,
-  { why, version, seen }: BestVersion,
+  { why, version, seen: replies }: BestVersion,
 ): Promise<PlanChoice | SentBackVersion> {
   phase("WAITING_APPROVAL");
   const answer = await ask({
     title: `Plan review ended without approval: ${why}. Proceed with the best version?`,
-    show: { plan: version.plan, unresolved: issuesOf(seen), reviewers: resultsOf(seen) },
+    show: { plan: version.plan, unresolved: issuesOf(replies), reviewers: resultsOf(replies) },
     brief: planRead(version.plan, [
-      { title: "Unresolved", lines: issuesOf(seen).map(({ severity, description }) => `${severity}: ${description}`) },
+      {
+        title: "Unresolved",
+        lines: issuesOf(replies).map(({ severity, description }) => `${severity}: ${description}`),
+      },
     ]),
     announces: version.plan.announces ?? [],
     paths: [planPath(task)],

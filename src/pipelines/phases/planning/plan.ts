@@ -18,7 +18,7 @@ const MOST_SKILLS = 3;
 
 /** A field that the form always requires. If it is missing, the plan gate refuses the plan and names the field. */
 const requireField = <Schema extends z.ZodType>(absent: z.input<Schema>, schema: Schema) =>
-  z.preprocess((said) => (said === undefined ? absent : said), schema).meta(ALWAYS);
+  z.preprocess((value) => (value === undefined ? absent : value), schema).meta(ALWAYS);
 
 const File = z.object({
   path: z.string().refine(isFile, { error: "the normalized path of one file in the repository, such as src/a.ts" }),
@@ -103,7 +103,7 @@ const PhaseContract = z.object({
 
 /** A single sentence is read as a list with one entry. */
 const textList = z
-  .preprocess((said) => (typeof said === "string" ? [said] : said), z.array(z.string().min(1)).default([]))
+  .preprocess((value) => (typeof value === "string" ? [value] : value), z.array(z.string().min(1)).default([]))
   .meta(ALWAYS);
 /** The four kinds of design decisions; null if the project's own form has no field for them. */
 const DesignDecisions = z.object({ choices: textList, boundaries: textList, flow: textList, trade_offs: textList });
@@ -155,8 +155,8 @@ function isFile(path: string): boolean {
 }
 
 /** Plans in a project's own form keep the design in the document. */
-function withDesign(said: unknown): unknown {
-  return inOwnForm(said) && said["design_decisions"] === undefined ? { ...said, design_decisions: null } : said;
+function withDesign(value: unknown): unknown {
+  return inOwnForm(value) && value["design_decisions"] === undefined ? { ...value, design_decisions: null } : value;
 }
 
 type PhaseProse = Pick<z.infer<typeof DeclaredPhase>, "title" | "objective" | "steps" | "acceptance_criteria">;
@@ -174,9 +174,9 @@ const UndeclaredPhase = z.looseObject({
   approval_actions: z.array(z.string()).default([]),
 });
 
-function withDeclaration(said: unknown): unknown {
-  const { data } = UndeclaredPhase.safeParse(said);
-  if (!data) return said;
+function withDeclaration(value: unknown): unknown {
+  const { data } = UndeclaredPhase.safeParse(value);
+  if (!data) return value;
   const prose = proseOf(data);
   const approval_actions = [...new Set([...data.approval_actions, ...actionsWorded(prose)])];
   return { ...data, destructive: isFeared(prose), approval_actions };

@@ -52,15 +52,15 @@ export type PlanWish = {
  */
 export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
   const { phase, loop, end } = verbs;
-  let asked = wish;
+  let draftRequest = wish;
   let invalid = 0;
   const { version, ended, rounds } = await loop({ max: MOST_VERSIONS }, async () => {
     phase("PLANNING");
-    const draft = await draftPlan(verbs, context, { ...asked, asks: true });
+    const draft = await draftPlan(verbs, context, { ...draftRequest, asks: true });
     if ("version" in draft) {
       invalid = 0;
-      const settled = await settleScope(verbs, draft.version.plan, asked.decisions ?? []);
-      asked = { ...wish, given: undefined, findings: [], revises: draft.version, decisions: settled.decisions };
+      const settled = await settleScope(verbs, draft.version.plan, draftRequest.decisions ?? []);
+      draftRequest = { ...wish, given: undefined, findings: [], revises: draft.version, decisions: settled.decisions };
       if (settled.otherwise) return { version: undefined, decision: { ...draft.decision, passed: false } };
       const answer = await askForApproval(verbs, context, {
         ...draft,
@@ -71,8 +71,8 @@ export async function approvedPlan(verbs: Verbs<unknown>, context: Context, wish
       return { version: { ...draft.version, ...approvedBy(answer), decisions }, decision: answer.decision };
     }
     invalid += 1;
-    asked = {
-      ...asked,
+    draftRequest = {
+      ...draftRequest,
       given: undefined,
       findings: [...(wish.findings ?? []), ...draft.findings],
       refused: draft.plan,
@@ -120,18 +120,18 @@ export const approvedBy = ({ by }: { readonly by: string }): { readonly approved
 
 /** Gets a valid plan to replace one that the reviewers sent back. */
 export async function revisedPlan(verbs: Verbs<unknown>, context: Context, wish: PlanWish): Promise<Version> {
-  let asked = wish;
+  let draftRequest = wish;
   for (let tried = 1; ; tried += 1) {
     const draft = await verbs.within(
       `version-${tried}`,
       async () => {
         verbs.phase("PLANNING");
-        return draftPlan(verbs, context, { ...asked, asks: false });
+        return draftPlan(verbs, context, { ...draftRequest, asks: false });
       },
       { repeats: true },
     );
     if ("version" in draft) return { ...draft.version, decisions: wish.decisions ?? [] };
-    asked = { ...asked, findings: [...(wish.findings ?? []), ...draft.findings], refused: draft.plan };
+    draftRequest = { ...draftRequest, findings: [...(wish.findings ?? []), ...draft.findings], refused: draft.plan };
     if (draft.refused && tried % MOST_REFUSALS !== 0) continue;
     await verbs.within(`again-${tried}`, () => planAgain(verbs, draft), { repeats: true });
   }
@@ -228,8 +228,8 @@ type ApprovalInput = {
   readonly decisions: readonly Choice[];
 };
 
-async function askForApproval({ phase, ask, end }: Verbs<unknown>, { policy, task }: Context, shown: ApprovalInput) {
-  const { plan } = shown.version;
+async function askForApproval({ phase, ask, end }: Verbs<unknown>, { policy, task }: Context, input: ApprovalInput) {
+  const { plan } = input.version;
   phase("WAITING_APPROVAL");
   const answer = await ask({
     title: "Approve the plan?",
@@ -237,15 +237,15 @@ async function askForApproval({ phase, ask, end }: Verbs<unknown>, { policy, tas
       plan,
       tier: tierOf(plan),
       review: reviewTriggers(plan, policy),
-      findings: shown.decision.findings,
-      unheard: shown.research.unheard,
+      findings: input.decision.findings,
+      unheard: input.research.unheard,
       approves: "the plan with its first wave; irreversible actions are asked separately",
-      decisions: shown.decisions,
+      decisions: input.decisions,
     },
     brief: planRead(plan, [
-      findingsSection("Gate findings", shown.decision.findings),
-      { title: "No answer from", lines: shown.research.unheard },
-      { title: "Earlier decisions", lines: shown.decisions.map(({ question, choice }) => `${question} ${choice}`) },
+      findingsSection("Gate findings", input.decision.findings),
+      { title: "No answer from", lines: input.research.unheard },
+      { title: "Earlier decisions", lines: input.decisions.map(({ question, choice }) => `${question} ${choice}`) },
     ]),
     announces: plan.announces ?? [],
     paths: [planPath(task)],

@@ -8,10 +8,10 @@ const SHORTEST_REASON = 3;
 
 /** Converts a plan to the schema that some projects have of their own, and returns the fields that the schema lacks. */
 export function projectPlan(plan: Plan): { readonly data: object; readonly more: object } {
-  const { design_decisions, announces, kind, revision_of, open_questions, phases, ...said } = plan;
+  const { design_decisions, announces, kind, revision_of, open_questions, phases, ...fields } = plan;
   const data = {
     schema_version: SCHEMA_VERSION,
-    ...said,
+    ...fields,
     phases: phases.map(toProjectPhase),
     open_questions: open_questions.map(({ question, options, recommendation }) => ({
       question,

@@ -7,11 +7,11 @@ type RequiredActions = Pick<Policy, "approval_required_actions">;
 
 /** Reasons why a phase needs a person's approval in every mode: declared ones, and those that the engine detects. */
 export function risksOf(phase: Phase, policy: RequiredActions): readonly string[] {
-  const seen = [...actionsTyped(proseOf(phase)), ...actionsOfFiles(writesOf(phase))];
+  const detected = [...actionsTyped(proseOf(phase)), ...actionsOfFiles(writesOf(phase))];
   return [
     ...(phase.destructive ? ["destructive"] : []),
     ...(phase.production ? ["touches production"] : []),
-    ...selectRequired([...phase.approval_actions, ...seen], policy),
+    ...selectRequired([...phase.approval_actions, ...detected], policy),
   ];
 }
 

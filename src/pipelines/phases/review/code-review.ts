@@ -72,7 +72,7 @@ type IssueLists = "issues" | "validated_blocking_issues";
 /** Confirmed serious issues block, in whichever list the reviewer put them. */
 export function blockingIn({ issues, validated_blocking_issues: copied }: Pick<Verdict, IssueLists>) {
   const left = issues
-    .filter(({ severity, validation_status: seen }) => severity !== "MINOR" && seen === "confirmed")
+    .filter(({ severity, validation_status: validation }) => severity !== "MINOR" && validation === "confirmed")
     .filter(({ description }) => !copied.some((issue) => issue.description === description))
     // The filter above leaves only these two.
     .map((issue) => ({ ...issue, severity: issue.severity as "CRITICAL" | "MAJOR", file: issue.file ?? "" }));

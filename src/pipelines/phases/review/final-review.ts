@@ -80,7 +80,7 @@ export async function finalReview(
 }
 
 /** Drops old test results and output; `evidence` has the current ones. */
-export const wordsOf = ({ tests: _tests, output: _output, ...said }: Finding): Finding => said;
+export const wordsOf = ({ tests: _tests, output: _output, ...rest }: Finding): Finding => rest;
 
 /** Confirmed serious issues; everything else is advice. */
 export const seriousIn = (verdict: Pick<ReviewVerdict, "validated_blocking_issues"> | undefined): readonly Finding[] =>
@@ -158,8 +158,8 @@ export async function fix(
   return work;
 }
 
-export function finalReviewText({ issues, ...said }: FinalVerdict): string {
-  if (said.accepted_by !== undefined) return `# Final review\n\n- ${wordOf(said)}\n`;
+export function finalReviewText({ issues, ...rest }: FinalVerdict): string {
+  if (rest.accepted_by !== undefined) return `# Final review\n\n- ${wordOf(rest)}\n`;
   const lines = issues.map(
     ({ severity, description, file }) => `- ${severity}: ${description}${file ? ` (${file})` : ""}`,
   );

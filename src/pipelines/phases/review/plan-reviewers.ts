@@ -33,11 +33,11 @@ type ReviewRequest = {
 export async function reviewOnce(
   verbs: Verbs<unknown>,
   context: Context,
-  asked: ReviewRequest,
+  reviewRequest: ReviewRequest,
 ): Promise<ReviewReplies> {
-  const { plan, who, past, kept } = asked;
+  const { plan, who: reviewers, past, kept } = reviewRequest;
   const iteration = context.iteration.iteration_index;
-  const brief = buildReviewBrief(context, asked);
+  const brief = buildReviewBrief(context, reviewRequest);
   const focus = focusAreas(plan);
   const audited = {
     ...brief,
@@ -48,7 +48,7 @@ export async function reviewOnce(
   const again = rerun(kept);
   const first = await verbs.together({
     audit: async () => {
-      if (!who.auditor) return undefined;
+      if (!reviewers.auditor) return undefined;
       return again.audit
         ? askUntilAnswered(verbs, planAuditor.name, () =>
             delegate(verbs, context, { role: planAuditor, brief: audited }),
@@ -56,7 +56,7 @@ export async function reviewOnce(
         : kept?.audit;
     },
     mirages: async () => {
-      if (!who.assumption) return undefined;
+      if (!reviewers.assumption) return undefined;
       return again.mirages
         ? askUntilAnswered(verbs, assumptionVerifier.name, () =>
             delegate(verbs, context, { role: assumptionVerifier, brief }),
@@ -64,9 +64,9 @@ export async function reviewOnce(
         : kept?.mirages;
     },
   });
-  const seen = { iteration, past, ...first };
-  if (!who.executability || !isClean(seen)) return seen;
-  return { ...seen, executability: await simulatePlan(verbs, context, brief) };
+  const replies = { iteration, past, ...first };
+  if (!reviewers.executability || !isClean(replies)) return replies;
+  return { ...replies, executability: await simulatePlan(verbs, context, brief) };
 }
 
 /**
@@ -113,7 +113,7 @@ async function askUntilAnswered<T>(
       verbs.phase("WAITING_APPROVAL");
       const title = `No answer from ${name}. Ask again?`;
       const choices = ["ask again", "go on without", "abort"] as const;
-      const said = await verbs.ask({
+      const reply = await verbs.ask({
         title,
         show: answer.failures ?? [answer.failure],
         choices,
@@ -121,7 +121,7 @@ async function askUntilAnswered<T>(
         leads: NO_ANSWER_LEADS,
       });
       verbs.phase("PLAN_REVIEW");
-      return said.choice;
+      return reply.choice;
     });
     if (choice === "abort") return verbs.end({ status: "error", reason: `${name}: ${answer.failure.message}` });
     if (choice === "go on without") return answer;

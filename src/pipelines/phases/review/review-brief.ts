@@ -21,9 +21,9 @@ export function claimsIn({
 
 /** Check results of the engine: outcome, reason and other findings. */
 export function checksIn({ checks, tamper, findings }: Evidence): unknown {
-  const seen = checks.map((check) => {
+  const results = checks.map((check) => {
     const { name, outcome, because = ownMeaning(check) } = check;
     return { name, outcome, because };
   });
-  return withoutEmpty({ checks: seen, tamper, findings });
+  return withoutEmpty({ checks: results, tamper, findings });
 }

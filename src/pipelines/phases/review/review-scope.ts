@@ -29,11 +29,11 @@ export type Reviewers = { readonly auditor: boolean; readonly assumption: boolea
  */
 export function reviewersFor(plan: Plan, policy: Policy): Reviewers {
   if (openHighRisks(plan).length > 0) return { auditor: true, assumption: true, executability: true };
-  const asked = policy.review_pipeline_by_tier[tierOf(plan)];
+  const tierReviewers = policy.review_pipeline_by_tier[tierOf(plan)];
   return {
-    auditor: asked.plan_auditor || isRisky(plan, policy),
-    assumption: asked.assumption_verifier,
-    executability: asked.executability_verifier,
+    auditor: tierReviewers.plan_auditor || isRisky(plan, policy),
+    assumption: tierReviewers.assumption_verifier,
+    executability: tierReviewers.executability_verifier,
   };
 }
 

@@ -44,10 +44,10 @@ function findCycles(links: readonly ItemLink[]): string[][] {
   let left = [...links];
   for (;;) {
     const ids = new Set(left.map((link) => link.id));
-    const wanted = new Set(left.flatMap((link) => link.dependencies));
-    const kept = left.filter((link) => wanted.has(link.id) && link.dependencies.some((id) => ids.has(id)));
-    if (kept.length === left.length) break;
-    left = kept;
+    const required = new Set(left.flatMap((link) => link.dependencies));
+    const remaining = left.filter((link) => required.has(link.id) && link.dependencies.some((id) => ids.has(id)));
+    if (remaining.length === left.length) break;
+    left = remaining;
   }
   const rings: string[][] = [];
   while (left.length > 0) {

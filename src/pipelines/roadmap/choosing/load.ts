@@ -15,13 +15,13 @@ export async function load({
   input,
 }: Pick<Verbs<{ file: string }>, "see" | "input">): Promise<LoadedRoadmap | { readonly errors: readonly string[] }> {
   const { file } = input;
-  const seen = await see("file", { path: file });
-  if (!seen) return { errors: [`${file}: expected a file with the roadmap's items, found none`] };
-  const read = readRoadmap(seen.text);
-  const kept = memoryPath(file);
-  const recalled = readMemory((await see("file", { path: kept }))?.text);
-  if (read.ok && recalled.ok) return { roadmap: read.roadmap, hash: seen.hash, memory: recalled.memory };
-  return { errors: [...prefixErrors(file, read), ...prefixErrors(kept, recalled)] };
+  const roadmapFile = await see("file", { path: file });
+  if (!roadmapFile) return { errors: [`${file}: expected a file with the roadmap's items, found none`] };
+  const read = readRoadmap(roadmapFile.text);
+  const memoryFile = memoryPath(file);
+  const recalled = readMemory((await see("file", { path: memoryFile }))?.text);
+  if (read.ok && recalled.ok) return { roadmap: read.roadmap, hash: roadmapFile.hash, memory: recalled.memory };
+  return { errors: [...prefixErrors(file, read), ...prefixErrors(memoryFile, recalled)] };
 }
 
 /** Ends the run without a dispatch or a write; the person corrects the file and runs again. */

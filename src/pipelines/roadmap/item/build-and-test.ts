@@ -39,7 +39,7 @@ export async function build(
     whole.filter((path) => path !== drawn?.adrPath),
     contract.files,
   );
-  steps.keep("Implement", forward.implementation(contract, files));
+  steps.recordOutput("Implement", forward.implementation(contract, files));
   return { tree: after, contract, files };
 }
 
@@ -64,7 +64,7 @@ export async function validate(
   const { contract } = answer;
   const work = leftBy(answer.left);
   if (!(await context.steps.judge({ step, contract, work }, built.tree))) return false;
-  context.steps.keep(step, forward.validation(contract));
+  context.steps.recordOutput(step, forward.validation(contract));
   return true;
 }
 
@@ -103,13 +103,13 @@ export async function test(
   // Asks a person immediately, because there is no second round.
   const evidence = await verbs.check(after, { baseline: base, task: String(item.id), asks: "at once" });
   const verification = verificationOf(item, known, evidence);
-  steps.leave(verification.notRun);
-  steps.saw(evidence);
+  steps.recordNotRun(verification.notRun);
+  steps.recordEvidence(evidence);
   const accepted = evidence.tamper.length > 0 && (await isIntended(context, { tamper: evidence.tamper, tree: after }));
   const seen = { evidence, accepted, work: leftBy(answer.left) };
   if (!(await steps.judge({ step: "Testing", contract, ...seen }, after))) return undefined;
   const summary = forward.testing(contract);
-  steps.keep("Testing", summary);
+  steps.recordOutput("Testing", summary);
   return { tree: after, testing: summary, verification };
 }
 
@@ -120,7 +120,7 @@ async function isIntended({ verbs, steps, item }: ItemContext, { tamper, tree }:
   const paths = [...new Set(tamper.flatMap(({ files }) => files ?? []))];
   const question = { title, show, choices: ["block", "accept"], auto: "block", revises: "block", paths, tree } as const;
   const { choice, by } = await verbs.ask(question);
-  if (choice === "accept") steps.accept("weaker checks", by);
+  if (choice === "accept") steps.recordAcceptance("weaker checks", by);
   return choice === "accept";
 }
 
@@ -136,6 +136,6 @@ export async function review(context: ItemContext, proven: BuildResult & TestRes
   const prior = { implementation, testing: summary, verification, diff };
   const answer = await steps.dispatch({ step: "Review", role: reviewer, tree, prior });
   if (!answer || !(await steps.judge({ step: "Review", contract: answer.contract }, tree))) return false;
-  steps.keep("Review", forward.review(answer.contract));
+  steps.recordOutput("Review", forward.review(answer.contract));
   return true;
 }

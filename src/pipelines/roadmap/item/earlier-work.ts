@@ -14,7 +14,7 @@ export type EarlierWork = {
   /** Contracts that passed, by step, if only the form of a later answer was wrong. */
   readonly answers: Answers;
   /** Input for the agents of this run. */
-  readonly told: { readonly blockedAt: string; readonly findings: readonly Finding[]; readonly work: string };
+  readonly input: { readonly blockedAt: string; readonly findings: readonly Finding[]; readonly work: string };
 };
 
 /**
@@ -30,8 +30,8 @@ export async function earlierWork(
   const { tree, work } = await fitWork(verbs, left, base);
   const answers = work === HERE || work === NONE ? selectAnswers(left, item) : {};
   const changes = tree.tree === base.tree ? [] : await verbs.see("changes", { from: base, to: tree });
-  const told = { blockedAt: left.step, findings: left.findings, work };
-  return { tree, files: changes.map(({ path }) => path), answers, told };
+  const input = { blockedAt: left.step, findings: left.findings, work };
+  return { tree, files: changes.map(({ path }) => path), answers, input };
 }
 
 /** Stored answers do not apply if the item has changed. */

@@ -41,6 +41,6 @@ export const forward = {
 } as const;
 
 /** Changed files, with the implementer's description where there is one. */
-export function filesOf(changed: readonly string[], told: readonly ChangedFile[] = []): ChangedFile[] {
-  return changed.map((path) => ({ path, description: told.find((file) => file.path === path)?.description ?? "" }));
+export function filesOf(changed: readonly string[], listed: readonly ChangedFile[] = []): ChangedFile[] {
+  return changed.map((path) => ({ path, description: listed.find((file) => file.path === path)?.description ?? "" }));
 }

@@ -24,7 +24,7 @@ export async function investigate(context: ItemContext): Promise<ResearchResult 
   const answer = await steps.dispatch({ step: "Research", role: research, tree: base, prior });
   if (!answer || !(await steps.judge({ step: "Research", contract: answer.contract }, base))) return undefined;
   const findings = forward.research(answer.contract);
-  steps.keep("Research", findings);
+  steps.recordOutput("Research", findings);
   // Research covered only the gaps, so the rest of the planning research still applies.
   if (need.gaps && planned) {
     return { tree: base, findings: { research: findings, planningResearch: planned }, openDecisions: [] };
@@ -68,7 +68,7 @@ export async function design(
   );
   if (!passed) return { refused: steps.blocked() };
   const drawn = forward.design(contract, adrs);
-  steps.keep(step, drawn);
+  steps.recordOutput(step, drawn);
   return { ...found, tree: after, design: drawn };
 }
 
@@ -80,6 +80,6 @@ async function checkDesignItem({ verbs, steps, item, base, route }: ItemContext,
   const work = { ...leftBy(left), due };
   if (!due) return { work };
   const evidence = await verbs.check(left.after, { baseline: base, task: String(item.id) });
-  steps.saw(evidence);
+  steps.recordEvidence(evidence);
   return { work, evidence };
 }

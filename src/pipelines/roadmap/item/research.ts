@@ -15,10 +15,10 @@ export type ResearchNeed =
  * Simple items never do.
  * @rule R-12 (policy) A populated `planningResearch` replaces Research, except on complex items.
  */
-export function researchNeed(item: Item, seen: Scope | undefined): ResearchNeed {
+export function researchNeed(item: Item, firstSeen: Scope | undefined): ResearchNeed {
   if (item.complexity === "simple") return { run: false };
   if (!isPopulated(item.planningResearch)) return { run: true };
-  const gaps = seen ? listGaps(item, seen) : [];
+  const gaps = firstSeen ? listGaps(item, firstSeen) : [];
   if (gaps.length > 0) return { run: true, gaps };
   return { run: item.complexity === "complex" };
 }
@@ -36,10 +36,10 @@ export function isPopulated(research: PlanningResearch | null): research is Plan
  * @rule R-13 (policy) If title or criteria changed since the planning research was first seen, Research runs with the
  *   change as its only question.
  */
-function listGaps({ title, acceptanceCriteria }: Scope, seen: Scope): readonly string[] {
-  const changed = acceptanceCriteria.filter((each) => !seen.acceptanceCriteria.includes(each));
+function listGaps({ title, acceptanceCriteria }: Scope, firstSeen: Scope): readonly string[] {
+  const changed = acceptanceCriteria.filter((each) => !firstSeen.acceptanceCriteria.includes(each));
   if (changed.length > 0) return changed;
-  if (title !== seen.title) return [title];
-  const lost = seen.acceptanceCriteria.some((each) => !acceptanceCriteria.includes(each));
+  if (title !== firstSeen.title) return [title];
+  const lost = firstSeen.acceptanceCriteria.some((each) => !acceptanceCriteria.includes(each));
   return lost ? acceptanceCriteria : [];
 }

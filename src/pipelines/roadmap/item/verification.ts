@@ -37,18 +37,18 @@ export function verificationOf(
 
 /** Matches a command by its name or its text, often in backticks. */
 function matchCommand(text: string, known: Commands): string | undefined {
-  const said = text
+  const words = text
     .trim()
     .replace(/^`(.*)`$/, "$1")
     .trim();
   return Object.keys(known).find(
-    (name) => said === name || normalizeCommand(said) === normalizeCommand(known[name] ?? ""),
+    (name) => words === name || normalizeCommand(words) === normalizeCommand(known[name] ?? ""),
   );
 }
 
 /** Treats `npm test` as `npm run test`, and omits `run` for pnpm and yarn scripts. */
 function normalizeCommand(command: string): string {
-  return command.replace(/^(npm) run (test)$|^(pnpm|yarn) run (\S+)$/, (_, ...said: (string | undefined)[]) =>
-    said.slice(0, 4).filter(Boolean).join(" "),
+  return command.replace(/^(npm) run (test)$|^(pnpm|yarn) run (\S+)$/, (_, ...words: (string | undefined)[]) =>
+    words.slice(0, 4).filter(Boolean).join(" "),
   );
 }

@@ -107,8 +107,8 @@ function listBlockIssues({ step, contract, evidence }: StepResult): string[] {
  */
 function extractInformativeLines(snippet: string): string {
   const lines = snippet.split("\n").filter((line) => !/^\s*at\s/.test(line));
-  const told = lines.findIndex((line, at) => (at > 0 || lines.length === 1) && INFORMATIVE.test(line));
-  return (told < 0 ? lines.slice(-3) : lines.slice(told)).join("\n").trim();
+  const start = lines.findIndex((line, at) => (at > 0 || lines.length === 1) && INFORMATIVE.test(line));
+  return (start < 0 ? lines.slice(-3) : lines.slice(start)).join("\n").trim();
 }
 
 const INFORMATIVE = /not ok|fail|error|assert|expected|panic|deleted|[✖✗×]/i;
@@ -119,9 +119,9 @@ const EVIDENCE_STEPS: ReadonlySet<Step> = new Set<Step>(["Architect (validation)
 function createBlock(
   step: Step,
   blockedCategory: Category,
-  said: { reason: string; issues: readonly string[] },
+  details: { reason: string; issues: readonly string[] },
 ): Block {
-  const { reason, issues } = said;
+  const { reason, issues } = details;
   return { blockedReason: oneLine(reason), blockedBy: agentOf(step), blockedAt: step, blockedCategory, issues };
 }
 

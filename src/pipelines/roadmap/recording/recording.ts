@@ -64,7 +64,7 @@ export async function recordBlock(verbs: RoadmapVerbs, ending: RecordingInput<Bl
 const createUnread = ({ title, acceptanceCriteria }: Item, answers: Answers): BlockedWork["unread"] => ({
   title,
   acceptanceCriteria,
-  answers: Object.fromEntries(Object.entries(answers).map(([step, said]) => [step, KeptContract.parse(said)])),
+  answers: Object.fromEntries(Object.entries(answers).map(([step, contract]) => [step, KeptContract.parse(contract)])),
 });
 
 /** Work that was not accepted, as a tree: a person can inspect or land it, and a later run can continue it. */
@@ -171,10 +171,13 @@ function findConflictingEdit(
   if (now.status !== "in_progress") return `${name}: status: expected in_progress, found ${now.status}`;
   if (taken !== run) return `${name}: expected to be taken by this run, found taken by ${taken}`;
   if (to !== "done") return undefined;
-  const asked = (["title", "acceptanceCriteria"] as const).find(
+  const changedField = (["title", "acceptanceCriteria"] as const).find(
     (field) => JSON.stringify(now[field]) !== JSON.stringify(item[field]),
   );
-  return asked && `${name}: ${asked}: expected the value that was worked on, found ${JSON.stringify(now[asked])}`;
+  return (
+    changedField &&
+    `${name}: ${changedField}: expected the value that was worked on, found ${JSON.stringify(now[changedField])}`
+  );
 }
 
 /** The person's edit wins: the file stays as it is, and the work stays pinned. */
@@ -203,16 +206,16 @@ type MemoryUpdate = {
 async function storeItemMemory(
   verbs: RoadmapVerbs,
   { roadmap, memory }: RecordFiles,
-  kept: MemoryUpdate,
+  update: MemoryUpdate,
 ): Promise<Memory> {
-  const { item, learnings, last = memory.last, adrPath } = kept;
+  const { item, learnings, last = memory.last, adrPath } = update;
   const id = String(item.id);
   const fresh = roadmap.bare ? newLearnings(learnings, memory.learnings) : [];
   const own = fresh.map((learning) => ({ itemId: item.id, learning }));
   const adrs = adrPath ? { ...memory.adrs, [id]: adrPath } : memory.adrs;
   const { [id]: _given, ...taken } = memory.taken;
   const { [id]: _before, ...others } = memory.blocked;
-  const blocked = kept.blocked ? { ...others, [id]: kept.blocked } : others;
+  const blocked = update.blocked ? { ...others, [id]: update.blocked } : others;
   const after = { ...memory, adrs, last, taken, blocked, learnings: [...memory.learnings, ...own] };
   return remember(verbs, { before: memory, after });
 }
