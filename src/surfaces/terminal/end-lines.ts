@@ -29,7 +29,7 @@ export function endLines(paint: Paint, view: RunView, startedWith: readonly stri
     `${stateGlyph(paint, standing.state)} ${paint.bold(end.status)}  ${view.pipeline}  ${view.run}  ${paint.dim(facts.filter(Boolean).join(" · "))}`,
     ...formatReasonLines(end, standing.because),
     ...formatGateSummary(view),
-    ...(costText(view.spent) === "" ? [] : [`  spent: ${costText(view.spent)}`]),
+    ...(costText(view.spent) === "" ? [] : [`  cost: ${costText(view.spent)}`]),
     ...view.caveats.map((caveat) => `  ${paint.yellow("caveat:")} ${oneLine(caveat, 600)}`),
     ...(first ? [`  next: ${paint.cyan(first)}`] : []),
     ...more.map((line) => `        ${paint.cyan(line)}`),

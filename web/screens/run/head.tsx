@@ -102,7 +102,7 @@ function FirstLine({ page: { head } }: { readonly page: RunPage }) {
   const missed = head.counts.gatesMissed;
   return (
     <span>
-      {describeActivity(head, text, over ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)} ⏎{" "}
+      {describeActivity(head, text, over ? "" : ` since ${clock(since, now)} (${coarse(now - since)})`)}{" "}
       {needs === "nobody" ? "No action needed." : `Needs ${needs}.`}
       {head.state === "ended" && missed > 0 ? <span className="bad"> {some(missed, "gate")} did not pass.</span> : null}
       {head.confidence ? <span className="quiet-text"> Confidence {head.confidence}.</span> : null}
