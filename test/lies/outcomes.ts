@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { isMiss } from "./table.ts";
 import type { Result } from "./verdict.ts";
 
-// Prints the table of docs/evidence.md from results that run.ts has written.
+// Prints the table of docs/reference/evidence.md from results that run.ts has written.
 //   node test/lies/outcomes.ts results.json
 
 const COLUMNS = ["refused", "asked", "committed with a caveat", "committed"] as const;

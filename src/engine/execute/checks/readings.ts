@@ -1,8 +1,9 @@
+import { findGuardedAssertions } from "../../../core/checks/exam/guarded-assertions.ts";
 import { findTestAwareCode } from "../../../core/checks/exam/test-aware-code.ts";
 import { type ChangedText, parseFindings } from "../../../core/checks/guard/syntax-check.ts";
 import { readRequestedReport } from "../../../core/checks/reports/asked.ts";
 import { type ReportKind, readTestReport } from "../../../core/checks/reports/test-report.ts";
-import { findLostTests } from "../../../core/checks/tamper/lost-tests.ts";
+import { findLostTests, type LostTests, type LostTestsQuestion } from "../../../core/checks/tamper/lost-tests.ts";
 import { guardFindings, type TamperQuestion, weakenedFindings } from "../../../core/checks/tamper/tamper.ts";
 import { languageOf, testRank } from "../../../core/checks/tamper/test-language.ts";
 
@@ -26,7 +27,10 @@ export const READINGS = {
     unparsed: parseFindings(question.changes),
     lost: lostAssertions(question.changes),
   }),
-  lostTests: findLostTests,
+  lostTests: (question: LostTestsQuestion): LostTests => {
+    const { unreplaced, replaced } = findLostTests(question);
+    return { unreplaced, replaced: [...replaced, ...findGuardedAssertions(question.changes)] };
+  },
   testAwareCode: findTestAwareCode,
   askedReport: (text: string) => readRequestedReport(text),
   testReport: ({ text, ...reader }: ReportText) => readTestReport(text, reader),

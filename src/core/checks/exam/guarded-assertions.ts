@@ -1,0 +1,72 @@
+import { type Assertion, readAssertions } from "../tamper/assertions.ts";
+import { maskCode } from "../tamper/code-mask.ts";
+import { languageOf, type TestLanguage } from "../tamper/test-language.ts";
+import type { TextChange } from "../tamper/text-change.ts";
+
+/**
+ * Assertions that stand where they stood, word for word, behind a new condition, in a new function or below a new return:
+ * they may no longer run. Only a run could say so, so they are a caveat.
+ */
+export function findGuardedAssertions(changes: readonly TextChange[]): readonly string[] {
+  return changes.flatMap(({ path, before, after }) => {
+    const language = languageOf(path);
+    if (!language || before === undefined || after === undefined) return [];
+    const [old, now] = [readGuards(path, before, language), readGuards(path, after, language)];
+    const known = new Map(old.map(({ text, guard }) => [text, guard]));
+    const lines = new Set(before.split("\n").map((line) => line.trim()));
+    const guarded = now.filter(
+      ({ text, guard }) => guard !== undefined && known.get(text) === undefined && known.has(text) && !lines.has(guard),
+    );
+    if (guarded.length === 0) return [];
+    const [first] = guarded;
+    const more = guarded.length > 1 ? ` and ${guarded.length - 1} more` : "";
+    return [`${path}: an assertion may no longer run, below "${first?.guard}": ${first?.text.slice(0, MOST)}${more}.`];
+  });
+}
+
+const MOST = 120;
+
+type Guarded = Pick<Assertion, "text"> & { readonly guard: string | undefined };
+
+function readGuards(path: string, text: string, language: TestLanguage): readonly Guarded[] {
+  const code = maskCode(text, language.syntax).split("\n");
+  const plain = text.split("\n");
+  const found: Guarded[] = [];
+  for (const [at, line] of code.entries()) {
+    if (line.search(language.asserts) < 0) continue;
+    const [assertion] = readAssertions(path, (plain[at] ?? "").trim(), language);
+    if (assertion) found.push({ text: assertion.text, guard: findGuard({ code, plain, at, language }) });
+  }
+  return found;
+}
+
+type Place = {
+  readonly code: readonly string[];
+  readonly plain: readonly string[];
+  readonly at: number;
+  readonly language: TestLanguage;
+};
+
+/** The line that decides whether this one runs, within its test. */
+function findGuard({ code, plain, at, language }: Place): string | undefined {
+  const line = code[at] ?? "";
+  const start = line.slice(0, line.search(language.asserts));
+  if (DEFERS.test(start)) return plain[at]?.trim();
+  let margin = indentOf(line);
+  for (let above = at - 1; above >= 0; above -= 1) {
+    const other = code[above] ?? "";
+    if (other.trim() === "") continue;
+    const isTest = other.search(language.tests) >= 0;
+    if (isTest || indentOf(other) === 0) return undefined;
+    if (indentOf(other) === margin && RETURNS.test(other)) return plain[above]?.trim();
+    if (indentOf(other) >= margin) continue;
+    margin = indentOf(other);
+    if (GUARDS.test(other)) return plain[above]?.trim();
+  }
+  return undefined;
+}
+
+const indentOf = (line: string): number => line.length - line.trimStart().length;
+const RETURNS = /^\s*return\s*;?\s*$/;
+const DEFERS = /\blambda\b[^:]*:|=>\s*$|\bif\b|&&/;
+const GUARDS = /\b(?:if|elif|else|catch|except|rescue)\b|\.(?:then|catch|finally)\(|\bset(?:Timeout|Interval)\(/;
