@@ -10,7 +10,7 @@ const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
  * one exits at once, and other workers notice the silence.
  */
 export async function untilStopped(
-  { host, voice }: StopInputs,
+  { host, voice: log }: StopInputs,
   serve: () => Promise<void>,
 ): Promise<number> {
   const stop = Promise.withResolvers<void>();
@@ -19,7 +19,7 @@ export async function untilStopped(
     if (told) process.exit(CODES[signal]);
     told = true;
     const text = "stopping: terminating agents and leaving runs to other workers; signal again to exit immediately";
-    voice.say("worker.stopping", text, { signal });
+    log.say("worker.stopping", text, { signal });
     stop.resolve();
   };
   const handlers = { SIGINT: on("SIGINT"), SIGTERM: on("SIGTERM") };
@@ -31,7 +31,7 @@ export async function untilStopped(
     return 0;
   } finally {
     await host.close();
-    voice.say("worker.stopped", "stopped");
+    log.say("worker.stopped", "stopped");
     process.off("SIGINT", handlers.SIGINT);
     process.off("SIGTERM", handlers.SIGTERM);
   }

@@ -22,17 +22,17 @@ const LEAVES_FILES: ReadonlySet<EffectKind> = new Set(["attempt", "check", "writ
 
 /** Creates the handlers that the host calls. Each run uses its own agents and limits. */
 export function workFor(parts: WorkInputs): Handlers {
-  const { base, host, voice } = parts;
+  const { base, host, voice: log } = parts;
   const { places } = base.project;
   const executors = createPlayers((run) => playerOf(parts, run));
-  const files = createFileSender({ spools: host.team.spools, runs: places.runs, world: base.world, log: voice.warn });
+  const files = createFileSender({ spools: host.team.spools, runs: places.runs, world: base.world, log: log.warn });
   const withUploads = <T>({ run, kind }: Pick<Effect, "run" | "kind">, use: () => Promise<T>): Promise<T> =>
     LEAVES_FILES.has(kind) ? files.during(run, use) : use();
   const performAttempt = async <T>(effect: Effect<"attempt">, use: () => Promise<T>): Promise<T> => {
     // Check output from the owner is given to the agent as a file.
     const outputs = (effect.request.logs ?? []).map(({ output }) => `spool/${output}/`);
     if (outputs.length > 0) await files.bring(effect.run, (path) => outputs.some((each) => path.startsWith(each)));
-    return voice.attempt(effect, use);
+    return log.attempt(effect, use);
   };
   const performEffect = <K extends EffectKind>(
     effect: Effect<K>,
@@ -56,7 +56,7 @@ export function workFor(parts: WorkInputs): Handlers {
     drive: (run, signal) =>
       driveOrSuspend(parts, { run, signal }, () =>
         executors.during(run, ({ engine }) =>
-          voice.run(run, () =>
+          log.run(run, () =>
             files.during(run, () => driveVerified(parts, { run, signal }, () => engine.handlers.drive(run, signal))),
           ),
         ),
@@ -101,7 +101,7 @@ const AGAIN_MS = 5_000;
  * Retries while the remote is unavailable, as long as this worker runs. An end that is not anchored cannot be landed.
  */
 async function anchorWithRetry(
-  { base: { workspace, world }, host, voice }: WorkInputs,
+  { base: { workspace, world }, host, voice: log }: WorkInputs,
   { run, signal }: DriveCall,
   seq: number,
 ): Promise<void> {
@@ -110,7 +110,7 @@ async function anchorWithRetry(
       return await anchorJournal({ host, workspace }, run, seq);
     } catch (error) {
       if (signal.aborted || !(error instanceof SignalboxError) || !error.code.startsWith("REMOTE_")) throw error;
-      if (tried === 1) voice.warn(`cannot anchor the end of ${run} yet, retrying: ${error.message}`);
+      if (tried === 1) log.warn(`cannot anchor the end of ${run} yet, retrying: ${error.message}`);
       await world.sleep(AGAIN_MS, signal);
     }
   }
@@ -127,7 +127,7 @@ const UNRECORDED: ReadonlySet<string> = new Set(["DATABASE_UNREACHABLE", "FENCED
  * left to another one.
  */
 async function driveOrSuspend(
-  { host, base: { world }, owner, voice }: WorkInputs,
+  { host, base: { world }, owner, voice: log }: WorkInputs,
   { run, signal }: DriveCall,
   drive: () => Promise<DriveResult>,
 ): Promise<DriveResult> {
@@ -138,7 +138,7 @@ async function driveOrSuspend(
     const isTold = error instanceof SignalboxError && UNRECORDED.has(error.code);
     if (!isTold && !signal.aborted)
       await restRun({ host, world, owner }, { run, after, error }).catch((failed: unknown) =>
-        voice.warn(`${run} could not be suspended: ${failed instanceof Error ? failed.message : String(failed)}`),
+        log.warn(`${run} could not be suspended: ${failed instanceof Error ? failed.message : String(failed)}`),
       );
     throw error;
   }
