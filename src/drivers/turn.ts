@@ -65,10 +65,7 @@ export async function* runTurn(turn: Turn): AsyncGenerator<AgentEvent> {
       }
     }
     const exit = await running.exited;
-    yield await createFinalEvent(
-      turn,
-      linger.isOver() && exit.stopped === "canceled" ? { ...exit, ...CLEAN_EXIT } : exit,
-    );
+    yield await judgeExit(turn, linger.isOver() && exit.stopped === "canceled" ? { ...exit, ...CLEAN_EXIT } : exit);
   } finally {
     linger.end();
     signal.removeEventListener("abort", cancel);
@@ -107,9 +104,9 @@ export async function adoptTurn(adoption: Adoption): Promise<AgentEvent | undefi
   const exit = await processes.remains(order.spool);
   if (exit === undefined || exit.signal !== null) return undefined;
   // No engine enforced the output limit meanwhile, so it is enforced now.
-  if (exit.stdoutBytes > AGENT_LIMITS.outputBytes) return createFinalEvent(adoption, { ...exit, stopped: "flood" });
+  if (exit.stdoutBytes > AGENT_LIMITS.outputBytes) return judgeExit(adoption, { ...exit, stopped: "flood" });
   if (reader.line) for await (const line of readLines(join(order.spool, "stdout"))) reader.line(line);
-  return createFinalEvent(adoption, exit);
+  return judgeExit(adoption, exit);
 }
 
 /** Returns the session that a turn reported before it was interrupted. */
@@ -129,7 +126,7 @@ export async function sessionOfTurn({
 
 type TurnContext = Pick<Turn, "agent" | "order" | "reader">;
 
-async function createFinalEvent({ agent, order, reader }: TurnContext, exit: ProcessExit): Promise<AgentEvent> {
+async function judgeExit({ agent, order, reader }: TurnContext, exit: ProcessExit): Promise<AgentEvent> {
   const stopped = exit.stopped === null ? undefined : failureOfExit(agent, exit);
   if (stopped) return { type: "turn.failed", failure: stopped };
   const event = await reader.end(exit);

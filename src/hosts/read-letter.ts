@@ -26,13 +26,13 @@ const SignalSchema = z.discriminatedUnion("kind", [
  * others can still be read.
  */
 export function readLetter(text: string, role?: string): Signal | DroppedLetter {
-  const { data } = SignalSchema.safeParse(parseJson(text));
+  const { data } = SignalSchema.safeParse(parseStoredJson(text));
   if (!data) return { kind: "dropped", of: "letter", by: role ?? "somebody", why: "it cannot be read" };
   // JSON has no undefined: optional fields are either set or missing.
   return data as Signal;
 }
 
-function parseJson(text: string): unknown {
+function parseStoredJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -27,7 +27,7 @@ export function controlsIn(lines: Buffer): readonly Control[] {
 const MARKS = ["control_request", "result"];
 
 function parseControl(line: string): Control | undefined {
-  const value = parseJson(line);
+  const value = parseControlJson(line);
   if (value === undefined) return line.length < LONG ? undefined : parseLongLine(line);
   const { type, request_id: id, request } = objectOf(value);
   if (type === "result") return { kind: "last word" };
@@ -60,7 +60,7 @@ function parseLongLine(piece: string): Control | undefined {
   return piece.startsWith('{"type":') ? undefined : { kind: "last word" };
 }
 
-function parseJson(line: string): unknown {
+function parseControlJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -34,13 +34,21 @@ export function createCommandDriver({ name, argv, environment, limits }: Command
     can: { schema: false, resume: false, again: true, cost: false, permissions: false, cancel: false },
     dispatch: (order, processes, signal) => {
       const program = () => ({ command, args, env: environmentOf(order, environment), stdin: order.prompt });
-      return runTurn({ agent: name, order, processes, signal, program, reader: createReader(name, order), limits });
+      return runTurn({
+        agent: name,
+        order,
+        processes,
+        signal,
+        program,
+        reader: createOutputReader(name, order),
+        limits,
+      });
     },
-    adopt: (order, processes) => adoptTurn({ agent: name, order, processes, reader: createReader(name, order) }),
+    adopt: (order, processes) => adoptTurn({ agent: name, order, processes, reader: createOutputReader(name, order) }),
   };
 }
 
-function createReader(name: string, order: DispatchOrder): Reader {
+function createOutputReader(name: string, order: DispatchOrder): Reader {
   return {
     async end(exit): Promise<AgentEvent> {
       const failure = failureOfExit(name, exit);

@@ -22,7 +22,7 @@ const DRIP_MS = 1_000;
 // Written by `createScriptedTurn` only.
 const play = JSON.parse(readFileSync(0, "utf8")) as ScriptedTurn;
 for (const action of play.do) await performAction(action);
-await answer();
+await printAnswer();
 
 async function performAction(action: Action): Promise<void> {
   if (action.write) {
@@ -81,7 +81,7 @@ async function leaveChild(): Promise<void> {
   spawn("sleep", ["3600"], { detached: true, stdio: "ignore" }).unref();
 }
 
-async function answer(): Promise<void> {
+async function printAnswer(): Promise<void> {
   const line = `${JSON.stringify({ said: "answer", text: play.answer } satisfies AgentOutput)}\n`;
   const drips = play.do.some((action) => action.misbehave === "drip");
   if (!drips) return print(line);

@@ -9,14 +9,14 @@ const ScriptedLine = z.discriminatedUnion("said", [
 
 /** Returns the events of a scripted agent's line. Other programs may print such a line, so it is fully validated. */
 export function eventsSaid(line: string): readonly AgentEvent[] {
-  const said = line.startsWith('{"said":') ? ScriptedLine.safeParse(parseJson(line)).data : undefined;
+  const said = line.startsWith('{"said":') ? ScriptedLine.safeParse(parseScriptedJson(line)).data : undefined;
   if (said === undefined) return [];
   if (said.said === "answer") return [{ type: "message.added", text: said.text }];
   if (said.said === "throttled") return [{ type: "turn.throttled", message: said.message }];
   return [{ type: "tool.used", name: said.name, detail: said.detail }];
 }
 
-function parseJson(line: string): unknown {
+function parseScriptedJson(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {

@@ -28,11 +28,11 @@ export function createScriptedDriver(script: Script, options: ScriptedOptions = 
         env: environmentOf(order, { set: AGENT.env }),
         stdin: JSON.stringify(play),
       });
-      const reading = createReader(findUsage(script, order));
+      const reading = createScriptReader(findUsage(script, order));
       return runTurn({ agent: AGENT_NAME, order, processes, signal, program, reader: reading, ...options });
     },
     adopt: (order, processes) =>
-      adoptTurn({ agent: AGENT_NAME, order, processes, reader: createReader(findUsage(script, order)) }),
+      adoptTurn({ agent: AGENT_NAME, order, processes, reader: createScriptReader(findUsage(script, order)) }),
   };
 }
 
@@ -75,7 +75,7 @@ function findUsage(script: Script, order: DispatchOrder): Usage {
   return Object.fromEntries(Object.entries(said).filter(([, amount]) => amount !== undefined));
 }
 
-function createReader(usage: Usage): Reader {
+function createScriptReader(usage: Usage): Reader {
   let text: string | undefined;
   let refusal: Failure | undefined;
   return {

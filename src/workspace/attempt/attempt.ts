@@ -8,7 +8,7 @@ import { standstillsIn } from "../repository/standstills.ts";
 import type { Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
 import { type CarriedSetup, laidFrom, stampedSetup } from "../warm/carried-setup.ts";
-import { type IdleFolder, indexOf, retire, stamped, takeIdle } from "../warm/idle-folder.ts";
+import { getIndexPath, type IdleFolder, retire, stamped, takeIdle } from "../warm/idle-folder.ts";
 import { isLarge, layPart, makePlaces } from "../warm/part-of-tree.ts";
 import { closeShare, closeUnread, isShared, openShared, shareName } from "../warm/shared-folder.ts";
 import {
@@ -60,7 +60,7 @@ async function openPartialFolder(
     await noteAttempt(store, { dir, name, part });
     await mkdir(dir, { mode: 0o700 });
     await layPart(store, { dir, own, tree: needsId(tree) });
-    return joinPart(createWorkFolder(store, { dir, name, index: indexOf(store, dir, tree) }), { shared, part });
+    return joinPart(createWorkFolder(store, { dir, name, index: getIndexPath(store, dir, tree) }), { shared, part });
   } catch (error) {
     await Promise.all([discard(store, dir), shared.close()]);
     throw error;
@@ -89,7 +89,7 @@ async function openFolder(store: Store, { tree, name, base, confined }: AttemptO
   const id = needsId(tree);
   sweepOnce(store);
   const dir = createFolderPath(store, name);
-  const index = indexOf(store, dir, id);
+  const index = getIndexPath(store, dir, id);
   const { objects: borrowed, objectFormat } = store.repository;
   await noteAttempt(store, { dir, name });
   try {

@@ -9,7 +9,7 @@ import { apartFromEmbedded } from "../repository/embedded-repositories.ts";
 import { needsNoStandstill } from "../repository/standstills.ts";
 import type { IgnoreFile, Store } from "../repository/store.ts";
 import { needsId } from "../repository/tree-id.ts";
-import { indexOf } from "../warm/idle-folder.ts";
+import { getIndexPath } from "../warm/idle-folder.ts";
 import { readPart } from "../warm/part-of-tree.ts";
 import { MOST_OF_RULES, needsBounds, needsShortRules } from "./bounds.ts";
 import { type Candidate, namedCandidates, trackedCandidates, untrackedCandidates } from "./candidates.ts";
@@ -45,7 +45,7 @@ async function snapshotFolder(store: Store, dir: string, options: SnapshotOption
   const { opened } = options;
   const part = (await noteOf(store, dir))?.part;
   if (part) return snapshotPart(store, { dir, part }, options);
-  const known = indexOf(store, dir, opened);
+  const known = getIndexPath(store, dir, opened);
   if (existsSync(known)) {
     const taken = await snapshotIndexed(store, { dir, index: known }, options).catch(createMissingHandler(known));
     // Git treats a missing index as empty.

@@ -27,7 +27,7 @@ export type IdleFolder = {
 /** About the usual number of concurrent agents. */
 const MOST_IDLE = 4;
 
-export function indexOf(store: Store, dir: string, tree: string): string {
+export function getIndexPath(store: Store, dir: string, tree: string): string {
   return join(store.dir, "scratch", `${basename(dir)}.${tree}.index`);
 }
 
@@ -61,7 +61,7 @@ async function discardBoth(store: Store, { dir, setup }: IdleFolder): Promise<vo
 /** Renames it to an unknown name, so that the former user can no longer access it. */
 async function moveAside(store: Store, used: IdleFolder): Promise<IdleFolder | undefined> {
   const dir = join(store.attempts, `warm-${randomUUID()}`);
-  const index = indexOf(store, dir, used.tree);
+  const index = getIndexPath(store, dir, used.tree);
   await noteAttempt(store, { dir, name: WARM });
   await rename(used.index, index);
   const isMoved = await moved(used.dir, dir);
@@ -77,7 +77,7 @@ async function moveAside(store: Store, used: IdleFolder): Promise<IdleFolder | u
  */
 async function renewFolder(store: Store, old: IdleFolder): Promise<IdleFolder | undefined> {
   const dir = join(store.attempts, `warm-${randomUUID()}`);
-  const index = indexOf(store, dir, old.tree);
+  const index = getIndexPath(store, dir, old.tree);
   try {
     await noteAttempt(store, { dir, name: WARM });
     const entries = await readIndexFile(old.index, store.repository.objectFormat);
@@ -151,7 +151,7 @@ async function readStamps(store: Store, dir: string): Promise<IdleFolder | undef
     return {
       dir,
       tree: read.tree,
-      index: indexOf(store, dir, read.tree),
+      index: getIndexPath(store, dir, read.tree),
       folders: new Map(read.folders),
       top: read.top,
     };
