@@ -31,18 +31,18 @@ export const AGENT_PROGRAMS: readonly AgentProgram[] = DRIVERS.filter(isAgentPro
 type ConfiguredDriver = Readonly<Record<string, unknown>> | undefined;
 
 /** Returns the driver of a name: a built-in one, or an ACP program described under `drivers:` of the configuration. */
-export function driverNamed(name: string, said: ConfiguredDriver): DriverDescriptor | undefined {
+export function driverNamed(name: string, configured: ConfiguredDriver): DriverDescriptor | undefined {
   const known = DRIVERS.find((driver) => driver.name === name);
   const program = findProgram(name);
   // A driver that needs an `argv` may be replaced by one that the configuration describes under its name.
-  if (said === undefined || (known && !program && !known.ofArgv)) return known;
-  const { data: profile } = profileWith(program, said);
+  if (configured === undefined || (known && !program && !known.ofArgv)) return known;
+  const { data: profile } = profileWith(program, configured);
   return profile && adjustedProgram(name, profile, program);
 }
 
 /** Returns the validation problems of an entry of `drivers:`. */
-export function problemsOfDriver(name: string, said: NonNullable<ConfiguredDriver>) {
-  return profileWith(findProgram(name), said).error?.issues ?? [];
+export function problemsOfDriver(name: string, configured: NonNullable<ConfiguredDriver>) {
+  return profileWith(findProgram(name), configured).error?.issues ?? [];
 }
 
 function findProgram(name: string): AcpProgram | undefined {

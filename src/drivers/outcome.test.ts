@@ -23,7 +23,7 @@ describe("the end of an agent's process", () => {
     ["out of time", { stopped: "timeout", signal: "SIGTERM" }, "transient", "agent_timeout"],
     ["silent", { stopped: "silent" }, "transient", "agent_silent"],
     ["flooding", { stopped: "flood" }, "transient", "agent_flooded"],
-    ["killed by somebody", { code: null, signal: "SIGSEGV" }, "transient", "agent_killed"],
+    ["killed by a foreign signal", { code: null, signal: "SIGSEGV" }, "transient", "agent_killed"],
     ["not found", { code: 127 }, "deterministic", "agent_missing"],
     ["not executable", { code: 126 }, "deterministic", "agent_missing"],
     ["with another exit code", { code: 1 }, "transient", "agent_crashed"],

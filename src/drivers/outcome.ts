@@ -81,7 +81,7 @@ function createFailure(kind: Failure["class"], code: string, message: string, ex
 
 /** Finds the line that names the failure: Node, for example, prints its version after every uncaught error. */
 function findLastLine(exit: ProcessExit): string {
-  const said = exit.stderrTail.trim() || exit.stdoutTail.trim();
-  const lines = said.split("\n");
+  const output = exit.stderrTail.trim() || exit.stdoutTail.trim();
+  const lines = output.split("\n");
   return (findFailureLine(lines) ?? lines.at(-1))?.trim().slice(0, SAID_CHARACTERS) || "no output.";
 }

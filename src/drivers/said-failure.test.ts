@@ -72,7 +72,7 @@ describe("an agent's report of a failed turn", () => {
       "deterministic",
       "auth",
     ],
-    [{ message: "something that nobody has seen before" }, "transient", "turn_failed"],
+    [{ message: "something never seen before" }, "transient", "turn_failed"],
     // Unknown models
     [{ message: "no", kind: "model_not_found" }, "deterministic", "model_unavailable"],
     [

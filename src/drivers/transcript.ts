@@ -28,9 +28,9 @@ export function createTranscript({ begun = false }: { readonly begun?: boolean }
   const readEntries = (raw: string): readonly TranscriptEntry[] => {
     if (!raw.startsWith("{")) return raw.trim() === "" ? [] : [{ kind: "raw", text: raw }];
     const read = (known ? [known] : readers).map((reader) => ({ reader, events: reader.line?.(raw) ?? [] }));
-    const said = read.find(({ events }) => events.length > 0);
-    known ??= said?.reader;
-    return said?.events.flatMap(toEntries) ?? toUnreadEntry(raw, known !== undefined);
+    const match = read.find(({ events }) => events.length > 0);
+    known ??= match?.reader;
+    return match?.events.flatMap(toEntries) ?? toUnreadEntry(raw, known !== undefined);
   };
   return { entries: readEntries, lines: (raw) => readEntries(raw).flatMap(formatEntry) };
 }

@@ -9,8 +9,8 @@ type ProcessContext = Pick<ProcessOrder, "cwd" | "env">;
  * The system reports a script as missing if the interpreter in its first line is missing. Returns a message that names
  * the interpreter; undefined if the script itself is missing.
  */
-export function missingInterpreter(said: string, { cwd, env }: ProcessContext): string | undefined {
-  const named = NOT_FOUND_MESSAGES.map((saying) => saying.exec(said)?.[1]).find((name) => name !== undefined);
+export function missingInterpreter(output: string, { cwd, env }: ProcessContext): string | undefined {
+  const named = NOT_FOUND_MESSAGES.map((pattern) => pattern.exec(output)?.[1]).find((name) => name !== undefined);
   if (named === undefined) return undefined;
   const file = named.includes("/") ? resolve(cwd, named) : locate(named, env);
   const interpreter = file === undefined ? undefined : readInterpreter(file);

@@ -159,8 +159,14 @@ describe("an ACP failure", () => {
   const ended = { stopReason: "end_turn" };
   const disguises: readonly (readonly [string, Profile, readonly string[], object, string])[] = [
     ["without usage", { "fails-without-usage": true }, ["Rate limit exceeded: no."], ended, "rate_limit"],
-    ["without usage or a word", { "fails-without-usage": true }, [], ended, "turn_failed"],
-    ["in the program's own words", { "failure-texts": ["^Oops: "] }, ["Oops: Server error (500)"], ended, "overloaded"],
+    ["without usage or output", { "fails-without-usage": true }, [], ended, "turn_failed"],
+    [
+      "with the program's own text",
+      { "failure-texts": ["^Oops: "] },
+      ["Oops: Server error (500)"],
+      ended,
+      "overloaded",
+    ],
     [
       "with an error of the system",
       {},

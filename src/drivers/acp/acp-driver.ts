@@ -67,9 +67,9 @@ function createProgram(order: DispatchOrder, options: AcpOptions): Program {
   });
   writeHome(order, options);
   const words = model === undefined ? profile.args : [...profile.args, ...profile["model-args"]];
-  const told: ClientOrder = { ...createClientOrder(order, profile, model), args: words.map(fill) };
+  const input: ClientOrder = { ...createClientOrder(order, profile, model), args: words.map(fill) };
   const programs = [profile.command];
-  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told), programs };
+  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(input), programs };
 }
 
 function createClientOrder(

@@ -73,23 +73,23 @@ function beginPrompt(state: TurnState): void {
   state.costBefore = state.cost ?? 0;
 }
 
-function handleUpdate(state: TurnState, said: AgentUpdate): readonly AgentEvent[] {
-  if (said.sessionUpdate === "usage_update") {
-    if (said.cost?.currency === "USD") state.cost = said.cost.amount;
+function handleUpdate(state: TurnState, update: AgentUpdate): readonly AgentEvent[] {
+  if (update.sessionUpdate === "usage_update") {
+    if (update.cost?.currency === "USD") state.cost = update.cost.amount;
     return [];
   }
   if (!state.prompted || state.ended) return [];
-  if (said.sessionUpdate === "tool_call") {
-    if (state.tools.has(said.toolCallId)) return [];
-    state.tools.add(said.toolCallId);
+  if (update.sessionUpdate === "tool_call") {
+    if (state.tools.has(update.toolCallId)) return [];
+    state.tools.add(update.toolCallId);
     const before = takeMessage(state);
     state.message = "";
-    return [...before, { type: "tool.used", name: said.kind ?? "tool", detail: said.title }];
+    return [...before, { type: "tool.used", name: update.kind ?? "tool", detail: update.title }];
   }
-  const another = said.messageId !== state.messageId;
+  const another = update.messageId !== state.messageId;
   const before = another ? takeMessage(state) : [];
-  state.message = (another ? "" : state.message) + (said.content.text ?? "");
-  state.messageId = said.messageId;
+  state.message = (another ? "" : state.message) + (update.content.text ?? "");
+  state.messageId = update.messageId;
   return before;
 }
 
@@ -114,8 +114,8 @@ function createFinalEvent(attempt: FinishedAttempt): AgentEvent {
     return { type: "turn.finished", text: state.message, ...usage, ...session };
   }
   const last = state.message === "" ? {} : { last: state.message.slice(-SAID_CHARACTERS) };
-  const told = UNEXPLAINED.has(failure.code) ? plainFailure(agent, exit, Date.now()) : undefined;
-  return { type: "turn.failed", failure: { ...(told ?? failure), ...last }, ...usage };
+  const plain = UNEXPLAINED.has(failure.code) ? plainFailure(agent, exit, Date.now()) : undefined;
+  return { type: "turn.failed", failure: { ...(plain ?? failure), ...last }, ...usage };
 }
 
 /** Failures that the protocol does not explain; the reason is then in the other output. */

@@ -36,9 +36,9 @@ test("an error of the agent is distinguished from a closed connection", async ()
 
 test.each([
   ["answered", "ask", { result: "yes" }],
-  ["refused in its own words", "refuse", { error: { code: -32602, message: "Invalid params: no path" } }],
-  ["told that there was an error of ours", "break", { error: { code: -32603, message: "broken" } }],
-  ["told that nobody knows it", "toString", { error: { code: -32601, data: { method: "toString" } } }],
+  ["refused with an error", "refuse", { error: { code: -32602, message: "Invalid params: no path" } }],
+  ["answered with an internal error", "break", { error: { code: -32603, message: "broken" } }],
+  ["answered as an unknown method", "toString", { error: { code: -32601, data: { method: "toString" } } }],
 ])("a request of the agent is %s", async (_how, method, answer) => {
   const { says, told } = line({
     ask: () => "yes",

@@ -86,8 +86,8 @@ function createProgram(order: DispatchOrder, options: ClaudeOptions): Program {
       ...CLIENT.env,
     },
   });
-  const told: ClaudeOrder = { command: bin, args: listArguments(order, options), prompt: order.prompt, lingerMs };
-  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(told), programs: [bin] };
+  const input: ClaudeOrder = { command: bin, args: listArguments(order, options), prompt: order.prompt, lingerMs };
+  return { command: process.execPath, args: [CLIENT.file], env, stdin: JSON.stringify(input), programs: [bin] };
 }
 
 /** Tools for work on files. The others start jobs, worktrees and helpers that outlive a turn. */

@@ -70,8 +70,8 @@ describe("a tool request of claude", () => {
     ["a command in its folder", wants("Bash", { command: "x", file_path: "a.txt" })],
     ["a page", wants("WebFetch", { url: "http://127.0.0.1:9" })],
     ["a search outside", wants("Glob", { path: ".", pattern: "../**" })],
-    ["a file that it holds dangerous", wants("Write", { file_path: "a" }, { decision_reason_type: "safetyCheck" })],
-    ["a file beside one that is outside", wants("Read", { file_path: "a" }, { blocked_path: "/etc/passwd" })],
+    ["a file that it considers dangerous", wants("Write", { file_path: "a" }, { decision_reason_type: "safetyCheck" })],
+    ["a file next to one outside", wants("Read", { file_path: "a" }, { blocked_path: "/etc/passwd" })],
   ])("is refused: %s", async (_what, request) => {
     const { answer, refusals } = await ask(request);
     expect(answer).toMatchObject({ behavior: "deny" });

@@ -30,7 +30,7 @@ export async function runConversation(
   const lingered = new Promise<ConversationEnd>((over) => {
     lastWord.signal.addEventListener("abort", () => void wait(order.lingerMs).then(() => over("over")));
   });
-  const heard = readControls(agent, (control) => {
+  const reading = readControls(agent, (control) => {
     if (control.kind === "asked") send(noAnswer(control.id));
     if (control.kind === "tool wanted") {
       const refused = refusalOf(control.request, process.cwd());
@@ -41,7 +41,7 @@ export async function runConversation(
     agent.input.end();
     lastWord.abort();
   });
-  const hungUp = heard.then(() => (lastWord.signal.aborted ? lingered : "lost"));
+  const hungUp = reading.then(() => (lastWord.signal.aborted ? lingered : "lost"));
   return Promise.race([hungUp, lingered]);
 }
 

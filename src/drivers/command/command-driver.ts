@@ -61,8 +61,8 @@ function createOutputReader(name: string, order: DispatchOrder): Reader {
 /** A wrapper around an agent often prints the model's refusal as its last line. */
 function findLastLineFailure(name: string, { code, stderrTail, stdoutTail }: ProcessExit): Failure | undefined {
   if (code === null || code >= 126) return undefined;
-  const said = [stderrTail, stdoutTail].map((text) => text.trim().split("\n").at(-1) ?? "");
-  return said.flatMap((line) => knownFailure(name, line, Date.now()) ?? [])[0];
+  const lastLines = [stderrTail, stdoutTail].map((text) => text.trim().split("\n").at(-1) ?? "");
+  return lastLines.flatMap((line) => knownFailure(name, line, Date.now()) ?? [])[0];
 }
 
 const MESSAGE_BYTES = 1024 * 1024;

@@ -134,10 +134,10 @@ test("[A-17] a reply that arrived while no engine ran is adopted, as often as it
 });
 
 test.each<[string, (file: string) => void, string]>([
-  ["half of one", (file) => writeFileSync(file, '{"by":"w","message":'), "JSON"],
-  ["one of another form", (file) => writeFileSync(file, '{"message":5}'), "expected string"],
-  ["a pipe", (file) => execFileSync("mkfifo", [file]), "not a regular file"],
-  ["a link to what never ends", (file) => symlinkSync("/dev/zero", file), "a link"],
+  ["a truncated reply", (file) => writeFileSync(file, '{"by":"w","message":'), "JSON"],
+  ["a reply with invalid fields", (file) => writeFileSync(file, '{"message":5}'), "expected string"],
+  ["a FIFO", (file) => execFileSync("mkfifo", [file]), "not a regular file"],
+  ["a link to an endless file", (file) => symlinkSync("/dev/zero", file), "a link"],
   ["a file of any size", (file) => endless(file), "larger than"],
 ])("%s in place of a reply is waited for, and then fails as an unusable answer", async (_what, make, why) => {
   const { driver, client, order, dir, later } = scene();

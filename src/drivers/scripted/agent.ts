@@ -91,8 +91,8 @@ async function printAnswer(): Promise<void> {
   }
 }
 
-function printOutput(said: AgentOutput): void {
-  print(`${JSON.stringify(said)}\n`);
+function printOutput(output: AgentOutput): void {
+  print(`${JSON.stringify(output)}\n`);
 }
 
 /** Standard output is a file, so nothing is lost if the process exits right after. */

@@ -70,9 +70,9 @@ const FREE: Usage = { usd: 0, inputTokens: 0, outputTokens: 0 };
 
 /** Amounts that the script omits are unknown. */
 function findUsage(script: Script, order: DispatchOrder): Usage {
-  const said = ruleFor(script, order)?.usage;
-  if (!said) return FREE;
-  return Object.fromEntries(Object.entries(said).filter(([, amount]) => amount !== undefined));
+  const usage = ruleFor(script, order)?.usage;
+  if (!usage) return FREE;
+  return Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== undefined));
 }
 
 function createScriptReader(usage: Usage): Reader {
@@ -80,20 +80,20 @@ function createScriptReader(usage: Usage): Reader {
   let refusal: Failure | undefined;
   return {
     line(line) {
-      const said = parseOutput(line);
-      if (said?.said === "answer") {
-        text = said.text;
+      const output = parseOutput(line);
+      if (output?.said === "answer") {
+        text = output.text;
         return [{ type: "message.added", text }];
       }
-      if (said?.said === "throttled") {
-        refusal = createThrottledFailure(said.message);
-        return [{ type: "turn.throttled", message: said.message }];
+      if (output?.said === "throttled") {
+        refusal = createThrottledFailure(output.message);
+        return [{ type: "turn.throttled", message: output.message }];
       }
-      if (said?.said === "used up") {
-        refusal = createQuotaFailure(said.wakeAt);
+      if (output?.said === "used up") {
+        refusal = createQuotaFailure(output.wakeAt);
         return [];
       }
-      return said ? [{ type: "tool.used", name: said.name, detail: said.detail }] : [];
+      return output ? [{ type: "tool.used", name: output.name, detail: output.detail }] : [];
     },
     end(exit) {
       const failure = refusal ?? failureOfExit(AGENT_NAME, exit);

@@ -100,20 +100,20 @@ export function createService(parts: ServiceParts): Service {
 
 async function sendHeartbeats(parts: ServiceParts, workflows: Workflows): Promise<void> {
   const { closing, leaseMs, heartbeat, identity, complain } = parts;
-  let said = "";
+  let lastError = "";
   while (!closing.aborted) {
     // After a failure, retry soon: when the server is back, live workers must report before others are judged dead.
-    await delay(leaseMs / (said === "" ? 3 : 30), undefined, { signal: closing }).catch(() => undefined);
+    await delay(leaseMs / (lastError === "" ? 3 : 30), undefined, { signal: closing }).catch(() => undefined);
     if (closing.aborted) return;
     try {
       if (!(await heartbeat.beat(identity.worker))) await restartWorker(parts);
       await requireSchema(parts.database);
       await reclaimOthers(parts, workflows);
-      said = "";
+      lastError = "";
     } catch (error) {
       // Logs a repeated error only once.
-      if (said !== String(error)) complain("heartbeat", error);
-      said = String(error);
+      if (lastError !== String(error)) complain("heartbeat", error);
+      lastError = String(error);
     }
   }
 }

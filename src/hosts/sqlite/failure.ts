@@ -13,24 +13,24 @@ const NOTADB = 26;
 export function storeFailure(error: unknown, file: string): unknown {
   const code = getPrimaryCode(error);
   if (code === undefined || !(error instanceof Error)) return error;
-  const told = `${file}: ${error.message}`;
+  const detail = `${file}: ${error.message}`;
   switch (code) {
     case IOERR:
     case FULL:
     case READONLY:
       return new SignalboxError(
         "DISK_FAILED",
-        `Could not write the database. ${told}.`,
+        `Could not write the database. ${detail}.`,
         "Everything reported as stored is safe. Free space or repair the disk, then run `signalbox resume`.",
         { cause: error },
       );
     case CORRUPT:
     case NOTADB:
-      return damaged(told, error);
+      return damaged(detail, error);
     case BUSY:
-      return createUnopenableError(`Another process kept the database locked. ${told}.`, error);
+      return createUnopenableError(`Another process kept the database locked. ${detail}.`, error);
     case CANTOPEN:
-      return createUnopenableError(`Could not open the database. ${told}.`, error);
+      return createUnopenableError(`Could not open the database. ${detail}.`, error);
     default:
       return error;
   }
@@ -65,10 +65,10 @@ export function isLocked(error: unknown): boolean {
   );
 }
 
-export function damaged(told: string, cause?: unknown): SignalboxError {
+export function damaged(detail: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "DATABASE_DAMAGED",
-    `The database is damaged or was not created by Signalbox. ${told}.`,
+    `The database is damaged or was not created by Signalbox. ${detail}.`,
     "Nothing was changed. Copy the file, then restore a backup or recover it with `sqlite3 FILE .recover`.",
     { cause },
   );

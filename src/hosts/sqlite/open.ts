@@ -81,8 +81,8 @@ function refuseDamage(db: DatabaseSync, file: string): void {
   const small = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) <= FULL_CHECK_BYTES;
   const checks = small ? ["quick_check(1)"] : ["quick_check(runs)", "quick_check(inbox)"];
   for (const check of checks) {
-    const told = Object.values(db.prepare(`PRAGMA ${check}`).get() ?? {})[0];
-    if (told !== "ok") throw damaged(`${file}: ${told}`);
+    const result = Object.values(db.prepare(`PRAGMA ${check}`).get() ?? {})[0];
+    if (result !== "ok") throw damaged(`${file}: ${result}`);
   }
 }
 

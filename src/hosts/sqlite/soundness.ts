@@ -34,8 +34,8 @@ function checkReadOnly(file: string): Soundness | undefined {
 }
 
 function runQuickCheck(db: DatabaseSync): Soundness {
-  const told = Object.values(db.prepare("PRAGMA quick_check(1)").get() ?? {})[0];
-  return told === "ok" ? { is: "sound" } : { is: "damaged", told: String(told) };
+  const result = Object.values(db.prepare("PRAGMA quick_check(1)").get() ?? {})[0];
+  return result === "ok" ? { is: "sound" } : { is: "damaged", told: String(result) };
 }
 
 function toDamaged(error: unknown): Soundness {

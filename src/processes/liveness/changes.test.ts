@@ -27,9 +27,9 @@ async function changes(change: () => void): Promise<boolean> {
 }
 
 test.each([
-  ["a file grows far below", () => appendFileSync(at("src/deep/deeper/a.o"), "2")],
-  ["a file comes", () => writeFileSync(at("b.txt"), "")],
-  ["a file goes", () => rmSync(at("src/deep/deeper/a.o"), { force: true })],
+  ["a nested file grows", () => appendFileSync(at("src/deep/deeper/a.o"), "2")],
+  ["a file is added", () => writeFileSync(at("b.txt"), "")],
+  ["a file is removed", () => rmSync(at("src/deep/deeper/a.o"), { force: true })],
 ])("the trace of a folder changes after %s", async (_what, change) => {
   expect(await changes(change)).toBe(true);
 });
@@ -37,8 +37,8 @@ test.each([
 test.each([
   ["nothing happens", () => undefined],
   ["its files are read", () => void readFileSync(at("src/deep/deeper/a.o"))],
-  ["git keeps something for itself", () => writeFileSync(at(".git/objects/x"), "x")],
-  ["what it prints is kept inside", () => appendFileSync(at("spool/stdout"), "x")],
+  ["git writes to its own folder", () => writeFileSync(at(".git/objects/x"), "x")],
+  ["its output is stored inside", () => appendFileSync(at("spool/stdout"), "x")],
 ])("the trace of a folder does not change after %s", async (_what, change) => {
   expect(await changes(change)).toBe(false);
 });

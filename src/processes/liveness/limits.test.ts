@@ -42,8 +42,8 @@ test("a process without activity is stopped after four quiet intervals", async (
 });
 
 test.each([
-  ["a word", { says: "x" }],
-  ["work of a processor", { busyMs: 300 }],
+  ["output", { says: "x" }],
+  ["CPU time", { busyMs: 300 }],
   ["a change in its folder", { trace: "another" }],
 ])("%s restarts the count", async (_what, sign) => {
   expect((await slicesUntilStop({}, {}, {}, sign)).slices).toBe(8);

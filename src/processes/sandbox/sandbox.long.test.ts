@@ -151,12 +151,12 @@ describe("inside bubblewrap an agent cannot", () => {
     "read the user's keys": "cat $USER_HOME/.ssh/id",
     "write into the user's repository": "echo x > $REPO/a.txt",
     "read the user's repository": "cat $REPO/a.txt",
-    "write into the objects that it borrows": "echo x > $REPO/.git/objects/planted",
+    "write into the borrowed objects": "echo x > $REPO/.git/objects/planted",
     "read the engine's database": "cat $REPO/.signalbox/signalbox.db",
-    "record an end for itself": "echo 0 > $SPOOL/exit",
-    "make settings for an agent program where there were none": "mkdir -p .claude && echo '{}' > .claude/settings.json",
-    "make a file of tool servers where there was none": "rmdir .mcp.json; echo '{}' > .mcp.json",
-    "make a build where there was none": "mkdir -p .github/workflows && echo x > .github/workflows/a.yml",
+    "write its own exit record": "echo 0 > $SPOOL/exit",
+    "create settings for an agent program": "mkdir -p .claude && echo '{}' > .claude/settings.json",
+    "create a file of tool servers": "rmdir .mcp.json; echo '{}' > .mcp.json",
+    "create a build workflow": "mkdir -p .github/workflows && echo x > .github/workflows/a.yml",
     "move a protected folder away": "mkdir -p .github; mv .github moved && mkdir -p .github/workflows",
   };
   for (const [title, script] of Object.entries(denied)) {
@@ -175,7 +175,7 @@ describe("inside bubblewrap an agent cannot", () => {
     expect(existsSync(name)).toBe(false);
   });
 
-  itWith(best, "files", "use a capability, even where the engine is root", async () => {
+  itWith(best, "files", "use a capability, even if the engine is root", async () => {
     const exit = await runIn(
       scene(),
       "grep CapEff /proc/self/status; umount $USER_HOME || mount -t tmpfs x /mnt",
@@ -185,7 +185,7 @@ describe("inside bubblewrap an agent cannot", () => {
     expect(exit.code).not.toBe(0);
   });
 
-  itWith(best, "files", "change what the repository itself brought", async () => {
+  itWith(best, "files", "change protected files of the repository", async () => {
     const at = scene();
     mkdirSync(join(at.tree, ".github", "workflows"), { recursive: true });
     writeFileSync(join(at.tree, ".github", "workflows", "ci.yml"), "kept");
@@ -194,7 +194,7 @@ describe("inside bubblewrap an agent cannot", () => {
     expect(readFileSync(join(at.tree, ".github", "workflows", "ci.yml"), "utf8")).toBe("kept");
   });
 
-  itWith(best, "files", "open one protected folder by another beside it", async () => {
+  itWith(best, "files", "reach one protected folder through another next to it", async () => {
     const at = scene();
     const readOnly = [".github/workflows", ".github/actions"].map((path) => join(at.tree, path));
     const both: Scene = { ...at, sandboxRules: { ...at.sandboxRules, readOnly } };
@@ -202,27 +202,22 @@ describe("inside bubblewrap an agent cannot", () => {
     expect((await runIn(both, "touch .github/a", best)).code).toBe(0);
   });
 
-  itWith(
-    best,
-    "files",
-    "change a folder that is shown in the place of its own, but in what is its own there",
-    async () => {
-      const at = scene();
-      const part = join(dirname(at.tree), "part");
-      for (const folder of [part, at.tree]) mkdirSync(join(folder, "docs"), { recursive: true });
-      const own = { from: join(part, "docs"), at: join(part, "docs"), writable: true };
-      const sandboxRules = { ...at.sandboxRules, writable: [at.home], shown: [{ from: at.tree, at: part }, own] };
-      const script = `cat a.txt; for line in 'echo x > a.txt' 'echo x > new' 'rm -r docs' 'mv docs away' \
+  itWith(best, "files", "change a folder mounted in place of its own, except its own files there", async () => {
+    const at = scene();
+    const part = join(dirname(at.tree), "part");
+    for (const folder of [part, at.tree]) mkdirSync(join(folder, "docs"), { recursive: true });
+    const own = { from: join(part, "docs"), at: join(part, "docs"), writable: true };
+    const sandboxRules = { ...at.sandboxRules, writable: [at.home], shown: [{ from: at.tree, at: part }, own] };
+    const script = `cat a.txt; for line in 'echo x > a.txt' 'echo x > new' 'rm -r docs' 'mv docs away' \
       'ln a.txt docs/a.txt' "echo x > ${at.tree}/new"; do sh -c "$line" 2> /dev/null && echo "$line"; done; echo own > docs/own.md`;
-      const exit = await runIn({ ...at, tree: part, sandboxRules }, script, best);
-      expect(exit.stdoutTail).toBe("a\n");
-      expect(readdirSync(part, { recursive: true })).toEqual(["docs", "docs/own.md"]);
-      expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt", "docs"]);
-      expect(readdirSync(join(at.tree, "docs"))).toEqual([]);
-    },
-  );
+    const exit = await runIn({ ...at, tree: part, sandboxRules }, script, best);
+    expect(exit.stdoutTail).toBe("a\n");
+    expect(readdirSync(part, { recursive: true })).toEqual(["docs", "docs/own.md"]);
+    expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt", "docs"]);
+    expect(readdirSync(join(at.tree, "docs"))).toEqual([]);
+  });
 
-  itWith(best, "files", "start where there is no tree", async () => {
+  itWith(best, "files", "start without a tree", async () => {
     const at = scene();
     rmSync(at.tree, { recursive: true });
     await expect(runIn(at, "true", best)).rejects.toMatchObject({ code: "DISK_FAILED" });
@@ -253,7 +248,7 @@ describe("inside bubblewrap an agent cannot", () => {
 });
 
 describe("inside bubblewrap an agent can", () => {
-  itWith(best, "files", "write in its tree and its home, and in a scratch folder of its own", async () => {
+  itWith(best, "files", "write in its tree, its home and its own scratch folder", async () => {
     const at = scene();
     const exit = await runIn(at, "echo b > b.txt && echo c > $HOME/c && echo d > /tmp/signalbox-d", best);
     expect(exit).toMatchObject({ code: 0, stderrTail: "" });
@@ -264,7 +259,7 @@ describe("inside bubblewrap an agent can", () => {
   itWith(
     best,
     "files",
-    "use git on its own repository, with borrowed objects and without seeing our walls",
+    "use git on its own repository, with borrowed objects and without noticing the sandbox",
     async () => {
       const at = scene();
       const commit = `git ${IDENTITY.join(" ")} commit -qm second`;
@@ -282,7 +277,7 @@ describe("inside bubblewrap an agent can", () => {
     expect(await runIn(scene(), script, best)).toMatchObject({ code: 0, stdoutTail: "self\n" });
   });
 
-  itWith(best, "files", "start a program that lies below the hidden home, and read nothing beside it", async () => {
+  itWith(best, "files", "start a program below the hidden home, and read nothing next to it", async () => {
     const at = scene();
     const bin = join(at.user, "tools", "bin");
     mkdirSync(bin, { recursive: true });
@@ -298,7 +293,7 @@ describe("inside bubblewrap an agent can", () => {
   itWith(
     best,
     "files",
-    "start what its command starts in its turn, also where the search path has only a link to it",
+    "start the programs that its command starts, even if the search path has only a link",
     async () => {
       const at = scene();
       const [bin, versions] = [join(at.user, "bin"), join(at.user, "versions")];
@@ -321,7 +316,7 @@ describe.each([
 ])("in %s", (_name, sandbox) => {
   const processes = supervisor({ world: testWorld, graceMs: 2_000, sandbox });
 
-  itWith(sandbox, "processes", "codes, signals, input and output pass as they are", async () => {
+  itWith(sandbox, "processes", "exit codes, signals, input and output pass unchanged", async () => {
     const at = scene();
     expect(await runIn(at, "echo out; echo err >&2; exit 3", sandbox)).toMatchObject({
       ...{ code: 3, signal: null, stopped: null, stdoutTail: "out\n", stderrTail: "err\n" },
@@ -331,7 +326,7 @@ describe.each([
     expect((await fed.exited).stdoutTail).toBe("a prompt");
   });
 
-  itWith(sandbox, "processes", "a process may tidy up before it is ended", async () => {
+  itWith(sandbox, "processes", "a process may clean up before it is killed", async () => {
     const script = "trap 'echo tidy; exit 0' TERM; echo up; while :; do sleep 0.02; done";
     const started = await processes.start(orderIn(scene(), script));
     await firstLine(started.lines());
@@ -339,7 +334,7 @@ describe.each([
     expect(await started.exited).toMatchObject({ stopped: "canceled", stdoutTail: "up\ntidy\n" });
   });
 
-  itWith(sandbox, "processes", "what it has put into a session of its own is its own to end", async () => {
+  itWith(sandbox, "processes", "a child in its own session must be ended by the process itself", async () => {
     const child = `setsid sh -c 'trap "echo signaled; exit" TERM; while :; do sleep 0.1; done' &`;
     const ordered = orderIn(
       scene(),
@@ -351,26 +346,18 @@ describe.each([
     expect((await started.exited).stdoutTail).toBe("up\ndone\n");
   });
 
-  itWith(
-    sandbox,
-    "processes",
-    "nothing outlasts a stop, not even what gave up its environment and its session",
-    async () => {
-      const mark = `30${testWorld.now()}`;
-      const ordered = orderIn(
-        scene(),
-        `trap '' TERM; env -i setsid sleep ${mark} & echo up; while :; do sleep 1; done`,
-      );
-      const started = await supervisor({ world: testWorld, graceMs: 50, sandbox }).start(ordered);
-      await firstLine(started.lines());
-      await until(() => named(mark).length > 0);
-      await started.stop("timeout");
-      await until(() => named(mark).length === 0);
-      expect(carriers(ordered.cookie)).toEqual([]);
-    },
-  );
+  itWith(sandbox, "processes", "no process survives a stop, not even without its environment and session", async () => {
+    const mark = `30${testWorld.now()}`;
+    const ordered = orderIn(scene(), `trap '' TERM; env -i setsid sleep ${mark} & echo up; while :; do sleep 1; done`);
+    const started = await supervisor({ world: testWorld, graceMs: 50, sandbox }).start(ordered);
+    await firstLine(started.lines());
+    await until(() => named(mark).length > 0);
+    await started.stop("timeout");
+    await until(() => named(mark).length === 0);
+    expect(carriers(ordered.cookie)).toEqual([]);
+  });
 
-  itWith(sandbox, "processes", "[A-17] an engine that is killed leaves nobody alive", async () => {
+  itWith(sandbox, "processes", "[A-17] a killed engine leaves no process behind", async () => {
     const mark = `31${testWorld.now()}`;
     const at = scene();
     const script = `setsid sleep ${mark} & env -i setsid sleep ${mark} & sleep 0.05; echo up; exec sleep ${mark}`;
@@ -385,7 +372,7 @@ describe.each([
     expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt"]);
   });
 
-  itWith(sandbox, "processes", "[A-17] nor does one that is killed while it starts them", async () => {
+  itWith(sandbox, "processes", "[A-17] an engine killed during a start leaves no process behind", async () => {
     for (let engines = 0; engines < 5; engines += 1) {
       const mark = `32${testWorld.now()}`;
       const at = scene();
@@ -396,17 +383,22 @@ describe.each([
     }
   });
 
-  itWith(sandbox, "processes", "signals to its own group do not reach the walls", async () => {
+  itWith(sandbox, "processes", "signals to its own group do not reach the sandbox process", async () => {
     const exit = await runIn(scene(), "trap '' TERM; kill 0; echo alive; exit 5", sandbox);
     expect(exit).toMatchObject({ code: 5, stdoutTail: "alive\n" });
   });
 
-  itWith(sandbox, "processes", "[A-17] what ended by itself is found again by the next engine", async () => {
-    const ordered = orderIn(scene(), "echo answer; exit 4");
-    await (await processes.start(ordered)).exited;
-    const left = await supervisor({ world: testWorld }).remains(ordered.spool);
-    expect(left).toMatchObject({ code: 4, stopped: null, stdoutTail: "answer\n" });
-  });
+  itWith(
+    sandbox,
+    "processes",
+    "[A-17] the next engine finds the result of a process that ended by itself",
+    async () => {
+      const ordered = orderIn(scene(), "echo answer; exit 4");
+      await (await processes.start(ordered)).exited;
+      const left = await supervisor({ world: testWorld }).remains(ordered.spool);
+      expect(left).toMatchObject({ code: 4, stopped: null, stdoutTail: "answer\n" });
+    },
+  );
 });
 
 /** Starts all orders in a separate process, as an engine does; `soon` happens before they can have started. */

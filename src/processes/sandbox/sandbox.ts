@@ -96,8 +96,8 @@ function createNamespaceSandbox(walls: readonly string[], why: string): Sandbox 
 function tryWrapper([program = "", ...args]: readonly string[]): Promise<string | undefined> {
   return new Promise((resolve) => {
     execFile(program, [...args, "/bin/sh", "-c", ":"], { env: {}, timeout: TRIAL_MS }, (error, _stdout, stderr) => {
-      const said = stderr.trim().split("\n")[0] || `${program} failed`;
-      resolve(error === null ? undefined : said.slice(0, MOST_CHARACTERS));
+      const message = stderr.trim().split("\n")[0] || `${program} failed`;
+      resolve(error === null ? undefined : message.slice(0, MOST_CHARACTERS));
     });
   });
 }

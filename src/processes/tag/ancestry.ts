@@ -95,10 +95,10 @@ function readOrigin(pid: number): Origin | undefined {
  * Accepts a home only if its path has the form that the engine creates for this step, because anyone can set the
  * variable. It contains the temporary folders.
  */
-function listHomes(cookie: string, said: string): readonly string[] {
+function listHomes(cookie: string, claimed: string): readonly string[] {
   const [run = ""] = cookie.split("/");
   try {
-    const home = realpathSync(said);
+    const home = realpathSync(claimed);
     const [, of] = /\/signalbox\/homes\/([^/]+)-[0-9a-f]{16}$/.exec(home) ?? [];
     return run !== "" && of === run ? [home] : [];
   } catch {

@@ -30,7 +30,7 @@ import { ownerMark } from "./owner.ts";
  * Always a new directory, so that a leftover of a crash is neither mistaken for it nor removed with it. Its files may
  * be reused from an earlier folder if they are unchanged since git wrote them.
  * @rule A-12 (code) Each attempt works in its own repository; the user's repository stays byte-identical, and the
- *   checkout is updated last and only if it is clean.
+ *   checkout is updated last and only if the affected files have no local changes.
  */
 export async function openAttempt(store: Store, order: AttemptOrder): Promise<WorkFolder> {
   const { share, confined } = order;

@@ -110,10 +110,10 @@ function createInvalidRefError(given: string): SignalboxError {
 /**
  * The lock's owner will release it or has left it behind. This is a problem of the machine, so the run is suspended.
  */
-function createLockedError(ref: string, said: string): SignalboxError {
+function createLockedError(ref: string, output: string): SignalboxError {
   return new SignalboxError(
     "GIT_FAILED",
-    `git could not move ${ref}, because another process has locked it: ${said.trim()}`,
+    `git could not move ${ref}, because another process has locked it: ${output.trim()}`,
     "Wait for it to finish, or remove the .lock file that it left; then run `signalbox resume`.",
   );
 }

@@ -183,7 +183,7 @@ test.each<[string, (at: Stage, other: string) => readonly string[], string?]>([
   ["on another commit", ({ work }, other) => [work, "-p", other]],
   ["on no commit", ({ work }) => [work]],
   ["on one commit more", ({ work, commit }, other) => [work, "-p", commit, "-p", other]],
-  ["that does not say that it was not accepted", ({ work, commit }) => [work, "-p", commit], `Signalbox-Run: ${RUN}`],
+  ["without the trailer for unaccepted work", ({ work, commit }) => [work, "-p", commit], `Signalbox-Run: ${RUN}`],
   ["of another run", ({ work, commit }) => [work, "-p", commit], TRAILERS.replace(RUN, "r2")],
 ])("[A-42] a commit %s that is pushed as taken work is not accepted, and is replaced by valid work", async (...row) => {
   const [, args, trailers = TRAILERS] = row;

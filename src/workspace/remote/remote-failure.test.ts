@@ -22,25 +22,25 @@ test.each([
   ],
   ["fatal: write error: No space left on device", "DISK_FAILED"],
   ["error: cannot lock ref 'refs/signalbox/r/t/1': Unable to create '/c/.git/refs/x.lock': File exists.", "GIT_FAILED"],
-])("%s is %s", (said, code) => {
-  const failure = remoteFailure({ deed: "fetch", shown: "host/a/b", said, here: "/clone" });
+])("%s is %s", (output, code) => {
+  const failure = remoteFailure({ deed: "fetch", shown: "host/a/b", output, here: "/clone" });
   expect(failure.code).toBe(code);
 });
 
 test("git's progress output is not reported as the reason", () => {
-  const said = [
+  const output = [
     "remote: Enumerating objects: 5, done.\u001b[K",
     "Receiving objects:  50% (1/2)\rReceiving objects:  50% (1/2), 2.00 MiB | 1.00 MiB/s",
     "fetch-pack: unexpected disconnect while reading sideband packet",
     "fatal: early EOF",
   ].join("\n");
-  const { message } = remoteFailure({ deed: "fetch", shown: "host/a/b", said, here: "/clone" });
+  const { message } = remoteFailure({ deed: "fetch", shown: "host/a/b", output, here: "/clone" });
   expect(message).toMatch(/: fetch-pack: unexpected disconnect while reading sideband packet; fatal: early EOF$/);
 });
 
 test("git's message is reported without the password of an address", () => {
-  const said = "fatal: unable to access 'https://ada:geheim@host/a/b/': Could not resolve host: host";
-  const { message } = remoteFailure({ deed: "fetch", shown: "https://host/a/b", said, here: "/clone" });
+  const output = "fatal: unable to access 'https://ada:geheim@host/a/b/': Could not resolve host: host";
+  const { message } = remoteFailure({ deed: "fetch", shown: "https://host/a/b", output, here: "/clone" });
   expect(message).toContain("https://host/a/b/");
   expect(message).not.toMatch(/ada|geheim/);
 });

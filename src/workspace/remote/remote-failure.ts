@@ -6,7 +6,7 @@ export type RemoteCall = {
   /** The address, without credentials. */
   readonly shown: string;
   /** Git's output. */
-  readonly said: string;
+  readonly output: string;
   /** The local folder for fetched objects. */
   readonly here: string;
 };
@@ -15,13 +15,13 @@ export type RemoteCall = {
 const RESUME_HINT = "resume an interrupted run with `signalbox resume`, or start a new one again";
 
 /** Translates git's message about a remote into an error with a fix. */
-export function remoteFailure(heard: RemoteCall): SignalboxError {
-  const call = { ...heard, said: dropProgress(heard.said) };
-  const { shown, said } = call;
-  if (call.deed === "fetch" && LOCKED.test(said)) return createRefLockedError(call);
-  if (NO_REPOSITORY.test(said)) return createNotARepositoryError(call);
-  if (REFUSALS.test(said)) return remoteRefused({ ...call, because: formatOutput(call) });
-  const machine = FAR_SIDE.test(said) ? undefined : machineFailureIn(said, call.here);
+export function remoteFailure(failed: RemoteCall): SignalboxError {
+  const call = { ...failed, output: dropProgress(failed.output) };
+  const { shown, output } = call;
+  if (call.deed === "fetch" && LOCKED.test(output)) return createRefLockedError(call);
+  if (NO_REPOSITORY.test(output)) return createNotARepositoryError(call);
+  if (REFUSALS.test(output)) return remoteRefused({ ...call, because: formatOutput(call) });
+  const machine = FAR_SIDE.test(output) ? undefined : machineFailureIn(output, call.here);
   if (machine) return machine;
   return unreachable(shown, formatOutput(call));
 }
@@ -89,8 +89,8 @@ const REFUSALS = new RegExp(
 const FAR_SIDE = /^remote: |unable to access|Could not read from remote|early EOF|hung up/m;
 
 /** Drops progress lines of either side, which are no reason for a failure. */
-function dropProgress(said: string): string {
-  const rows = said.split("\n").map((row) => row.slice(row.lastIndexOf("\r", row.length - 2) + 1).trimEnd());
+function dropProgress(output: string): string {
+  const rows = output.split("\n").map((row) => row.slice(row.lastIndexOf("\r", row.length - 2) + 1).trimEnd());
   return rows.filter((row) => !PROGRESS.test(row)).join("\n");
 }
 
@@ -98,8 +98,8 @@ const PROGRESS =
   /^(?:remote: )?(?:\w+ing [a-z ]+: +\d|Total \d|Delta compression using|From |POST git-)|^ [ *+=-] \[|^remote: *$/;
 
 /** Returns the last relevant lines as one, without credentials. */
-function formatOutput({ said }: RemoteCall): string {
-  const rows = said
+function formatOutput({ output }: RemoteCall): string {
+  const rows = output
     .replace(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s]*@/gi, "$1")
     .split("\n")
     .map((row) => row.trim())

@@ -74,7 +74,7 @@ export async function openRemote(repository: Repository, name: string, silentMs 
       const about = { deed: "push", shown: withoutCredentials(pushUrl), here: repository.objects } as const;
       const answer = await askWithRetry(about, () => ask([...PUSH, ...leases, "--", pushUrl, ...refspecs]));
       const { outcomes, refused } = readPush(answer.out.toString("utf8"), updates);
-      if (refused !== undefined) throw remoteRefused({ ...about, said: answer.err, because: refused });
+      if (refused !== undefined) throw remoteRefused({ ...about, output: answer.err, because: refused });
       return outcomes;
     },
     async tryPush(ref) {
@@ -112,7 +112,7 @@ async function askWithRetry(about: RemoteContext, ask: () => Promise<GitAnswer>)
     if (about.deed === "fetch" && pause !== undefined && LOCKED.test(answer.err)) continue;
     // Fails at once after such a long wait: the caller retries.
     if (answer.ended === "limit" || answer.ended === "silence") throw createStalledError(about, answer.ended);
-    const failure = remoteFailure({ ...about, said: `${answer.err}\n${answer.out}` });
+    const failure = remoteFailure({ ...about, output: `${answer.err}\n${answer.out}` });
     if (failure.code !== "REMOTE_UNREACHABLE" || pause === undefined) throw failure;
     await wait(pause);
   }

@@ -183,7 +183,7 @@ describe("[A-42] a worker that knows the journal", () => {
       ({ person }) => person.workspace.of(RUN, 3).write("plan.json", "forged\n"),
     ],
     [
-      "a first checkout of somebody else",
+      "another person's first checkout",
       "does not come from the run's first checkout",
       async ({ bare, person }) => {
         run(bare, ["update-ref", "-d", CHECKOUT]);

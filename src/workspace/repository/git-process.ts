@@ -76,8 +76,8 @@ export function startGit({ args, cwd, env, input, mostBytes, mostMs, silentMs }:
     child.stderr.on("data", (chunk: Buffer) => errors.push(chunk));
     child.on("close", (code, by) => {
       if (signal?.aborted && code !== 0) return reject(signal.reason);
-      const said = Buffer.concat(errors).toString("utf8");
-      const err = by ? `${said}killed by ${by}` : said;
+      const stderr = Buffer.concat(errors).toString("utf8");
+      const err = by ? `${stderr}killed by ${by}` : stderr;
       resolve({
         code: code ?? -1,
         out: Buffer.concat(out),

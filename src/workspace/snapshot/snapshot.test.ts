@@ -146,7 +146,7 @@ test("files that the opened tree ignores are not included, by rules of any folde
 
 test.each([
   ["without ignore files", {}],
-  ["whatever an ignore file of the tree brings back", { ".gitignore": "!node_modules\n!node_modules/**\n" }],
+  ["even if an ignore file of the tree includes them again", { ".gitignore": "!node_modules\n!node_modules/**\n" }],
 ] as const)(
   "files that the engine placed beside the tree are neither included nor reported, %s",
   async (_what, ignores) => {

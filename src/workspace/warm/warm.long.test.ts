@@ -69,17 +69,17 @@ const MISCHIEF: Readonly<Record<string, Mischief>> = {
   "nothing at all": () => undefined,
   "ignored and new files": (dir) =>
     fill(dir, { "node_modules/x/index.js": "evil", "src/a.log": "l", "new.ts": "n", "src/deep/new.ts": "n" }),
-  "an edit of the same length with its time set back": (dir, stage) =>
+  "an edit of the same length with its time reset": (dir, stage) =>
     quietly(stage, join(dir, "src/one.ts"), () => writeFile(join(dir, "src/one.ts"), "9\n")),
   "an edit undone": async (dir) => {
     await writeFile(join(dir, "src/one.ts"), "9\n");
     await writeFile(join(dir, "src/one.ts"), "1\n");
   },
-  "other rights on files": async (dir) => {
+  "changed permissions of files": async (dir) => {
     await chmod(join(dir, "src/one.ts"), 0o600);
     await chmod(join(dir, "src/deep/three.ts"), 0o777);
   },
-  "other rights on folders": async (dir) => {
+  "changed permissions of folders": async (dir) => {
     await chmod(join(dir, "src"), 0o777);
     await chmod(join(dir, "docs/more"), 0o700);
     await chmod(dir, 0o777);
@@ -97,7 +97,7 @@ const MISCHIEF: Readonly<Record<string, Mischief>> = {
     await rename(join(dir, "src"), join(root, `moved-${basename(dir)}`));
     await symlink(join(root, `moved-${basename(dir)}`), join(dir, "src"));
   },
-  "a second name of a file outside": async (dir, { root }) =>
+  "a hard link to a file from outside": async (dir, { root }) =>
     linkSync(join(dir, "src/one.ts"), join(root, `mine-${basename(dir)}`)),
   "a file that is also outside in place of one": async (dir, { root }) => {
     await writeFile(join(root, `theirs-${basename(dir)}`), "1\n");
@@ -109,7 +109,7 @@ const MISCHIEF: Readonly<Record<string, Mischief>> = {
     await writeFile(join(dir, "src/away/er/four.ts"), "9\n");
     await rename(join(dir, "src/away"), join(dir, "src/deep"));
   },
-  "two folders in each other's place": async (dir) => {
+  "two swapped folders": async (dir) => {
     await rename(join(dir, "src/deep"), join(dir, "x"));
     await rename(join(dir, "docs/more"), join(dir, "src/deep"));
     await rename(join(dir, "x"), join(dir, "docs/more"));
@@ -123,7 +123,7 @@ const MISCHIEF: Readonly<Record<string, Mischief>> = {
     await rm(join(dir, "src"), { recursive: true });
     await writeFile(join(dir, "src"), "file");
   },
-  "a pipe, a repository and empty folders": async (dir) => {
+  "a FIFO, a repository and empty folders": async (dir) => {
     execFileSync("mkfifo", [join(dir, "src/pipe")]);
     run(dir, ["init", "-q", "src/deep/inner"]);
     await mkdir(join(dir, "empty/er"), { recursive: true });
@@ -134,11 +134,11 @@ const MISCHIEF: Readonly<Record<string, Mischief>> = {
     await writeFile(join(dir, ".git/objects/info/alternates"), "/evil\n");
     await writeFile(join(dir, ".git/info/attributes"), "* filter=evil\n");
   },
-  "a commit of its own": async (dir) => {
+  "its own commit": async (dir) => {
     await writeFile(join(dir, "src/one.ts"), "9\n");
     run(dir, ["commit", "-qam", "mine"]);
   },
-  "names that stand in the way": (dir) => fill(dir, { ".left-0/x": "x", ".left-1": "x", "src/.left-0": "x" }),
+  "conflicting names": (dir) => fill(dir, { ".left-0/x": "x", ".left-1": "x", "src/.left-0": "x" }),
   "an attribute of a file and of a folder": async (dir) => {
     for (const path of ["src/one.ts", "docs"]) execFileSync(SETFATTR, ["-n", "user.evil", "-v", "1", join(dir, path)]);
   },

@@ -41,7 +41,7 @@ const cancel = (texts: readonly string[]) => execute(eves, "SELECT cancel_run($1
 describe("[A-42] input of a member", () => {
   test.each<[string, string, () => Promise<unknown>]>([
     ["a message", "a_message_has_at_most_256_kb", () => post(letter(256 * KB))],
-    ["a name beside a consent", "a_consent_has_short_names", () => trust("x".repeat(300))],
+    ["a name in a consent", "a_consent_has_short_names", () => trust("x".repeat(300))],
     ["notes", "notes_have_at_most_1_mb", () => noted(MB)],
     [
       "a start",
