@@ -37,7 +37,7 @@ try {
   }
 }
 
-/** Without a command, the program shows the overview. */
+/** True if no command was typed; the program then shows the overview. */
 function hasNoCommand(): boolean {
   const { operands, unknown } = program.parseOptions(process.argv.slice(2));
   return operands.length + unknown.length === 0;

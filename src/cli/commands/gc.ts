@@ -115,7 +115,7 @@ async function listDisposableRuns(
   const found = await Promise.all(
     ended.map(async ({ id: run }) => {
       const view = await foldRunOrDamage(host, run);
-      // What a damaged run needs cannot be determined, so all of it stays.
+      // A damaged run keeps everything, because its needs cannot be determined.
       if (!("commits" in view)) return [];
       const work = getLeftWork(view);
       const taken = work && (await workspace.taken(run, work));

@@ -57,7 +57,7 @@ function toRuleDocument({ pipeline, rule, last }: RuleText) {
   return { pipeline, id, because, kind: "sql", sql, need, compare, onMiss, parameters: parametersOf(rule), ...asked };
 }
 
-/** Everything but the query is a comment, so the output can be run as it is. */
+/** Formats a rule as SQL that can be run as it is: all but the query is a comment. */
 function formatRuleText({ pipeline, rule, last }: RuleText): string {
   const head = `-- ${rule.id} of ${pipeline}: ${rule.because}`;
   if (!isSqlRule(rule)) return `${head}\n-- evaluated in code on the gate's input values; there is no SQL`;

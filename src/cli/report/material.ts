@@ -21,7 +21,7 @@ export async function materialOf(store: RunStore, row: RunRow): Promise<Material
   const names = new Map<string, TestNames>();
   for (const { tests } of standingChecks(view.evidence)) {
     const text = tests?.names === undefined ? undefined : await host.blobs.get(tests.names);
-    // Only the engine writes blobs under these digests.
+    // Blobs under these digests are written by the engine alone.
     if (tests?.names !== undefined && text !== undefined)
       names.set(tests.names, redactDeep(JSON.parse(text) as TestNames, world.redact));
   }

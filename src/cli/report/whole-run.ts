@@ -19,7 +19,7 @@ const MAX_CHARS = { events: 8_000_000, transcripts: 8_000_000 } as const;
 const MAX_TEXT_CHARS = 20_000;
 const MAX_ENTRIES = 2_000;
 
-/** Everything that a page without a server shows. */
+/** Complete content of a report page that works without a server. */
 export type WholeRun = {
   readonly page: RunPage;
   readonly events: readonly object[];

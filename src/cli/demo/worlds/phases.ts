@@ -1,21 +1,21 @@
 import type { Json } from "../../../core/text/json.ts";
 import type { RealWorld } from "../world.ts";
 
-type Fields = { readonly [name: string]: Json };
+type AnswerFields = { readonly [name: string]: Json };
 
-const toAnswer = (agent: string, fields: Fields): Fields => ({
+const toAnswer = (agent: string, fields: AnswerFields): AnswerFields => ({
   agent,
   confidence: 0.95,
   abstain: { is_abstaining: false, reasons: [] },
   ...fields,
 });
-const createRule = (role: string, fields: Fields, more: Fields = {}): Json => ({
+const createRule = (role: string, fields: AnswerFields, more: AnswerFields = {}): Json => ({
   role,
   ...more,
   output: toAnswer(role, fields),
 });
 
-const createPhase = (id: number, wave: number, more: Fields): Json => ({
+const createPhase = (id: number, wave: number, more: AnswerFields): Json => ({
   phase_id: id,
   wave,
   executor_agent: "CoreImplementer",
