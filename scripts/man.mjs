@@ -1,4 +1,4 @@
-// Writes the man pages from the same table of contents that --help prints: one for the program, one for each group.
+// Writes the man pages from the same command definitions as --help: one page for the program and one for each group.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ const help = program.createHelp();
 const commands = help.visibleCommands(program).filter((command) => command.name() !== "help");
 const groups = Map.groupBy(commands, (command) => command.helpGroup() ?? "");
 
-/** A line that a reader of roff takes as text, whatever it begins with. */
+/** Escapes a line so that roff prints it as text. */
 const text = (words) =>
   words
     .replaceAll("\\", "\\e")
@@ -59,7 +59,7 @@ function overview() {
     ["SYNOPSIS", [`\\fB${NAME}\\fR [\\-C dir] [\\-\\-json] <command>`]],
     [
       "DESCRIPTION",
-      [text("It works on the git repository that you stand in. Without a command it says where things stand.")],
+      [text("Run it in a git repository. Without a command it prints an overview of the repository.")],
     ],
     ["OPTIONS", options(program)],
     ["COMMANDS", listed],
