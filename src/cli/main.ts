@@ -23,9 +23,9 @@ program.hook("preAction", async (_program, command) => {
 });
 
 try {
-  const [asked, ...typed] = process.argv.slice(2);
+  const [first, ...typed] = process.argv.slice(2);
   // Shell completion: the line is incomplete, so it is not parsed as a command.
-  if (asked === "__complete") await (await import("./complete/complete.ts")).printCompletions(program, typed);
+  if (first === "__complete") await (await import("./complete/complete.ts")).printCompletions(program, typed);
   else if (hasNoCommand()) await finish((await import("./commands/here.ts")).showOverview(call()));
   else await program.parseAsync();
 } catch (error) {

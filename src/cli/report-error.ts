@@ -8,8 +8,8 @@ const redact = redactor(process.env);
 
 /** Reports an error in the requested format, with secrets redacted. Returns the exit code. */
 export function reportFailure(error: unknown, json: boolean): number {
-  const told = machineFailure(error) ?? error;
-  if (told instanceof SignalboxError && told.code !== "INTERNAL") return printUserError(told, json);
+  const shownError = machineFailure(error) ?? error;
+  if (shownError instanceof SignalboxError && shownError.code !== "INTERNAL") return printUserError(shownError, json);
   return printBug(error, json);
 }
 

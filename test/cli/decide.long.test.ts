@@ -93,7 +93,7 @@ describe("questions", () => {
     const second = await parked();
     const run = String(second["run"]);
     const { out } = await scene.signalbox("approve", String(second["approval"]));
-    expect(out).toContain(`${run} rests: your answer is kept`);
+    expect(out).toContain(`${run} is suspended: your answer is stored`);
     expect(out).toContain(`next: signalbox resume ${run}\n        signalbox resume ${run} --detach\n`);
     const detached = await scene.signalbox("resume", run, "--detach", "--json");
     expect(JSON.parse(detached.out)).toMatchObject({ run, detached: true });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CommandEnd, type Event, makeScene } from "./scene.ts";
 
 const MINUTES = 60_000;
-const keptIn = ({ err }: CommandEnd): string => /is kept: (.*)$/m.exec(err)?.[1] ?? "";
+const keptIn = ({ err }: CommandEnd): string => /Demo repository: (.*)$/m.exec(err)?.[1] ?? "";
 
 describe("the demo", () => {
   const scene = makeScene();

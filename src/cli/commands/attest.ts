@@ -15,10 +15,10 @@ import { withRun } from "../runs/one-run.ts";
 export type AttestFlags = { readonly key?: string; readonly out?: string; readonly detached?: boolean };
 
 /** Signs a run's evidence as an in-toto statement. */
-export async function attestRun(call: Call, asked: string | undefined, flags: AttestFlags): Promise<number> {
+export async function attestRun(call: Call, runRef: string | undefined, flags: AttestFlags): Promise<number> {
   if (flags.detached && flags.out === undefined)
     throw new SignalboxError("USAGE", "--detached needs an output file.", "Add --out FILE.");
-  return withRun(call, asked, async (found) => {
+  return withRun(call, runRef, async (found) => {
     const { store, row, records } = found;
     const statement = await statementOfRun(store.places.top, records);
     const [difference] = (await verifyRun(found)).differences;

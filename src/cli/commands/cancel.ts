@@ -25,12 +25,12 @@ const OWNER_CHECK_MS = 1_000;
 
 export async function cancelRun(
   call: Call,
-  asked: string | undefined,
+  runRef: string | undefined,
   flags: { readonly note?: string },
 ): Promise<number> {
   return withRunStore(call, async (store) => {
     const { host, places, world } = store;
-    const row = await findRun(host, places.top, asked);
+    const row = await findRun(host, places.top, runRef);
     await refuseEnded(store, row);
     const earlier = await host.inbox.post(row.id, {
       kind: "cancel",

@@ -48,8 +48,8 @@ export async function explainConfig(call: Call, key: string | undefined): Promis
 async function selectSettings(call: Call, key: string | undefined): Promise<readonly Entry[]> {
   const all = entriesOf(await layersOf(await placesOf(call.dir)));
   if (key === undefined) return all;
-  const meant = all.filter((entry) => entry.key === key || entry.key.startsWith(`${key}.`));
-  if (meant.length > 0) return meant;
+  const matching = all.filter((entry) => entry.key === key || entry.key.startsWith(`${key}.`));
+  if (matching.length > 0) return matching;
   const known = all.map((entry) => entry.key);
   const close = nearest(key, known);
   throw new SignalboxError(

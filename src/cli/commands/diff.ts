@@ -10,8 +10,8 @@ import { workspaceHere } from "../runs/workspace-here.ts";
 export type DiffFlags = { readonly unaccepted?: boolean };
 
 /** Prints what the run changed since its base commit. */
-export async function showDiff(call: Call, asked: string | undefined, flags: DiffFlags = {}): Promise<number> {
-  return withView(call, asked, async ({ store, row, view }) => {
+export async function showDiff(call: Call, runRef: string | undefined, flags: DiffFlags = {}): Promise<number> {
+  return withView(call, runRef, async ({ store, row, view }) => {
     const newest = flags.unaccepted ? findUnacceptedTree(view) : newestTree(view);
     const base = { commit: flags.unaccepted ? (commitsIn(view).at(-1) ?? view.base.commit) : view.base.commit };
     if (!newest) {

@@ -12,11 +12,11 @@ import { createRunPrinter } from "../start/run-printer.ts";
 
 export type EventFlags = { readonly follow?: boolean; readonly after?: string };
 
-export async function printEvents(call: Call, asked: string | undefined, flags: EventFlags): Promise<number> {
+export async function printEvents(call: Call, runRef: string | undefined, flags: EventFlags): Promise<number> {
   const after = parseSequence(flags.after ?? "0");
   return withRunStore(call, async (store) => {
     const { host, places } = store;
-    const { id } = await findRun(host, places.top, asked);
+    const { id } = await findRun(host, places.top, runRef);
     const printer = createRunPrinter(call, await startedWith(places, id));
     const feed = call.live && flags.follow ? createPageFeed(store, id) : undefined;
     const last = await printPastRecords(host, id, (record) => {

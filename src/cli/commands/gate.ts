@@ -23,17 +23,17 @@ export type GateFlags = {
 export async function showGate(call: Call, name: string, flags: GateFlags): Promise<number> {
   if (flags.sql) return gateSql(call, name, flags);
   return withRun(call, flags.run, async (found) => {
-    const meant = selectEvaluations(found, name);
+    const matching = selectEvaluations(found, name);
     const known = await rulesKnown(call, found, flags);
     const evaluations: Evaluation[] = [];
     const then = ledgerThen(found.records);
-    for (const record of meant) evaluations.push(await judgeAgain({ record, known, then }));
+    for (const record of matching) evaluations.push(await judgeAgain({ record, known, then }));
     const [first] = (await ledgerNow({ host: found.store.host, run: found.row.id, records: found.records }))
       .differences;
-    const told = { run: found.row.id, name, evaluations, difference: first?.message };
+    const evaluation = { run: found.row.id, name, evaluations, difference: first?.message };
     const bad = hasFailedEvaluation(evaluations) || first !== undefined;
-    if (call.json) call.emit({ v: 1, ...told, passed: !bad, difference: told.difference ?? null });
-    else for (const line of evaluationLines(call.paint, told)) call.print(line);
+    if (call.json) call.emit({ v: 1, ...evaluation, passed: !bad, difference: evaluation.difference ?? null });
+    else for (const line of evaluationLines(call.paint, evaluation)) call.print(line);
     // No rule could be re-evaluated, so only recorded results were shown.
     if (evaluations.every((each) => each.agrees === null)) return EXIT.environment;
     return bad && flags.check ? 1 : 0;
@@ -48,8 +48,8 @@ function hasFailedEvaluation(evaluations: readonly Evaluation[]): boolean {
 
 function selectEvaluations({ row, records }: RecordedRun, name: string): readonly JournalRecord<"gate.evaluated">[] {
   const all = records.filter((record) => record.type === "gate.evaluated");
-  const meant = all.filter((record) => isNamed(name, record));
-  if (meant.length > 0) return meant;
+  const matching = all.filter((record) => isNamed(name, record));
+  if (matching.length > 0) return matching;
   const names = [...new Set(all.flatMap((record) => [record.gate, record.rule]))];
   const close = nearest(name, names);
   throw new SignalboxError(

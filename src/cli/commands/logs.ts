@@ -28,9 +28,9 @@ export type LogFlags = {
 const DEFAULT_LINES = 20;
 
 /** Prints the output of agents, attempt by attempt. */
-export async function printLogs(call: Call, asked: string | undefined, flags: LogFlags): Promise<number> {
+export async function printLogs(call: Call, runRef: string | undefined, flags: LogFlags): Promise<number> {
   const most = parseLineLimit(flags.lines);
-  return withView(call, asked, async (found) => {
+  return withView(call, runRef, async (found) => {
     const { output, step = "" } = flags;
     if (output !== undefined) return checkOutput(call, found, { output, most });
     if (flags.prompt === true) return tellPrompts(call, found, selectAttempts(found, flags.step).slice(-1));
@@ -45,13 +45,13 @@ async function printAttemptLogs(
   flags: Omit<LogFlags, "lines"> & { readonly most: number },
 ): Promise<number> {
   const { most, step = "" } = flags;
-  const meant = selectAttempts(found, flags.step);
+  const selected = selectAttempts(found, flags.step);
   const follows = flags.follow === true && found.view.end?.type !== "run.finished";
   // With --follow and --json every line is printed in the same form, including earlier ones.
   if (call.json && follows) return followLogs(call, found, { told: [], step, raw: true });
   const printed: AttemptOutput[] = [];
   const wanted = { most, raw: call.json || flags.raw === true };
-  for (const each of meant) printed.push({ ...each, ...(await readAttemptOutput(found, each.started, wanted)) });
+  for (const each of selected) printed.push({ ...each, ...(await readAttemptOutput(found, each.started, wanted)) });
   printAttempts(call, found, printed);
   return follows ? followLogs(call, found, { told: printed, step, raw: wanted.raw }) : 0;
 }
@@ -79,8 +79,8 @@ function parseLineLimit(text: string | undefined): number {
 
 function selectAttempts({ row, view: { attempts } }: RunSeen, step: string | undefined): readonly AttemptSeen[] {
   if (step === undefined) return attempts;
-  const meant = attempts.filter(({ started }) => started.key.startsWith(step));
-  if (meant.length > 0 || attempts.length === 0) return meant;
+  const selected = attempts.filter(({ started }) => started.key.startsWith(step));
+  if (selected.length > 0 || attempts.length === 0) return selected;
   const keys = [...new Set(attempts.map(({ started }) => started.key))];
   throw new SignalboxError(
     "USAGE",

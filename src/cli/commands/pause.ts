@@ -7,11 +7,11 @@ import { personOf } from "../team/person.ts";
 
 export async function pauseAndPrint(
   call: Call,
-  asked: string | undefined,
+  runRef: string | undefined,
   flags: { readonly note?: string },
 ): Promise<number> {
   return withRunStore(call, async (store) => {
-    const row = await findRun(store.host, store.places.top, asked);
+    const row = await findRun(store.host, store.places.top, runRef);
     const note = flags.note === undefined ? {} : { note: flags.note };
     const { status, reason } = await pauseRun(store, row, { by: personOf(store), ...note });
     if (call.json) call.emit({ v: 1, run: row.id, status, reason });

@@ -8,11 +8,11 @@ import { withRunStore } from "../runs/run-store.ts";
 export type ReportFlags = { readonly reporter: readonly string[] };
 
 /** Prints a run as a report. */
-export async function printReport(call: Call, asked: string | undefined, flags: ReportFlags): Promise<number> {
-  const said = flags.reporter.length > 0 ? flags.reporter : [call.json ? "json" : "md"];
-  const reports = askedReports(said);
+export async function printReport(call: Call, runRef: string | undefined, flags: ReportFlags): Promise<number> {
+  const names = flags.reporter.length > 0 ? flags.reporter : [call.json ? "json" : "md"];
+  const reports = askedReports(names);
   return withRunStore(call, async (store) => {
-    const row = await findRun(store.host, store.places.top, asked);
+    const row = await findRun(store.host, store.places.top, runRef);
     await store.team?.bring(row.id);
     const material = await materialOf(store, row);
     for (const each of reports) await printOneReport(material, { ...each, redact: store.world.redact });

@@ -18,11 +18,11 @@ import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
 import { keepNotes, readNotes } from "../start/start-notes.ts";
 
-export async function resumeRun(call: Call, asked: string | undefined, flags: ResumeFlags): Promise<number> {
+export async function resumeRun(call: Call, runRef: string | undefined, flags: ResumeFlags): Promise<number> {
   const reports = askedReports(flags.reporter ?? []);
   const found = await withRunStore(call, async (store) => {
     const { team } = store;
-    const row = await findRun(store.host, store.places.top, asked);
+    const row = await findRun(store.host, store.places.top, runRef);
     await refuseEnded(store, row);
     await refuseOutdatedWhereSeen({ host: store.host, workspace: await workspaceHere(store) }, row.id);
     if (!team) return { row };
@@ -58,8 +58,8 @@ async function resumeLocally(call: Call, row: RunRow, { flags, reports }: Resume
 /** Flags to pass on to the background engine. Agent flags are stored beside the run instead. */
 function formatForwardedFlags(flags: ResumeFlags): readonly string[] {
   const { note, maxTime, maxDispatches, maxTokens, budget, sandbox, trust, config } = flags;
-  const said = { note, maxTime, maxDispatches, maxTokens, budget, sandbox };
-  const named = Object.entries(said).flatMap(([name, value]) =>
+  const flagValues = { note, maxTime, maxDispatches, maxTokens, budget, sandbox };
+  const named = Object.entries(flagValues).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`, String(value)],
   );
   return [...named, ...(trust ? ["--trust"] : []), ...(config ? ["--config"] : [])];

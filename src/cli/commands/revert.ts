@@ -12,8 +12,8 @@ import { keptNow, writtenPaths } from "../runs/written-paths.ts";
 import { keptFiles } from "./land.ts";
 
 /** Reverts a run's own commits with one commit on the current branch. */
-export async function revertRun(call: Call, asked: string | undefined): Promise<number> {
-  return withView(call, asked, async ({ store, row, view }) => {
+export async function revertRun(call: Call, runRef: string | undefined): Promise<number> {
+  return withView(call, runRef, async ({ store, row, view }) => {
     const workspace = await workspaceHere(store);
     const taken = await findTakenCommit({ store, row, view, workspace });
     const commits = [...commitsIn(view), ...(taken === undefined ? [] : [taken])];
@@ -64,9 +64,9 @@ function toUnlandedError(
 function formatSharedWork(paint: Call["paint"], { paths, by }: SharedWork): readonly string[] {
   const runs = [...new Set(by.flatMap(({ run }) => (run === null ? [] : [oneLine(run)])))];
   const others = by.filter(({ run }) => run === null).map(({ commit }) => `commit ${short(commit)}`);
-  const whose = [...runs.map((run) => `run ${run}`), ...others].join(", ");
+  const sources = [...runs.map((run) => `run ${run}`), ...others].join(", ");
   return [
-    paint.yellow(`  not reverted, because ${whose} made the same change:`),
+    paint.yellow(`  not reverted, because ${sources} made the same change:`),
     ...pathLines(paint, paths),
     ...runs.map((run) => `  next: ${paint.cyan(`signalbox revert ${run}`)}${paint.dim("  # reverts that too")}`),
   ];

@@ -45,19 +45,19 @@ export type RunFlags = LimitFlags &
 export type RunRequest = { readonly pipeline: string; readonly request: string | undefined; readonly flags: RunFlags };
 
 export async function runPipeline(call: Call, given: RunRequest): Promise<number> {
-  const asked = normalizeRequest(given);
-  const { flags } = asked;
+  const runRequest = normalizeRequest(given);
+  const { flags } = runRequest;
   const terms = toFlagTerms(flags);
   const reports = askedReports(flags.reporter ?? []);
-  const project = await openRunProject(call, asked);
-  const pipeline = project.pipelines.get(asked.pipeline);
+  const project = await openRunProject(call, runRequest);
+  const pipeline = project.pipelines.get(runRequest.pipeline);
   const layers = await layersOf(project.places, terms);
   const settings = settingsOf(layers, pipeline.name);
   const agents = agentsFrom(flags, settings, project.drivers);
   requireKnownRoles(pipeline, flags);
   const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
   if (earlier) await requireCommit(earlier, project.places.top);
-  const input = await resolveInput(asked, pipeline, earlier);
+  const input = await resolveInput(runRequest, pipeline, earlier);
   const policy = await policyOf(project.places, layers, pipeline);
   if (flags.dryRun)
     return dryRun(call, { project, pipeline, agents, settings, input, policy, ...(earlier ? { earlier } : {}) });
@@ -85,13 +85,13 @@ export async function runPipeline(call: Call, given: RunRequest): Promise<number
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
       const { top } = project.places;
-      const told = [
+      const notices = [
         ...neededCommands(pipeline, { settings, policy }),
         ...(await leftTests(top, settings)),
         ...(await dirt(top)),
       ];
-      if (earlier) told.push(...arrivedOften(earlier), ...(await elsewhere(earlier, top)));
-      for (const line of startLines(call.paint, { ...app, settings, forecast, identity, notes: told }))
+      if (earlier) notices.push(...arrivedOften(earlier), ...(await elsewhere(earlier, top)));
+      for (const line of startLines(call.paint, { ...app, settings, forecast, identity, notes: notices }))
         call.print(line);
       call.print(call.paint.dim(await dashboardLine(id)));
     }

@@ -14,9 +14,9 @@ import { seenRun } from "../runs/page/page-of-run.ts";
 import { questionDocument } from "../runs/questions/approvals.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
-export async function showStatus(call: Call, asked: string | undefined): Promise<number> {
+export async function showStatus(call: Call, runRef: string | undefined): Promise<number> {
   return withRunStore(call, async (store) => {
-    const row = await findRun(store.host, store.places.top, asked);
+    const row = await findRun(store.host, store.places.top, runRef);
     sendWhatWasLeft(store.places);
     // The forecast reads older runs and is only part of the JSON output.
     const { view: seen, page, presence } = await seenRun(store, row, call.json ? undefined : null);

@@ -113,12 +113,12 @@ async function waitForStop(call: Call, { port }: Listening, session: Session): P
   lines?.close();
 }
 
-function parsePorts(asked: string | undefined): readonly number[] {
-  if (asked === undefined) return Array.from({ length: PORTS }, (_, at) => FIRST_PORT + at);
-  if (/^\d{1,5}$/.test(asked) && Number(asked) <= 65_535) return [Number(asked)];
+function parsePorts(portText: string | undefined): readonly number[] {
+  if (portText === undefined) return Array.from({ length: PORTS }, (_, at) => FIRST_PORT + at);
+  if (/^\d{1,5}$/.test(portText) && Number(portText) <= 65_535) return [Number(portText)];
   throw new SignalboxError(
     "USAGE",
-    `--port ${asked} is not a port number.`,
+    `--port ${portText} is not a port number.`,
     "Pass a number up to 65535, or 0 for any free port.",
   );
 }

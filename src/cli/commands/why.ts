@@ -31,13 +31,17 @@ export async function explainRun(call: Call, asked: string | undefined): Promise
   return withView(call, asked, async (found) => {
     const { store, row } = found;
     const facts = await collectFacts(found);
-    const told = redactDeep<Why>({ ...facts, next: suggestNext(facts) }, store.world.redact);
-    if (call.json) call.emit({ v: 1, ...told });
+    const explanation = redactDeep<Why>({ ...facts, next: suggestNext(facts) }, store.world.redact);
+    if (call.json) call.emit({ v: 1, ...explanation });
     else {
       // Rule ids are enough for programs; only people get the rules' texts, which need the code.
       const { loadNamedRules } = await import("../inspect/rules.ts");
-      const rules = await loadNamedRules(call, { store, row }, told.decision?.rules.map(({ rule }) => rule) ?? []);
-      for (const line of whyLines(call.paint, { why: told, rules, now: store.world.now() })) call.print(line);
+      const rules = await loadNamedRules(
+        call,
+        { store, row },
+        explanation.decision?.rules.map(({ rule }) => rule) ?? [],
+      );
+      for (const line of whyLines(call.paint, { why: explanation, rules, now: store.world.now() })) call.print(line);
     }
     return 0;
   });

@@ -49,8 +49,8 @@ export function knownHere(call: Call): Known {
       }, []),
     choices: (question) =>
       withStore(async (opened) => {
-        const meant = (await listOpenQuestions(opened)).filter(({ approval }) => approval.startsWith(question));
-        const [one, ...others] = meant;
+        const matching = (await listOpenQuestions(opened)).filter(({ approval }) => approval.startsWith(question));
+        const [one, ...others] = matching;
         return one && others.length === 0 ? one.choices.map((value) => ({ value, about: oneLine(one.title, 70) })) : [];
       }, []),
     phases: (run) =>

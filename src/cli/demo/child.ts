@@ -18,7 +18,7 @@ export type Child = {
 type ChildOrder = { readonly project: DemoProject; readonly args: readonly string[]; readonly colour?: boolean };
 
 /** Starts the program in a child process, as a user would. `heard` receives each line as it is printed. */
-export function signalbox({ project, args, colour }: ChildOrder, heard: (line: string) => void): Child {
+export function signalbox({ project, args, colour }: ChildOrder, onLine: (line: string) => void): Child {
   const child = spawn(process.execPath, [BIN, ...args], {
     cwd: project.repo,
     stdio: ["ignore", "pipe", "pipe"],
@@ -28,7 +28,7 @@ export function signalbox({ project, args, colour }: ChildOrder, heard: (line: s
   });
   const { stdout, stderr } = child;
   const lines = createInterface({ input: stdout });
-  lines.on("line", heard);
+  lines.on("line", onLine);
   const read = new Promise<void>((resolve) => lines.once("close", resolve));
   const complaint = readStream(stderr);
   const exited = Promise.all([waitForExit(child), read, complaint]).then(([code, , text]) => {

@@ -24,14 +24,15 @@ const what = "agents";
 export async function agentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
   const { now, elsewhere } = looking;
   const installed = await installedAgents();
-  const said = Object.keys(settings.agents).map((role) => describeConfiguredRole(role, settings, looking));
-  const chosen = said.flatMap(({ programs }) => programs);
+  const configuredRoles = Object.keys(settings.agents).map((role) => describeConfiguredRole(role, settings, looking));
+  const chosen = configuredRoles.flatMap(({ programs }) => programs);
   const found = installed.map((agent) => {
-    const used = said.length === 0 || chosen.includes(agent.driver.program);
+    const used = configuredRoles.length === 0 || chosen.includes(agent.driver.program);
     const choice = asConfigured(agent.driver, settings);
-    return describeInstalledAgent(agent, { choice, used, chosen: said.length > 0, now });
+    return describeInstalledAgent(agent, { choice, used, chosen: configuredRoles.length > 0, now });
   });
-  if (said.length + found.length > 0) return [...said.map(({ programs: _programs, ...symptom }) => symptom), ...found];
+  if (configuredRoles.length + found.length > 0)
+    return [...configuredRoles.map(({ programs: _programs, ...symptom }) => symptom), ...found];
   const [first] = AGENT_PROGRAMS;
   const says = "no usable agent installed; `signalbox demo` needs none";
   return [{ what, state: elsewhere ? "note" : "missing", says, ...(first ? { get: first.install } : {}) }];
@@ -63,8 +64,8 @@ function describeConfiguredRole(
     const programs = players.flatMap(({ driver }) => driver.program ?? []);
     const absent = programs.find((program) => !isInstalled(program));
     if (absent === undefined) return { ...checkRoleName(role, roles), says, programs };
-    const lost = players.find(({ driver }) => driver.program === absent);
-    const get = (lost && knownProgram(lost)?.install) ?? `put ${absent} on the PATH`;
+    const missingAgent = players.find(({ driver }) => driver.program === absent);
+    const get = (missingAgent && knownProgram(missingAgent)?.install) ?? `put ${absent} on the PATH`;
     const state = elsewhere ? "note" : "missing";
     return { what, state, says: `${says}: ${absent} is not on the PATH`, get, programs };
   } catch (error) {

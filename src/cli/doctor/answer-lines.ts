@@ -32,10 +32,10 @@ export function answerLines(paint: Paint, answer: Answer): readonly string[] {
 }
 
 function formatCost({ inputTokens, outputTokens, usd }: Usage = {}): readonly string[] {
-  const told = inputTokens !== undefined || outputTokens !== undefined;
+  const hasTokens = inputTokens !== undefined || outputTokens !== undefined;
   const tokens = (inputTokens ?? 0) + (outputTokens ?? 0);
   return [
-    ...(told ? [`${tokens.toLocaleString("en")} tokens`] : []),
+    ...(hasTokens ? [`${tokens.toLocaleString("en")} tokens`] : []),
     ...(usd === undefined ? [] : [`$${usd.toFixed(4)}`]),
   ];
 }

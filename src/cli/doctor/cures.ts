@@ -34,8 +34,8 @@ export async function curesHere({
   places,
   given,
 }: FixRequest): Promise<readonly string[]> {
-  const around = await cureContext(workspace, { tree, words: ailments.map(({ words }) => words) });
-  const cures = curesOf(ailments.map((ailment) => ({ ...ailment, ...around, given })));
+  const context = await cureContext(workspace, { tree, words: ailments.map(({ words }) => words) });
+  const cures = curesOf(ailments.map((ailment) => ({ ...ailment, ...context, given })));
   const unprepared = ailments.some(({ words }) => isSetupFailure(words));
   const printed = await printedPlaces({
     top: places.top,
@@ -63,10 +63,10 @@ export async function cureContext(
   workspace: Workspace,
   { tree, words }: { readonly tree: string; readonly words: readonly string[] },
 ): Promise<CureContext> {
-  const around = { project: await projectIn(workspace, tree), machine: THIS_MACHINE };
+  const context = { project: await projectIn(workspace, tree), machine: THIS_MACHINE };
   return words.some(isSetupFailure)
-    ? { ...around, settings: await packageSettings(process.env, words.flatMap(unfoundIn)) }
-    : around;
+    ? { ...context, settings: await packageSettings(process.env, words.flatMap(unfoundIn)) }
+    : context;
 }
 
 const isSetupFailure = (words: string): boolean => words.includes("the set-up failed");

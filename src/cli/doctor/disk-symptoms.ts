@@ -26,10 +26,10 @@ export async function diskSymptoms(places: RepositoryPlaces): Promise<readonly S
     state,
     ...repository.map((path) => ({ path, whose: "the repository", least: 50e6 })),
   ];
-  const looked = await Promise.all(all.map(checkDiskPath));
-  const wrong = looked.flatMap(({ symptom }) => (symptom ? [symptom] : []));
+  const states = await Promise.all(all.map(checkDiskPath));
+  const wrong = states.flatMap(({ symptom }) => (symptom ? [symptom] : []));
   if (wrong.length > 0) return dropRepeatedDisks(wrong);
-  return [{ what, state: "fine", says: `${bytesText(looked[0]?.free ?? 0)} free at ${shortenPath(places.cache)}` }];
+  return [{ what, state: "fine", says: `${bytesText(states[0]?.free ?? 0)} free at ${shortenPath(places.cache)}` }];
 }
 
 type DiskState = { readonly free: number; readonly symptom?: Symptom };

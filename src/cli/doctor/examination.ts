@@ -154,11 +154,11 @@ function checkCommands({ commands, setup, exempt }: Settings, elsewhere: boolean
     ...commands.map(({ name, run, from }) => ({ name, says: `${name}: ${run}  (${from})` })),
   ];
   return lines.map(({ name, says }) => {
-    const lost = missing.filter(({ names }) => names.includes(name));
-    if (lost.length === 0) return { what, state: "fine", says };
-    const lacks = lost.map((each) => each.lacks).join(", ");
+    const unavailable = missing.filter(({ names }) => names.includes(name));
+    if (unavailable.length === 0) return { what, state: "fine", says };
+    const lacks = unavailable.map((each) => each.lacks).join(", ");
     // Each fix is printed once, below the first command that needs it.
-    const get = lost.filter(({ names }) => names[0] === name).map((each) => each.get);
+    const get = unavailable.filter(({ names }) => names[0] === name).map((each) => each.get);
     return {
       what,
       state: elsewhere ? "note" : "missing",
@@ -182,11 +182,11 @@ function checkEnvironment({ environment }: Settings): readonly Symptom[] {
 
 /** A broken file blocks only runs that use what it defines. */
 function listBrokenFiles({ pipelines, drivers }: Project): readonly Symptom[] {
-  const said = [
+  const brokenFiles = [
     ...pipelines.broken.map((each) => ({ what: "pipelines", ...each })),
     ...drivers.broken.map((each) => ({ what: "drivers", ...each })),
   ];
-  return said.map(({ what, error }) => ({ what, state: "note", says: error.message, get: error.hint }));
+  return brokenFiles.map(({ what, error }) => ({ what, state: "note", says: error.message, get: error.hint }));
 }
 
 function checkTrust({ trust, repositoryCode }: Project): Symptom {

@@ -24,10 +24,10 @@ export type MissingProgram = {
 /** Finds missing programs without running anything. A setup that cannot start blocks every check. */
 export function missingPrograms({ commands, setup }: ProjectCommands): readonly MissingProgram[] {
   const all = [...(setup ? [{ name: "set-up", run: setup.run }] : []), ...commands];
-  const lost = all.flatMap(({ name, run }) =>
+  const unavailable = all.flatMap(({ name, run }) =>
     programsIn(run).flatMap((program) => (isInstalled(program) ? [] : [{ name, program }])),
   );
-  return [...Map.groupBy(lost, ({ program }) => program)].map(([program, list]) => ({
+  return [...Map.groupBy(unavailable, ({ program }) => program)].map(([program, list]) => ({
     program,
     names: list.map(({ name }) => name),
     lacks: `${program} is not on the PATH`,
@@ -40,10 +40,10 @@ export function missingPrograms({ commands, setup }: ProjectCommands): readonly 
 export function requirePrograms(lines: ProjectCommands): void {
   const missing = missingPrograms(lines).filter(({ program }) => isFromOthers(program));
   if (missing.length === 0) return;
-  const told = missing.map(({ lacks, names }) => `${names.join(", ")}: ${lacks}`);
+  const problems = missing.map(({ lacks, names }) => `${names.join(", ")}: ${lacks}`);
   throw new SignalboxError(
     "PROGRAM_MISSING",
-    `The project's commands cannot run here. ${told.join("; ")}. No agent was started.`,
+    `The project's commands cannot run here. ${problems.join("; ")}. No agent was started.`,
     missing.map(({ says }) => says).join("\n      "),
   );
 }

@@ -25,10 +25,11 @@ function listUndelivered(places: RepositoryPlaces, targets: readonly Target[]): 
   try {
     const { open, failed } = outbox.counts();
     const [last] = outbox.failures();
-    const whose = targets.find(({ id }) => id === last?.target)?.shown ?? "to a target that is no longer configured";
+    const targetText =
+      targets.find(({ id }) => id === last?.target)?.shown ?? "to a target that is no longer configured";
     return [
       ...(open > 0 ? [toNote(`${counted(open, "message")} not delivered yet`)] : []),
-      ...(last ? [toNote(`${counted(failed, "message")} failed; the last one (${whose}): ${last.says}`)] : []),
+      ...(last ? [toNote(`${counted(failed, "message")} failed; the last one (${targetText}): ${last.says}`)] : []),
     ];
   } finally {
     outbox.close();
@@ -39,7 +40,8 @@ const toNote = (says: string): Symptom => ({ what, state: "note", says });
 
 /** Sends one test message to each target. A failed delivery is a missing prerequisite. */
 export async function tellAll(repository: string, targets: readonly Target[]): Promise<readonly Symptom[]> {
-  if (targets.length === 0) return [toNote("no targets are configured: see `notify` in docs/reference/configuration.md")];
+  if (targets.length === 0)
+    return [toNote("no targets are configured: see `notify` in docs/reference/configuration.md")];
   return Promise.all(targets.map((target) => sendTestNotice(target, createTestNotice(repository, Date.now()))));
 }
 

@@ -61,9 +61,9 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
   );
   const cures = [...new Set(checks.filter(isUnfit).map(({ cure }) => cure.join("\n")))];
   const cured = cures.flatMap((cure) => cure.split("\n").map((line) => `    ${paint.cyan(line)}`));
-  const told = silent.length > 0 ? wrapAround(`    ${paint.cyan(READABLE)}`, { width, indent: 4 }) : [];
+  const hints = silent.length > 0 ? wrapAround(`    ${paint.cyan(READABLE)}`, { width, indent: 4 }) : [];
   const whole = printed.map((file) => `    ${paint.dim(`full output: ${file}`)}`);
-  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 4 })), ...whole, ...told, ...cured];
+  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 4 })), ...whole, ...hints, ...cured];
 }
 
 const UNTESTED = "passed without reporting tests; a run here ends with that caveat";

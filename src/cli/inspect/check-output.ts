@@ -41,14 +41,14 @@ export async function checkOutput(
 type CheckLogRequest = { readonly step: string; readonly most: number };
 
 /** Prints the output of each check of a run, in the order in which they ran. */
-export async function checkLogs(call: Call, { store, row, view }: RunSeen, asked: CheckLogRequest): Promise<number> {
+export async function checkLogs(call: Call, { store, row, view }: RunSeen, request: CheckLogRequest): Promise<number> {
   const { redact } = store.world;
-  const seen = view.evidence.filter(({ key, output }) => key.startsWith(asked.step) && output && FOLDER.test(output));
+  const seen = view.evidence.filter(({ key, output }) => key.startsWith(request.step) && output && FOLDER.test(output));
   const once = [...new Map(seen.map((each) => [each.output, each])).values()];
   const printed = await Promise.all(
     once.map(async (each) => {
       const folder = join(store.places.runs, row.id, "spool", each.output ?? "");
-      return { ...each, ...(await streamsIn(folder, { most: asked.most, redact })) };
+      return { ...each, ...(await streamsIn(folder, { most: request.most, redact })) };
     }),
   );
   if (call.json) {

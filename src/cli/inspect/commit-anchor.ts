@@ -11,8 +11,8 @@ export function commitsIn({ commits }: Pick<RunView, "commits">): readonly strin
 
 /** Reads the chain trailer of a commit; undefined if the repository does not have the commit. */
 export async function trailerOf(repo: string, commit: string): Promise<{ readonly anchor?: string } | undefined> {
-  const said = await askGit(repo, ["cat-file", "commit", commit]);
-  const text = "out" in said ? said.out : undefined;
+  const reply = await askGit(repo, ["cat-file", "commit", commit]);
+  const text = "out" in reply ? reply.out : undefined;
   if (text === undefined) return undefined;
   // The last match counts: the message, which an agent wrote, comes before the trailers.
   const anchor = [...text.matchAll(/^Signalbox-Chain: (\S+)$/gm)].at(-1)?.[1];

@@ -34,10 +34,10 @@ export function evaluationLines(paint: Paint, { run, name, evaluations, differen
   const sql = evaluations.find((each) => each.rows.length > 0);
   return [
     ...evaluations.flatMap((each) => {
-      const wanted = isRule(name, each.rule) || !each.recorded.passed || each.agrees === false;
+      const showRows = isRule(name, each.rule) || !each.recorded.passed || each.agrees === false;
       return [
         ...formatEvaluation(paint, each),
-        ...each.rows.flatMap((rows) => formatRuleRows(paint, rows, wanted)),
+        ...each.rows.flatMap((rows) => formatRuleRows(paint, rows, showRows)),
         "",
       ];
     }),
@@ -78,10 +78,10 @@ const COLUMNS: Partial<Record<LedgerTable, readonly string[]>> = {
   pipeline_telemetry: ["step", "agent", "instance", "status", "dispatch_count", "retry_count"],
 };
 
-function formatRuleRows(paint: Paint, { table: name, rows, more }: RuleRows, wanted: boolean): string[] {
+function formatRuleRows(paint: Paint, { table: name, rows, more }: RuleRows, showRows: boolean): string[] {
   const count = `${rows.length}${more ? " or more" : ""} of ${name}`;
   if (rows.length === 0) return [`  rows      none of ${name}`];
-  if (!wanted) return [`  rows      ${count}`];
+  if (!showRows) return [`  rows      ${count}`];
   const all: readonly string[] = LEDGER_TABLES[name];
   const picked = COLUMNS[name] ?? all;
   const columns = picked.filter((column) => isDistinctive(rows, all.indexOf(column)));

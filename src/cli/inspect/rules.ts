@@ -91,8 +91,8 @@ export function isNamed(name: string, { gate, rule }: { readonly gate: string; r
 
 /** Matches an id or its parts: `P-19` also names `P-19/scope`, because one promise may consist of several rules. */
 export function isRule(name: string, id: string): boolean {
-  const asked = name.trim().toLowerCase();
-  return id.toLowerCase() === asked || id.toLowerCase().startsWith(`${asked}/`);
+  const typedName = name.trim().toLowerCase();
+  return id.toLowerCase() === typedName || id.toLowerCase().startsWith(`${typedName}/`);
 }
 
 type ReplayOrder = {

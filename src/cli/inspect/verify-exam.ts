@@ -20,8 +20,8 @@ type ExamRecord = JournalRecord<"evidence.recorded"> & {
 /** Recomposes the tree of every exam. A tree that does not match its halves was tested with another exam. */
 export async function examsAgain(workspace: Workspace, records: readonly JournalRecord[]): Promise<ExamsAgain> {
   const sittings = new Map(records.filter(isExamRecord).map((record) => [`${record.check} ${record.tree}`, record]));
-  const asked = readExamTerms(records);
-  const made = await Promise.all([...sittings.values()].map((record) => verifyExam(workspace, record, asked)));
+  const terms = readExamTerms(records);
+  const made = await Promise.all([...sittings.values()].map((record) => verifyExam(workspace, record, terms)));
   return {
     composed: made.filter((each) => each !== "gone").length,
     gone: made.filter((each) => each === "gone").length,
@@ -48,11 +48,11 @@ function readExamTerms(records: readonly JournalRecord[]): ExamTerms {
 async function verifyExam(
   workspace: Workspace,
   record: ExamRecord,
-  asked: ExamTerms,
+  terms: ExamTerms,
 ): Promise<readonly Difference[] | "gone"> {
   const { seq, check, tree, halves } = record;
   try {
-    if ((await composeTrees(workspace, record, asked)).includes(tree)) return [];
+    if ((await composeTrees(workspace, record, terms)).includes(tree)) return [];
   } catch (error) {
     if (error instanceof SignalboxError && GONE.has(error.code)) return "gone";
     throw error;
@@ -68,10 +68,10 @@ export const GONE: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
 async function composeTrees(
   workspace: Workspace,
   { check, halves }: ExamRecord,
-  asked: ExamTerms,
+  terms: ExamTerms,
 ): Promise<readonly (string | undefined)[]> {
   const { code, exam } = halves;
-  if (check === "exam-new-on-old") return [(await composeExam(workspace, { ...asked, old: code, new: exam })).newOnOld];
-  const trees = await composeExam(workspace, { ...asked, old: exam, new: code });
+  if (check === "exam-new-on-old") return [(await composeExam(workspace, { ...terms, old: code, new: exam })).newOnOld];
+  const trees = await composeExam(workspace, { ...terms, old: exam, new: code });
   return [trees.oldOnNew ?? code, trees.oldOnNewOldPackages];
 }

@@ -49,8 +49,8 @@ export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[]
 
 function formatUnaccepted({ work: { unaccepted } }: Why): string[] {
   if (!unaccepted) return [];
-  const whose = unaccepted.by === undefined ? "" : ` from ${oneLine(unaccepted.by, 60)}`;
-  return [`  not accepted: tree ${unaccepted.tree.slice(0, 10)}${whose}`];
+  const source = unaccepted.by === undefined ? "" : ` from ${oneLine(unaccepted.by, 60)}`;
+  return [`  not accepted: tree ${unaccepted.tree.slice(0, 10)}${source}`];
 }
 
 /** Lists questions that were answered automatically, without a person. */
@@ -146,8 +146,8 @@ function formatContradictions(paint: Paint, { contradicted }: Why): string[] {
           : [`    ${name}`]),
         ...bad.slice(0, TASKS).map((seen) => {
           const exit = seen.exitCode === null ? "no exit code" : `exit ${seen.exitCode}`;
-          const said = oneLine(becauseOf(seen), 60);
-          return `      ${paint.red("✗")} engine: ${seen.check} ${wordOf(seen)}, ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${said ? `, ${said}` : ""}`;
+          const reason = oneLine(becauseOf(seen), 60);
+          return `      ${paint.red("✗")} engine: ${seen.check} ${wordOf(seen)}, ${exit} in ${duration(seen.ms)} on ${seen.tree.slice(0, 7)}${reason ? `, ${reason}` : ""}`;
         }),
         ...formatMore(bad, TASKS),
       ];

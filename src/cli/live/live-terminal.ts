@@ -39,7 +39,7 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
   const screen = createScreen({ write: (text) => output.write(text), strays: doesStray(process.env) });
   const keyboard = createKeyboard(input, pressed);
   /** Lines not written yet. Lines of one moment are written together. */
-  let told: string[] = [];
+  let pending: string[] = [];
   let drawnAt = 0;
   let later: NodeJS.Timeout | undefined;
   let aside = 0;
@@ -47,9 +47,9 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
   let back = Promise.withResolvers<void>();
 
   const flush = (): void => {
-    if (told.length === 0 || away > 0) return;
-    screen.above(told);
-    told = [];
+    if (pending.length === 0 || away > 0) return;
+    screen.above(pending);
+    pending = [];
   };
   const draw = (): void => {
     clearTimeout(later);
@@ -85,7 +85,7 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
   process.on("exit", hideRegion);
   output.on("resize", handleResize);
   call.divert((line) => {
-    told.push(line);
+    pending.push(line);
     if (aside > 0) flush();
     else scheduleDraw();
   });

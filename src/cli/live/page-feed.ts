@@ -16,7 +16,7 @@ export type PageFeed = {
 
 export function createPageFeed(store: RunStore, run: string): PageFeed {
   const fold = createPageFold();
-  let around: Around = { ...UNSEEN, presence: { ...UNSEEN.presence, owned: true } };
+  let surroundings: Around = { ...UNSEEN, presence: { ...UNSEEN.presence, owned: true } };
   let seq = 0;
   /** Cached page; undefined after a change. */
   let made: RunPage | undefined;
@@ -29,14 +29,14 @@ export function createPageFeed(store: RunStore, run: string): PageFeed {
       made = undefined;
     },
     page() {
-      made ??= fold.page(around);
+      made ??= fold.page(surroundings);
       return made;
     },
     async look() {
       const row = await store.host.runs.get(run);
       if (!row) return;
       forecast ??= await forecastFor(store, row);
-      around = await aroundRun(store, row, fold.view(), forecast);
+      surroundings = await aroundRun(store, row, fold.view(), forecast);
       made = undefined;
     },
   };

@@ -17,7 +17,7 @@ const Webhook = z
     /** Variable that contains the secret for signing messages. */
     "secret-env": Variable.optional(),
   })
-  .refine((said) => (said.url === undefined) !== (said["url-env"] === undefined), "set either url or url-env");
+  .refine((webhook) => (webhook.url === undefined) !== (webhook["url-env"] === undefined), "set either url or url-env");
 
 /** Configured notification targets of runs. */
 export const Notify = z.strictObject({ webhooks: z.array(Webhook).max(20) });

@@ -8,16 +8,16 @@ export async function askLine(question: string, otherwise: string): Promise<stri
   const gone = new Promise<never>((_resolve, reject) => lines.once("close", () => reject(toUnansweredError())));
   gone.catch(() => undefined);
   try {
-    const said = await Promise.race([lines.question(`${question} › `), gone]);
-    return said.trim() || otherwise;
+    const answer = await Promise.race([lines.question(`${question} › `), gone]);
+    return answer.trim() || otherwise;
   } finally {
     lines.close();
   }
 }
 
 export async function askConsent(question: string, { otherwise }: { readonly otherwise: boolean }): Promise<boolean> {
-  const said = await askLine(`${question} ${otherwise ? "[Y/n]" : "[y/N]"}`, otherwise ? "y" : "n");
-  return /^y(es)?$/i.test(said);
+  const answer = await askLine(`${question} ${otherwise ? "[Y/n]" : "[y/N]"}`, otherwise ? "y" : "n");
+  return /^y(es)?$/i.test(answer);
 }
 
 function toUnansweredError(): SignalboxError {

@@ -59,8 +59,8 @@ export async function rendered(
 /** A reporter name with an optional path relative to the working directory, as in `junit=reports/junit.xml`. */
 export type AskedReport = { readonly name: ReporterName; readonly path?: string };
 
-export function askedReports(said: readonly string[]): readonly AskedReport[] {
-  return said.map((text) => {
+export function askedReports(texts: readonly string[]): readonly AskedReport[] {
+  return texts.map((text) => {
     const [name = "", ...rest] = text.split("=");
     if (!isReporter(name)) {
       const known = Object.keys(REPORTERS).join(", ");
@@ -74,8 +74,8 @@ export function askedReports(said: readonly string[]): readonly AskedReport[] {
 }
 
 /** Formats the same reports as flags for another process. */
-export function reporterFlags(asked: readonly AskedReport[]): readonly string[] {
-  return asked.flatMap(({ name, path }) => ["--reporter", path === undefined ? name : `${name}=${path}`]);
+export function reporterFlags(reports: readonly AskedReport[]): readonly string[] {
+  return reports.flatMap(({ name, path }) => ["--reporter", path === undefined ? name : `${name}=${path}`]);
 }
 
 /** Built with the dashboard; in a clone by `npm run web`. */

@@ -16,9 +16,12 @@ export type ConfiguredTelemetry = z.infer<typeof Telemetry>;
  * Returns the collector; undefined if telemetry is off. Headers from the environment are sent only to the collector
  * from the environment.
  */
-export function collectorFor(said: ConfiguredTelemetry | undefined, env: NodeJS.ProcessEnv): Collector | undefined {
-  if (typeof said === "object") return { endpoint: said.otlp, headers: {} };
-  if (said !== true && said !== "on") return undefined;
+export function collectorFor(
+  configured: ConfiguredTelemetry | undefined,
+  env: NodeJS.ProcessEnv,
+): Collector | undefined {
+  if (typeof configured === "object") return { endpoint: configured.otlp, headers: {} };
+  if (configured !== true && configured !== "on") return undefined;
   const endpoint = env["OTEL_EXPORTER_OTLP_ENDPOINT"];
   if (!endpoint || !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) return undefined;
   return { endpoint, headers: parseHeaders(env["OTEL_EXPORTER_OTLP_HEADERS"] ?? "") };

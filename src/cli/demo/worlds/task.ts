@@ -15,7 +15,7 @@ const NEW_TEST = `${TEST}test("greets nobody in particular", () => assert.equal(
 const toWrites = (files: Readonly<Record<string, string>>): Json[] =>
   Object.entries(files).map(([path, content]) => ({ write: { path, content } }));
 
-const said = {
+const answer = {
   status: "done",
   kind: "fix",
   subject: "Greet whoever gives no name",
@@ -37,9 +37,9 @@ export const world: RealWorld = {
       role: "developer",
       round: 1,
       do: toWrites({ "src/greet.js": WRONG, "test/greet.test.js": NEW_TEST }),
-      output: said,
+      output: answer,
     },
-    { role: "developer", do: toWrites({ "src/greet.js": RIGHT }), output: said },
+    { role: "developer", do: toWrites({ "src/greet.js": RIGHT }), output: answer },
     { role: "reviewer", output: { verdict: "approve" } },
   ],
   ends: { status: "done", exit: 0, commits: 1 },
