@@ -57,10 +57,12 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/taken for tests or for code|as it is now and|may be of the tests or of the code/, "either half"],
   [/was red|red on the baseline|red before/, "red before"],
   [/it decides about checks elsewhere/, "workflow changed"],
+  [/agents take orders from it/, "agent instructions changed"],
+  [/different results|now and then|flaky/, "flaky"],
 ];
 
 function kindOf(doubt: string): string {
-  return KINDS.find(([words]) => words.test(doubt))?.[1] ?? "flaky";
+  return KINDS.find(([words]) => words.test(doubt))?.[1] ?? "other";
 }
 
 function refusalIn(record: JournalRecord): readonly string[] {

@@ -15,8 +15,8 @@ export type Assertion = {
   readonly names: ReadonlySet<string>;
   /** It compares with something, and not only with a type or with nothing. */
   readonly strict: boolean;
-  /** It accepts a range of values. */
-  readonly tolerant: boolean;
+  /** What it leaves out of the comparison, such as the order by `sorted` or everything but the length by `len`. */
+  readonly loosenedBy: ReadonlySet<string>;
   /** The line that begins its test; empty outside of one. */
   readonly header: string;
   /** The test's own name in that line, without what its language writes around it. */
@@ -130,25 +130,28 @@ function endOf(code: string, start: number): number {
 const STRING = /(["'`])((?:\\[\s\S]|(?!\1)[^\\])*)\1/g;
 const CALL =
   /(?<before>\)\s*\.\s*|\b(?:assert|Assert|require|self|t|chai|expect)(?:\.\w+)*\.)?(?<name>[A-Za-z_$][\w$]*)[!?]?\(/g;
+/** Words of languages and test programs. */
 const VOCABULARY =
-  /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|set|tuple|sorted|repr|type|unicode|text_type|String|Number|Boolean|JSON|stringify|parse|map|filter|flatMap|find\w*|some|every|keys|values|entries|fromEntries|from|at|slice|join|split|trim|replace\w*|sort|toSorted|toString|includes|indexOf|push|has|get|then|catch|now|next|format|Promise|all|eq)$/;
+  /^(?:assert\w*|refute\w*|expect\w*|describe|it|test|function|async|await|if|for|while|catch|return|raises|throws?|Error|Errorf|Fatal|Fatalf|str|int|len|list|dict|set|tuple|sorted|repr|type|unicode|text_type|String|Number|Boolean|JSON|map|filter|then|next|Promise|all|eq)$/;
+/** Methods of values, which every program calls. A function of such a name is the program's own. */
+const METHODS =
+  /^(?:stringify|parse|flatMap|find\w*|some|every|keys|values|entries|fromEntries|from|at|slice|join|split|trim|replace\w*|sort|toSorted|toString|includes|indexOf|push|has|get|now|format)$/;
 const COMPARES =
   /[eE]qual|==|!=|\beq\b|\bis\(|same\w*\(|toBe\(|toMatch|toContain|toThrow|toHave|[tT]hrows|rejects|[rR]aises|panic|assertIn\b|[iI]nclude|[cC]ontains|[mM]atch|[sS]napshot|[rR]egex|\bin\b|[sS]tartsWith/;
 const WEAK =
   /\btypeof\b|\binstanceof\b|\bisinstance\b|\btype\(|toBeDefined|toBeTruthy|toBeInstanceOf|toBeTypeOf|\.not\.|doesNot|IsNotNone|is not None|NotNull|[nN]otEmpty|expect\.any|[nN]ot\w*Equal/;
 
-const TOLERATES =
-  /[aA]lmost_?[eE]qual|\bapprox|[cC]loseTo\b|isclose|allclose|\bdelta ?=|\bplaces ?=|\babs\(|\.abs\(|InDelta|InEpsilon|abs_diff|[gG]reater|[lL]ess(?:Than|Equal|\()|[^=<>-][<>]=?[^=<>]|\bor\b|\|\|/;
+/** Compares less than the whole value: its length, its members in any order, a part of it, or a range around it. */
+const LOOSE =
+  /\b(?:len|set|Set|frozenset|sorted|bool|Boolean|int|abs|round|floor|isclose|allclose|approx\w*|min|max)\(|\b(?:delta|places) ?=|\bor\b|\|\||abs_diff|InEpsilon|\.(?:length|size|len|count|keys|toSorted|sort|toLowerCase|lower|upper|trim|strip)\b|[sS]tarts_?[wW]ith|[eE]nds_?[wW]ith|HasPrefix|HasSuffix|[cC]ontain(?:s|ing)?\b|[iI]ncludes?\b|\bassertIn\b|\bin\b|toMatchObject|[cC]loseTo\b|[aA]lmost_?[eE]qual|InDelta|[gG]reater\w*|[lL]ess(?:Than|Equal|OrEqual)\w*|(?<![=-])[<>]=?(?![=>])/g;
 
-type AssertionText = Pick<Assertion, "text" | "callees" | "values" | "names" | "strict" | "tolerant">;
+type AssertionText = Pick<Assertion, "text" | "callees" | "values" | "names" | "strict" | "loosenedBy">;
 
 function read(statement: string): AssertionText {
   const text = withoutMessage(withoutCasts(statement.trim()));
   const bare = text.replaceAll(STRING, '""');
   const calls = [...bare.matchAll(CALL)].filter(({ groups }) => groups?.["before"] === undefined);
-  const callees = new Set(
-    calls.flatMap(({ groups }) => groups?.["name"] ?? []).filter((name) => !VOCABULARY.test(name)),
-  );
+  const callees = new Set(calls.flatMap((call) => findOwnName(call) ?? []));
   const words = bare.match(/(?<![\w$.])[A-Za-z_$][\w$]*(?!\s*[(.!\w$])/g) ?? [];
   const isValue = (word: string) => /^(?:true|false|null|undefined|None|True|False|nil)$|^[A-Z]/.test(word);
   return {
@@ -160,7 +163,7 @@ function read(statement: string): AssertionText {
     values: new Set([...readValues(text), ...words.filter(isValue)]),
     names: new Set(words.filter((word) => !isValue(word) && !VOCABULARY.test(word))),
     strict: COMPARES.test(bare) && !WEAK.test(bare),
-    tolerant: TOLERATES.test(bare),
+    loosenedBy: new Set(bare.match(LOOSE)),
   };
 }
 
@@ -170,12 +173,19 @@ export function readValues(text: string): readonly string[] {
   return [...strings, ...(text.replaceAll(STRING, '""').match(/(?<![\w$])\d[\w.]*/g) ?? [])];
 }
 
+/** The name of a called function, unless every program has one of that name. */
+function findOwnName({ groups, index, input = "" }: RegExpExecArray): string | undefined {
+  const name = groups?.["name"] ?? "";
+  const isMethod = input.charAt(index - 1) === ".";
+  return VOCABULARY.test(name) || (isMethod && METHODS.test(name)) ? undefined : name;
+}
+
 /** A cast of TypeScript changes no value: `(f as unknown as Call)(a)` is `f(a)`. */
 function withoutCasts(statement: string): string {
   if (!/\bas (?:const|unknown|any|[A-Za-z_$])/.test(statement)) return statement;
   return statement
     .replaceAll(
-      /(?<=[\w$)\]"'`}]) as (?:const|[A-Za-z_$][\w$.]{0,80}(?:<[^()"'`]{0,80}>)?(?:\[\])*)(?=[\s),;\].]|$)/g,
+      /(?<=[\w$)\]"'`}]) as (?:const|(?:keyof |typeof |readonly )*[A-Za-z_$][\w$.]{0,80}(?:<[^()"'`]{0,80}>)?(?:\[\])*)(?=[\s),;\].]|$)/g,
       "",
     )
     .replaceAll(/(?<![\w$)\]])\(\s*([A-Za-z_$][\w$.]{0,80})\s*\)/g, "$1");

@@ -214,7 +214,7 @@ function isRestated(lost: Assertion, exam: Exam): boolean {
       (text) => lost.helper !== undefined && new RegExp(`\\b${lost.helper}\\b`).test(text),
     );
     const same = now.some(
-      (other) => other.path === lost.path && isAsExact(other, lost) && isWithin(lost.names, other.names),
+      (other) => other.path === lost.path && isAsStrict(other, lost) && isWithin(lost.names, other.names),
     );
     // A helper that is gone for good is called by nobody.
     return same || (lost.helper !== undefined && !isDefined);
@@ -223,7 +223,7 @@ function isRestated(lost: Assertion, exam: Exam): boolean {
   const values = (other: Assertion) => (known.has(other.text) ? [other.values] : [other.values, newValues]);
   const direct = selectCandidates(lost, exam).some(
     (other) =>
-      isAsExact(other, lost) && isWithin(lost.callees, other.callees) && isWithin(lost.values, ...values(other)),
+      isAsStrict(other, lost) && isWithin(lost.callees, other.callees) && isWithin(lost.values, ...values(other)),
   );
   return direct || isNamedFirst(lost, exam);
 }
@@ -233,7 +233,7 @@ function isNamedFirst(lost: Assertion, { aboutNames, assigned, newValues }: Exam
   const holdsCall = (name: string) => [...lost.callees].every((callee) => assigned.get(name)?.includes(`${callee}(`));
   return aboutNames.some(
     (other) =>
-      isAsExact(other, lost) &&
+      isAsStrict(other, lost) &&
       [...lost.values].some((value) => other.values.has(value)) &&
       isWithin(lost.values, other.values, newValues) &&
       [...other.names].some(holdsCall),
@@ -281,11 +281,9 @@ const isGeneric = ({ callees, values }: Assertion): boolean => callees.size === 
 const isWithin = (some: ReadonlySet<string>, ...sets: readonly ReadonlySet<string>[]): boolean =>
   [...some].every((each) => sets.some((set) => set.has(each)));
 
-const isAsStrict = (other: Assertion, lost: Assertion): boolean => other.strict || !lost.strict;
-
-/** A value that is compared with a tolerance now is not the same assertion in another form. */
-const isAsExact = (other: Assertion, lost: Assertion): boolean =>
-  isAsStrict(other, lost) && (lost.tolerant || !lost.strict || !other.tolerant);
+/** It compares a whole value where the other does, and no smaller part of it. */
+const isAsStrict = (other: Assertion, lost: Assertion): boolean =>
+  !lost.strict || (other.strict && isWithin(other.loosenedBy, lost.loosenedBy));
 
 function isNamed({ header, path }: Assertion, named: readonly string[]): boolean {
   if (header !== "") return named.some((name) => hasTitle(header, lastPart(name)));
