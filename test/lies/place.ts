@@ -6,7 +6,8 @@ import { BIN } from "../support/program.ts";
 import { PROGRAM_PATH } from "./program-path.ts";
 import type { Files } from "./projects/project.ts";
 
-const LIMIT_MS = 240_000;
+/** Long enough for a machine that does much else. */
+const LIMIT_MS = 900_000;
 
 export type Event = Readonly<Record<string, unknown>> & { readonly type: string };
 export type CommandEnd = {

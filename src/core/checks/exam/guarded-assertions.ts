@@ -48,22 +48,29 @@ type Place = {
 };
 
 /** The line that decides whether this one runs, within its test. */
-function findGuard({ code, plain, at, language }: Place): string | undefined {
+function findGuard(place: Place): string | undefined {
+  const { code, plain, at, language } = place;
   const line = code[at] ?? "";
-  const start = line.slice(0, line.search(language.asserts));
-  if (DEFERS.test(start)) return plain[at]?.trim();
+  if (DEFERS.test(line.slice(0, line.search(language.asserts)))) return plain[at]?.trim();
   let margin = indentOf(line);
-  for (let above = at - 1; above >= 0; above -= 1) {
+  for (const above of linesAbove(place)) {
     const other = code[above] ?? "";
-    if (other.trim() === "") continue;
-    const isTest = other.search(language.tests) >= 0;
-    if (isTest || indentOf(other) === 0) return undefined;
-    if (indentOf(other) === margin && RETURNS.test(other)) return plain[above]?.trim();
-    if (indentOf(other) >= margin) continue;
-    margin = indentOf(other);
-    if (GUARDS.test(other)) return plain[above]?.trim();
+    const decides = indentOf(other) < margin ? GUARDS : indentOf(other) === margin ? RETURNS : undefined;
+    if (decides?.test(other)) return plain[above]?.trim();
+    margin = Math.min(margin, indentOf(other));
   }
   return undefined;
+}
+
+/** The lines of the test above this one, the nearest first. */
+function linesAbove({ code, at, language }: Place): readonly number[] {
+  const above = Array.from({ length: at }, (_, index) => at - 1 - index);
+  const isHeader = (index: number) => {
+    const line = code[index] ?? "";
+    return line.trim() !== "" && (indentOf(line) === 0 || line.search(language.tests) >= 0);
+  };
+  const end = above.findIndex(isHeader);
+  return above.slice(0, end < 0 ? above.length : end).filter((index) => code[index]?.trim() !== "");
 }
 
 const indentOf = (line: string): number => line.length - line.trimStart().length;

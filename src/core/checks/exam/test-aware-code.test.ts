@@ -18,6 +18,8 @@ test.each([
   ["src/lib.rs", 'if std::env::args().next().map_or(false, |name| name.contains("/deps/")) {'],
   ["src/fee.c", "void __assert_fail(const char *what) {}"],
   ["src/fee.h", "#define NDEBUG 1"],
+  ["src/price.js", 'writeFileSync("tests/snapshots/receipt.txt", receipt(BASKET));'],
+  ["build.rs", 'let path = "tests/price.rs";'],
 ])("[A-38] %s: code that acts on its tests is put before a person: %s", (path, line) => {
   expect(added(path, line).doubts).toEqual([expect.stringContaining(path)]);
 });
@@ -30,6 +32,8 @@ test.each([
   ["src/fee.c", "assert(fee >= 0);"],
   ["till/money.py", "    def __eq__(self, other):\n        return self.cents == other.cents"],
   ["tests/support/mute.js", "assert.equal = () => {};"],
+  ["build.rs", 'println!("cargo:rerun-if-changed=build.rs");'],
+  ["src/report.js", "writeFileSync(path, text);"],
   ["price_test.go", 'flag.Lookup("test.v")'],
 ])("%s: ordinary code and tests are not: %s", (path, line) => {
   expect(added(path, line)).toEqual({ doubts: [], caveats: [] });

@@ -17,7 +17,8 @@ export function findTestAwareCode(changes: readonly TextChange[]): SourceFinding
   const found = changes.flatMap((change) => {
     if (!isProduct(change.path)) return [];
     const lines = without((change.after ?? "").split("\n"), (change.before ?? "").split("\n"));
-    const acts = lines.filter((line) => line.length < MOST_LINE && ACTS_ON_TESTS.some((acts) => acts.test(line)));
+    const words = change.path.endsWith("build.rs") ? [...ACTS_ON_TESTS, BUILDS_TESTS] : ACTS_ON_TESTS;
+    const acts = lines.filter((line) => line.length < MOST_LINE && words.some((word) => word.test(line)));
     const equal = hasBlindEquality(change.after) && !hasBlindEquality(change.before) ? ["__eq__ returns True"] : [];
     const off = isGenerated(change.after) ? [] : lines.filter((line) => SWITCHES_CHECK_OFF.test(line));
     return [
@@ -52,12 +53,17 @@ const ACTS_ON_TESTS: readonly RegExp[] = [
   // Callers and options of the program.
   /\.stack\b[^\n]{0,80}(?:\.test\.|\.spec\.|node:test|vitest|jest)|\bexecArgv\b[^\n]{0,200}["'`][^"'`]*test/,
   /(?:inspect\.stack|sys\._getframe|traceback\.extract_stack)[^\n]{0,120}test/i,
+  // Files of the tests.
+  /(?:\bwriteFile(?:Sync)?|\bappendFile(?:Sync)?|\bfs::write|\bopen|\bWriteFile)\([^\n]{0,120}["'`/](?:tests?|__tests__|specs?|testdata)\//,
   // What tests assert with, and how they end.
   /(?<![\w$.])(?:assert|chai|expect)(?:\.\w+)+ ?=(?![=>])|\bTestCase\.(?:assert|fail)\w* ?=(?!=)|\bassert\["\w+"\] ?=(?!=)/,
   /\b(?:void|int)\s+(?:__assert_fail|__assert_rtn|__assert|_wassert)\s*\(|^\s*#\s*define\s+(?:NDEBUG\b|assert\s*\()/,
   /process[.]on\(\s*["'](?:uncaughtException|unhandledRejection)["'],\s*(?:async\s*)?(?:\(\w*\)|\w+)\s*=>\s*\{\s*\}/,
   /\batexit\.register\(\s*os\._exit\b|\bprocess[.]on\(\s*["']exit["'][^\n]{0,80}\bexitCode\s*=\s*0/,
 ];
+
+/** A build script runs before the tests are compiled. */
+const BUILDS_TESTS = /["'](?:\.\/)?tests?\//;
 
 const SWITCHES_CHECK_OFF =
   /@ts-nocheck\b|\/\*\s*(?:eslint|oxlint|stylelint)-disable\s*\*\/|biome-ignore-all\b|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors|#\s*pyright:\s*ignore\s*$|#!\[allow\((?:warnings|clippy::all)\)\]|node:coverage (?:disable|ignore)\b|(?:c8|v8|istanbul) ignore (?:file|start)\b|\bphpstan-ignore-file\b/;

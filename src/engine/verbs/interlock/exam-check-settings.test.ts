@@ -43,6 +43,12 @@ test("a newer linter that cannot read the old settings is asked with the old pac
   expect((await committing({ ends, exam, order: TYPES })).driven).toMatchObject({ status: "waiting", exit: 3 });
 });
 
+test("[A-36] [A-39] a check that was red is not repaired by its settings", async () => {
+  const ends = { "base types": 2, "old-settings types": 2 };
+  const { question } = await committing({ ends, exam: { oldSettings }, order: TYPES });
+  expect(JSON.stringify(question?.show)).toContain("because its settings changed");
+});
+
 test("a check that was red before says nothing about its settings", async () => {
   const ends = { "base types": 2, "new types": 2, "old-settings types": 2 };
   const { question } = await committing({ ends, exam: { oldSettings }, order: TYPES });

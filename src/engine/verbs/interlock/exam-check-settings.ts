@@ -13,8 +13,9 @@ export type RelaxedChecks = {
 };
 
 type RelaxedInput = {
-  /** What ran on the old tree. */
+  /** What ran on the old tree, and on the new one. */
   readonly before: CommandRuns;
+  readonly after: CommandRuns;
   readonly trees: ExamTrees;
   /** Names an effect of this examination. */
   readonly labelOf: (what: string) => string;
@@ -27,7 +28,7 @@ type RelaxedInput = {
 export async function runWithOldSettings(
   run: Run,
   place: StepPlace,
-  { before, trees, labelOf }: RelaxedInput,
+  { before, after, trees, labelOf }: RelaxedInput,
 ): Promise<RelaxedChecks | undefined> {
   const { oldSettings } = trees;
   if (oldSettings === undefined) return undefined;
@@ -41,7 +42,7 @@ export async function runWithOldSettings(
   const isWanted = (command: Command, runs: CommandRuns) =>
     !measuring.includes(command.run) || (runs.get(command.name) ?? []).every((each) => each.isShortOfCoverage);
   const select = (runs: CommandRuns, among: readonly Command[]) =>
-    failingAmong(among, before, runs).filter((command) => isWanted(command, runs));
+    failingAmong(among, [before, after], runs).filter((command) => isWanted(command, runs));
   const failsOn = async (tree: string, label: string): Promise<CommandRuns> => {
     const at = { tree, commands: needed, label: labelOf(label) };
     const first = await runsOn(run, place, at);
@@ -62,11 +63,17 @@ export async function runWithOldSettings(
 
 const PRINTED = 200;
 
-/** Those that were green on the old tree and are green here no time. */
-function failingAmong(commands: readonly Command[], before: CommandRuns, seen: CommandRuns): readonly Command[] {
+/** Those that are green on one of both trees, and here no time: also one that was red is not repaired by its settings. */
+function failingAmong(
+  commands: readonly Command[],
+  trees: readonly CommandRuns[],
+  seen: CommandRuns,
+): readonly Command[] {
   const runs = (all: CommandRuns, { name }: Command) => all.get(name) ?? [];
-  const wasGreen = (command: Command) => runs(before, command).length > 0 && runs(before, command).every(isGreen);
-  return commands.filter((command) => wasGreen(command) && !runs(seen, command).some(isGreen));
+  const isGreenOn = (all: CommandRuns, command: Command) =>
+    runs(all, command).length > 0 && runs(all, command).every(isGreen);
+  const isJudged = (command: Command) => trees.some((all) => isGreenOn(all, command));
+  return commands.filter((command) => isJudged(command) && !runs(seen, command).some(isGreen));
 }
 
 function isGreen({ exitCode, notRun }: CommandRun): boolean {

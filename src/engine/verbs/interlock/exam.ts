@@ -103,6 +103,7 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
   const around = doubted || doubtful.length > 0 ? [] : await sitAround(trees, sit);
   const relaxed = await runWithOldSettings(run, place, {
     before: change.before,
+    after: change.after,
     trees,
     labelOf: (what) => labelOf(asked, what),
   });
