@@ -19,7 +19,7 @@ export function ownIdentity(): ProcessIdentity {
 export function isGone({ pid, start, boot, namespace }: ProcessIdentity): boolean {
   if (boot !== bootId()) return boot !== "" && bootId() !== "";
   if (namespace !== getPidNamespace()) return false;
-  // Without a start time a reused id looks like the owner, so only absence proves anything.
+  // A reused id looks like the owner if the start time is unknown, so only absence proves anything.
   return start === "" ? !exists(pid) : readStartTime(pid) !== start;
 }
 

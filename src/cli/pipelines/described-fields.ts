@@ -4,7 +4,7 @@ export type Field = {
   readonly type: string;
   readonly needed: boolean;
   /**
-   * What replaces the value if it is missing: `.meta({ unless })` of the schema. JSON Schema cannot express this rule.
+   * Replacement for a missing value: `.meta({ unless })` of the schema. JSON Schema cannot express this rule.
    */
   readonly unless?: string;
   readonly otherwise?: unknown;

@@ -52,7 +52,7 @@ function renderCommands(detected: DetectedProject | undefined, comments: string,
   };
   const fit = commands.filter(({ name }) => unfit.every((each) => each.name !== name));
   const lines = Object.fromEntries(fit.map(({ name, ...line }) => [name, said(line)]));
-  // Without a check, the set-up has no purpose.
+  // The set-up has no purpose if there is no check.
   if (fit.length === 0) return `${about}${comments}`;
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
 }

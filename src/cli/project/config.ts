@@ -104,7 +104,7 @@ const Config = z.strictObject({
   sandbox: z.enum(["auto", "required", "off"]).optional(),
   /** Globs of files that no agent may change unnoticed. */
   protected: Globs.optional(),
-  /** Where process documents go: with the work, into a separate commit, into no commit, or into a folder. */
+  /** Target of process documents: with the work, into a separate commit, into no commit, or into a folder. */
   documents: Documents.optional(),
   /** Globs of test files and of code files, for files that naming conventions do not classify. */
   exam: z.strictObject({ tests: Globs.optional(), code: Globs.optional() }).optional(),
@@ -112,7 +112,7 @@ const Config = z.strictObject({
   notify: Notify.optional(),
   /** How a terminal signals that a person is needed. */
   terminal: z.strictObject({ bell: z.boolean().optional(), title: z.boolean().optional() }).optional(),
-  /** Where traces and metrics of runs are sent; nowhere by default. */
+  /** Target of traces and metrics; nothing is sent by default. */
   telemetry: Telemetry.optional(),
   /** The team's database, and the git remote that transfers the work. */
   postgres: Postgres.optional(),

@@ -33,7 +33,7 @@ export function livingDispatches(mailbox: Mailbox, { call, allow }: MailboxGuard
       if (row) handed.set(id, row);
       return mailbox.answer(id, reply);
     },
-    // Without an engine no answer is judged, so the caller does not wait.
+    // The caller does not wait if there is no engine to judge the answer.
     async judged(id, after, waitMs) {
       const row = await findEntry(id);
       const owned = row !== undefined && (await isRunning(call, row));

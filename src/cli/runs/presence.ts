@@ -23,7 +23,7 @@ export async function presenceOf(store: RunStore, row: RunRow, view: RunView): P
     owned: isOwned(store, row),
     answered: new Set(answered),
     ...(await locateWork(store, row.id, view)),
-    // Only an ended run is started again.
+    // The flags are needed only to start an ended run again.
     startedWith: view.end?.type === "run.finished" ? await startedWith(store.places, row.id) : [],
     command: await findRunningCommand(store, row.id, view),
     ...(store.team ? { shared: true, queued: await queuedText(store.team, row.id, store.world.now()) } : {}),

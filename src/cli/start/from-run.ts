@@ -12,7 +12,7 @@ import { refuseForgedStart } from "../runs/anchors/taken-records.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
-/** What a new run reuses from an earlier one. */
+/** The parts of an earlier run that a new one reuses. */
 export type Earlier = {
   readonly run: string;
   readonly phase: string;

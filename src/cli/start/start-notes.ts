@@ -22,7 +22,7 @@ export async function keepNotes(places: RepositoryPlaces, run: string, notes: St
 /** Returns undefined if the file is gone; its content can be given again or omitted. */
 export async function readNotes(places: RepositoryPlaces, run: string): Promise<StartNotes | undefined> {
   try {
-    // Only `keepNotes` writes this file.
+    // The file is written only by this module.
     return JSON.parse(await readFile(getNotesFile(places, run), "utf8")) as StartNotes;
   } catch {
     return undefined;

@@ -48,7 +48,7 @@ function requireOutage(error: unknown): void {
   if (!(error instanceof SignalboxError) || error.code !== "DATABASE_UNREACHABLE") throw error;
 }
 
-/** What happens to the run depends on what its owner could still store, which cannot be read from here. */
+/** The run's fate depends on what its owner could still store, which cannot be read from here. */
 function createLostConnectionError(run: string, since: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",

@@ -13,7 +13,7 @@ const Patience = z.number().int().positive();
 /** Start options that are not in the journal and that workers need. */
 const Notes = z.object({
   v: z.literal(1),
-  /** Who submitted the run, and the hash of the repository code they trusted. */
+  /** Name of the submitter, and the hash of the repository code they trusted. */
   by: z.string(),
   trusted: z.string(),
   needs: z.array(z.string()),

@@ -51,7 +51,7 @@ async function listCommittedFiles(
   { everywhere }: { readonly everywhere: boolean },
 ): Promise<readonly CommittedFile[]> {
   const reply = await askGit(top, ["ls-tree", "-z", ...(everywhere ? ["-r"] : []), "HEAD"]);
-  // Without a commit, nothing can run.
+  // Nothing can run if there is no commit.
   const entries = "out" in reply ? reply.out.split("\0") : [];
   return entries.flatMap((entry) => {
     const [, id, path] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(entry) ?? [];

@@ -27,7 +27,7 @@ export function unofferedBy(intended: Intended, { workers, repo, world }: Worker
   };
   const label = pipelineLabel(world, sourceOf(project.pipelines.all, pipeline));
   const driven = findUnoffered("run", [label, ...(settings.team.labels ?? [])]);
-  // Without any worker a single line suffices.
+  // A single line suffices if there is no worker.
   if (driven !== undefined && workers.length === 0) return [driven];
   const waiting = pipeline.roles.flatMap(({ name }) => {
     const lack = findUnoffered("agent", attemptNeeds(agents, name));

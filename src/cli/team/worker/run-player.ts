@@ -47,7 +47,7 @@ async function buildRunExecutor(
 ): Promise<RunPlayer> {
   const { project, world, workspace, sandbox } = base;
   const flags = await flagsFrom(notes, join(project.places.runs, run, "script"));
-  // Where a program is located, how it is called and what it receives is configured by the worker alone.
+  // Location, arguments and environment of a program are configured by the worker alone.
   const agents = agentsFrom(flags, { ...notes, drivers: settings.drivers }, project.drivers);
   const { environment } = settings;
   const executor = executorOn(base, {

@@ -7,7 +7,7 @@ import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
 import { layFiles } from "../lay-files.ts";
 
 const EVERY_MS = 5_000;
-/** Only the end of a longer file is sent. */
+/** Longer files are cut to their end. */
 const MOST_BYTES = 1_000_000;
 /** Script files come from the store and are not sent back. */
 const DOWNLOADED = new Set(["script"]);
