@@ -18,8 +18,8 @@ export const mutants: Mutants = {
   "P-23": { file: `${AT}/acting/acting-rules.ts`, from: 'build.outcome === "passed" ? []', to: "true ? []" },
   "P-24": {
     file: `${AT}/acting/acting-rules.ts`,
-    from: "blocking.length > 0 ? { passed: false, findings: blocking }",
-    to: "blocking.length > 0 ? { passed: true, findings: blocking }",
+    from: "{ passed: false, findings: blocking }",
+    to: "{ passed: true, findings: blocking }",
   },
   "P-25": {
     file: `${AT}/acting/acting-rules.ts`,
@@ -68,8 +68,8 @@ export const mutants: Mutants = {
   "P-51": { file: `${AT}/planning/replan.ts`, from: "judgedBy(reaches.map(", to: "judgedBy([].map(" },
   "P-52": {
     file: `${AT}/acting/acting-rules.ts`,
-    from: "confirmed ? { passed: true } : {",
-    to: "true ? { passed: true } : {",
+    from: "judge: ({ risks, confirmed }: RiskApproval) =>",
+    to: "judge: ({ risks, confirmed }: RiskApproval) => confirmed || true ? { passed: true } :",
   },
   "P-53": {
     file: `${AT}/planning/clarification.ts`,
