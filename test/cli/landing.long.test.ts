@@ -70,7 +70,7 @@ describe("land", () => {
     scene.git("reset", "-q", "--hard", "main");
     const landed = await scene.signalbox("land", run, "--with-base");
     expect(landed.exit, landed.err).toBe(0);
-    expect(landed.out).toMatch(/also 1 commit that the run only started from.*\n +[0-9a-f]{10} Add a flaky test/);
+    expect(landed.out).toMatch(/also 1 commit that the run started from.*\n +[0-9a-f]{10} Add a flaky test/);
     expect(scene.git("diff", "--name-only", "main", "feature").trim().split("\n")).toEqual(["a.txt", "flaky.txt"]);
   });
 
