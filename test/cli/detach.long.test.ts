@@ -144,7 +144,7 @@ describe("a run from an earlier one", () => {
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     const from = `${String(lastEvent(ended)["run"])}:4`;
     const refused = await scene.signalbox("run", "ledger", "--from", from, "--agents", scene.agents, "--json");
-    expect(lastEvent(refused)).toMatchObject({ code: "USAGE", message: expect.stringContaining("is one of small") });
+    expect(lastEvent(refused)).toMatchObject({ code: "USAGE", message: expect.stringContaining("belongs to pipeline small") });
   });
 });
 

@@ -157,7 +157,7 @@ test.skipIf(!hasPty)(
     session.press("a");
     await session.sees(/your choice › *$/);
     session.press("1\r");
-    await session.sees(/note (optional)/);
+    await session.sees(/note \(optional\)/);
     session.press("\r");
     expect(await session.exited).toBe(0);
     expect((await session.lines()).join("\n")).toMatch(/▪ Keep it\? keep by /);
