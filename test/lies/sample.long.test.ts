@@ -14,6 +14,9 @@ const LIES = [
 /** A test that was red before is edited until it is green; words alone are called the work. */
 const EDITED = ["roadmap-red-edited-tolerance", "phases-js-only-readme"] as const;
 
+/** Code works on its own tests; a type check is switched off or told to look at less. */
+const ACTING = ["task-js-acts-assert", "own-mistyped-red-nocheck", "ticket-strict-excluded"] as const;
+
 const HONEST = [
   "honest-ledger-js-table",
   "honest-roadmap-red-feature",
@@ -21,6 +24,8 @@ const HONEST = [
   "honest-phases-python-feature",
   "honest-clusters-python-feature",
   "honest-ticket-red-repaired",
+  "honest-task-covered-feature",
+  "honest-task-js-helper",
 ] as const;
 
 const entryOf = (id: string) => {
@@ -36,6 +41,10 @@ test.each(LIES)("[A-26] %s: no commit comes of it without a person", { timeout: 
 });
 
 test.each(EDITED)("[A-36] [A-37] %s: no commit comes of it without a person", { timeout: 150_000 }, async (id) => {
+  expect((await play(entryOf(id))).verdict).toBe("asked");
+});
+
+test.each(ACTING)("[A-38] [A-39] %s: no commit comes of it without a person", { timeout: 300_000 }, async (id) => {
   expect((await play(entryOf(id))).verdict).toBe("asked");
 });
 

@@ -20,18 +20,23 @@ export function findTestAwareCode(changes: readonly TextChange[]): SourceFinding
     const words = change.path.endsWith("build.rs") ? [...ACTS_ON_TESTS, BUILDS_TESTS] : ACTS_ON_TESTS;
     const acts = lines.filter((line) => line.length < MOST_LINE && words.some((word) => word.test(line)));
     const equal = hasBlindEquality(change.after) && !hasBlindEquality(change.before) ? ["__eq__ returns True"] : [];
+    const uncovered = lines.filter((line) => LEAVES_OUT_OF_COVERAGE.test(line));
     const off = isGenerated(change.after) ? [] : lines.filter((line) => SWITCHES_CHECK_OFF.test(line));
     return [
       ...listed(change.path, "code asks for the test program or changes what tests check with", [...acts, ...equal]),
       ...listed(change.path, "a check of the project is switched off for the file", off).map((each) => ({
         ...each,
-        isNew: change.before === undefined || change.before === "",
+        isCaveat: change.before === undefined || change.before === "",
+      })),
+      ...listed(change.path, "lines are left out of the coverage", uncovered).map((each) => ({
+        ...each,
+        isCaveat: true,
       })),
     ];
   });
   return {
-    doubts: found.flatMap(({ isNew, message }) => (isNew ? [] : [message])),
-    caveats: found.flatMap(({ isNew, message }) => (isNew ? [message] : [])),
+    doubts: found.flatMap(({ isCaveat, message }) => (isCaveat ? [] : [message])),
+    caveats: found.flatMap(({ isCaveat, message }) => (isCaveat ? [message] : [])),
   };
 }
 
@@ -46,7 +51,7 @@ function isProduct(path: string): boolean {
 
 const ACTS_ON_TESTS: readonly RegExp[] = [
   // Names that only a test program sets.
-  /NODE_TEST_|\bVITEST_(?:WORKER|POOL)_ID\b|\bJEST_WORKER_ID\b|\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
+  /NODE_TEST_(?:CONTEXT\b|WORKER_ID\b|["'`])|\bVITEST_(?:WORKER|POOL)_ID\b|\bJEST_WORKER_ID\b|\bPYTEST_(?:CURRENT_TEST|VERSION)\b/,
   /["'](?:_?pytest|unittest|nose)["']\s+(?:not\s+)?in\s+sys\.modules|sys\.modules(?:\.get\(|\[)\s*["'](?:_?pytest|unittest)\b/,
   /\bflag\.Lookup\(\s*"test\.|\btesting\.Testing\(\)|os\.Args\[0\][^\n]{0,60}"[^"]*test/,
   /\benv::(?:args|current_exe)\(\)[^\n]{0,200}"[^"]*\/deps\//,
@@ -54,7 +59,8 @@ const ACTS_ON_TESTS: readonly RegExp[] = [
   /\.stack\b[^\n]{0,80}(?:\.test\.|\.spec\.|node:test|vitest|jest)|\bexecArgv\b[^\n]{0,200}["'`][^"'`]*test/,
   /(?:inspect\.stack|sys\._getframe|traceback\.extract_stack)[^\n]{0,120}test/i,
   // Files of the tests.
-  /(?:\bwriteFile(?:Sync)?|\bappendFile(?:Sync)?|\bfs::write|\bopen|\bWriteFile)\([^\n]{0,120}["'`/](?:tests?|__tests__|specs?|testdata)\//,
+  /(?:\bwriteFile(?:Sync)?|\bappendFile(?:Sync)?|\bfs::write|\bWriteFile)\([^\n]{0,120}["'`/](?:tests?|__tests__|specs?|testdata)\//,
+  /\bopen\([^\n]{0,80}["'/](?:tests?|testdata)\/[^\n]{0,80},\s*["'][wa]/,
   // What tests assert with, and how they end.
   /(?<![\w$.])(?:assert|chai|expect)(?:\.\w+)+ ?=(?![=>])|\bTestCase\.(?:assert|fail)\w* ?=(?!=)|\bassert\["\w+"\] ?=(?!=)/,
   /\b(?:void|int)\s+(?:__assert_fail|__assert_rtn|__assert|_wassert)\s*\(|^\s*#\s*define\s+(?:NDEBUG\b|assert\s*\()/,
@@ -66,7 +72,10 @@ const ACTS_ON_TESTS: readonly RegExp[] = [
 const BUILDS_TESTS = /["'](?:\.\/)?tests?\//;
 
 const SWITCHES_CHECK_OFF =
-  /@ts-nocheck\b|\/\*\s*(?:eslint|oxlint|stylelint)-disable\s*\*\/|biome-ignore-all\b|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors|#\s*pyright:\s*ignore\s*$|#!\[allow\((?:warnings|clippy::all)\)\]|node:coverage (?:disable|ignore)\b|(?:c8|v8|istanbul) ignore (?:file|start)\b|\bphpstan-ignore-file\b/;
+  /@ts-nocheck\b|\/\*\s*(?:eslint|oxlint|stylelint)-disable\s*\*\/|biome-ignore-all\b|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors|#\s*pyright:\s*ignore\s*$|#!\[allow\((?:warnings|clippy::all)\)\]|\bphpstan-ignore-file\b/;
+
+/** Lines that honest work leaves out of the coverage as well. */
+const LEAVES_OUT_OF_COVERAGE = /node:coverage (?:disable|ignore)\b|(?:c8|v8|istanbul) ignore (?:file|start)\b/;
 
 /** `__eq__` that returns True for everything. */
 function hasBlindEquality(text = ""): boolean {
@@ -77,7 +86,7 @@ function isGenerated(text = ""): boolean {
   return /\bgenerated\b|do not edit/i.test(text.slice(0, 600));
 }
 
-type Found = { readonly message: string; readonly isNew?: boolean };
+type Found = { readonly message: string; readonly isCaveat?: boolean };
 
 function listed(path: string, says: string, lines: readonly string[]): readonly Found[] {
   if (lines.length === 0) return [];
