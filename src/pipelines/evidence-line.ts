@@ -45,6 +45,6 @@ const WORDS: Readonly<Record<Check["outcome"], string>> = {
   failed: "failed",
   regression: "failed",
   "red-before": "red as before",
-  flaky: "does not agree with itself",
+  flaky: "flaky",
   "not-run": "could not be run",
 };

@@ -31,7 +31,7 @@ export function pieceSection(piece: PlannedPiece): Section {
       ...(files.length > 0 ? [`files: ${files.join(", ")}`] : ["files: none"]),
       ...describeExemption(kind),
       ...criteria.map((each) => `done when: ${oneLine(each)}`),
-      ...changes.map(({ was, becomes }) => `changes on purpose: ${oneLine(was)} → ${oneLine(becomes)}`),
+      ...changes.map(({ was, becomes }) => `declared change: ${oneLine(was)} → ${oneLine(becomes)}`),
     ],
   };
 }

@@ -47,7 +47,7 @@ export function declareWork(
 export function describeExemption(kind: WorkKind | undefined): readonly string[] {
   return kind === undefined || kind === "fix" || kind === "feature"
     ? []
-    : [`kind: ${kind}, so no test is asked for that is red without it`];
+    : [`kind: ${kind}, so no test is required that fails without it`];
 }
 
 /** Reads the kind from the request's prefix or first verb. */

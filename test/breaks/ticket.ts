@@ -161,7 +161,7 @@ export const mutants: Mutants = {
   "T-48": { file: `${AT}/working/attempts.ts`, from: "    board.renew(ids);\n", to: "" },
   "T-49": {
     file: `${AT}/contracts.ts`,
-    from: 'status: z.enum(["ACCEPTED", "REJECTED"]).describe("there is no third word"),\n  summary',
+    from: 'status: z.enum(["ACCEPTED", "REJECTED"]).describe("one of the two"),\n  summary',
     to: 'status: z.string().transform(() => "ACCEPTED" as const),\n  summary',
   },
   "T-50": { file: `${AT}/index.ts`, from: "const ITERATIONS = 5;", to: "const ITERATIONS = 6;" },

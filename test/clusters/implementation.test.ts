@@ -72,7 +72,7 @@ test("[C-11] a task goes to the agent that it names; without one, or with an unk
     "implementer",
   ]);
   expect(report(played).warnings).toContainEqual(
-    expect.stringContaining('c.md: unknown agent "wizard", implementer is used'),
+    expect.stringContaining('c.md: unknown agent "wizard"; using implementer'),
   );
 });
 
@@ -142,7 +142,7 @@ test("[C-26] a file outside a task's list is not merged, and is a violation", as
   const played = await play({ parts: { planner: plans({ a: {} }), implementer: leaves("src/other.ts") } });
   const [commit] = commits(played);
   expect(Object.keys(changesIn(commit?.tree ?? ""))).not.toContain("src/other.ts");
-  expect(report(played).violations).toEqual(["implementer a: src/other.ts is not its file and was not taken"]);
+  expect(report(played).violations).toEqual(["implementer a: src/other.ts is not one of its files and was discarded"]);
   const finished = played.records.find((record) => record.type === "agent.finished" && record.task === "a");
   expect(finished).toMatchObject({ outside: ["src/other.ts"] });
 });
@@ -180,7 +180,7 @@ test.each(["spec", "ct-security", "v-tests", "r-quality"])(
     const played = await play({ parts: { [name]: greedy } });
     expect(played.status).toBe("done");
     expect(changesIn(commits(played)[0]?.tree ?? "")["src/x.ts"]).toBeUndefined();
-    expect(report(played).violations).toEqual([`${name}: src/x.ts is not its file and was not taken`]);
+    expect(report(played).violations).toEqual([`${name}: src/x.ts is not one of its files and was discarded`]);
   },
 );
 

@@ -327,7 +327,7 @@ test("[A-30] a fix pass that changes nothing is reviewed by nobody, and goes to 
   const played = await play({ parts: { "r-quality": first(writes(MAJOR)), implementer: idle } });
   expect(sentTo(played, "r-quality").map(({ round }) => round)).toEqual([1, 3]);
   expect(JSON.stringify(inputsOf(played, "planner").at(-1)?.["findings"])).toContain("greets nobody");
-  expect(report(played).warnings).toContain("01-greet could not be fixed: says DONE and left nothing behind");
+  expect(report(played).warnings).toContain("01-greet could not be fixed: reports DONE but changed no file");
 });
 
 test("[C-40] an objection without a list of findings is told by its last line, and each issue once", async () => {

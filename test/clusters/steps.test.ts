@@ -387,14 +387,21 @@ test.each([
 test("[C-47] it returns only once: the second refusal ends the run as ERROR", async () => {
   const played = await play({ approvals: "interactive", answers: [wish, wish, wish] });
   expect(inputsOf(played, "researcher").filter((input) => input["mode"] === "synthesis")).toHaveLength(2);
-  expect(played).toMatchObject({ status: "error", reason: expect.stringMatching(/^ERROR: step 1 .* again: look at/) });
+  expect(played).toMatchObject({
+    status: "error",
+    reason: expect.stringMatching(/^ERROR: step 1 .* second time: look at/),
+  });
 });
 
 test.each([[["refuse"]], [["proceed", "refuse"]]])(
   "[C-47] a refusal without a note ends the run as ERROR: %j",
   async (answers) => {
     const played = await play({ approvals: "interactive", answers });
-    expect(played).toMatchObject({ status: "error", exit: 1, reason: expect.stringContaining("refused by a person") });
+    expect(played).toMatchObject({
+      status: "error",
+      exit: 1,
+      reason: expect.stringContaining("refused without a note"),
+    });
     expect(roles(played)).not.toContain("implementer");
   },
 );
@@ -409,7 +416,7 @@ test("[C-48] outputs that are already there stop the run and are named", async (
 
 test("[C-48] outputs that nobody has committed stop it too", async () => {
   const played = await play({ dirt: ["src/x.ts", `${FOLDER}/design.md`] });
-  expect(played.reason).toContain(`first: ${FOLDER}/design.md`);
+  expect(played.reason).toContain(`move them: ${FOLDER}/design.md`);
   expect(played.sent).toEqual([]);
 });
 

@@ -160,7 +160,7 @@ test("rework is told what failed, what it delivered, what was not taken, and whe
   expect(second?.["before"]).toEqual({ in_the_tree: true, ...before });
   expect(third?.["before"]).toEqual({ in_the_tree: false, ...before, summary: "round 2" });
   expect(JSON.stringify(second?.["findings"])).toContain("passed on the baseline and fails now");
-  expect(JSON.stringify(second?.["findings"])).toContain("stray.ts lies outside");
+  expect(JSON.stringify(second?.["findings"])).toContain("stray.ts is outside");
 });
 
 test("a planner that plans again has its plan, the rounds of each task and what was wrong, but no word of a gate", async () => {

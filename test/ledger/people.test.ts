@@ -162,7 +162,7 @@ test("[A-37] a plan that a person approved says the kind of the work; the planne
   expect(approved.status).toBe("done");
   expect(proofs(questions(approved))).toEqual([]);
   const asked = questions(approved).find(({ title }) => title === "Approve the plan?");
-  expect(JSON.stringify(asked?.brief)).toContain("kind: refactor, so no test is asked for");
+  expect(JSON.stringify(asked?.brief)).toContain("kind: refactor, so no test is required");
   const unsaid = { planner: plans(task("greet")) };
   const feature = await play({
     parts: unsaid,

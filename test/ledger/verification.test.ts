@@ -398,7 +398,7 @@ test("an implementer cannot change the documents of other roles, and that it tri
   const planner = plans(task("greet", { files: ["**"] }));
   const played = await play({ parts: { implementer: greedy, planner } });
   expect(Object.keys(contentOf(commits(played)[0]?.tree ?? ""))).toEqual(["src/greet.ts"]);
-  expect(played.files["evidence-bundle.md"]).toContain(`${path} lies outside the task's files and was not taken`);
+  expect(played.files["evidence-bundle.md"]).toContain(`${path} is outside the task's files and was discarded`);
 });
 
 test("implementers write only what their task names", async () => {

@@ -102,7 +102,7 @@ test("[T-14] the ticket's own books are no dirt", async () => {
 
 test("[T-13] a merge that is under way stops the run at the gate", async () => {
   const played = await run({ sees: { checkout: { branch: "main", dirt: [], operation: "merge" } } });
-  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("a merge is under way") });
+  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("a merge is in progress") });
 });
 
 const branchWith = (...subjects: string[]) => ({
@@ -118,7 +118,7 @@ test("[T-52] a branch of that name is used when it is this ticket's own: the wor
 
 test("[T-52] a branch of that name that is not the ticket's stops the run before any code", async () => {
   const played = await run(branchWith("feat(ABC-12): mine", "somebody else's work"));
-  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("is not this ticket's") });
+  expect(played).toMatchObject({ status: "error", reason: expect.stringContaining("does not belong to this ticket") });
   expect(roles(played)).not.toContain("Developer");
 });
 

@@ -109,7 +109,7 @@ test("[T-10] a plan that puts research off stops the run with the lines", async 
   expect(played).toMatchObject({
     status: "error",
     exit: 1,
-    reason: "the plan puts research off: deferred: The port is TBD.; deferred: Figure out the rest.",
+    reason: "the plan defers research: deferred: The port is TBD.; deferred: Figure out the rest.",
   });
   expect(roles(played)).not.toContain("Developer");
   expect(yamlIn(played, "progress.yaml")).toMatchObject({ status: "ERROR" });

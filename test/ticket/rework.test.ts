@@ -77,10 +77,8 @@ test("a report that cannot be used is put before the reviewer once more, with wh
 test("what could not be run is not witnessed as passed", () => {
   const check = { name: "test", passed: false, exitCode: 127, snippet: "", outcome: "not-run" as const };
   const { evidence } = witnessed({ checks: [check], tamper: [] });
-  expect(evidence).toEqual([
-    { check: "test", outcome: "could not be run: it says nothing about the work", exitCode: 127 },
-  ]);
-  expect(witnessed({ checks: [], tamper: [] }).evidence).toContain("nothing was run");
+  expect(evidence).toEqual([{ check: "test", outcome: "could not run: proves nothing about the work", exitCode: 127 }]);
+  expect(witnessed({ checks: [], tamper: [] }).evidence).toContain("nothing ran");
 });
 
 const TASKS = [
@@ -110,7 +108,7 @@ test("[T-48] where nobody can say which task it is, the pause names all of them 
   };
   const played = await play({ parts: { Planner: plans(pair) }, perform: failing });
   expect(played.status).toBe("paused");
-  expect(questions(played).at(-1)?.title).toBe("T1, T2: 5 attempts are used");
+  expect(questions(played).at(-1)?.title).toBe("T1, T2: 5 attempts are used up");
   expect(developed(played)).toHaveLength(10);
 });
 

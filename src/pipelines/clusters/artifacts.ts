@@ -45,7 +45,7 @@ const OWN = "## Decision of the engine";
 
 export type Verdict = {
   readonly aggregate: Aggregate;
-  /** Status that the aggregator returned; undefined if no aggregator ran. */
+  /** Status that the aggregator returned; undefined if no aggregator was asked. */
   readonly said: Member["status"] | undefined;
   readonly members: readonly Member[];
   readonly findings: readonly Finding[];

@@ -32,7 +32,7 @@ export function unless(...may: readonly Status[]): (answer: Line) => Failure | u
     return {
       class: "contract",
       code: "status_not_allowed",
-      message: `${line} is no answer of this agent: ${message}`,
+      message: `${line} is not a status of this agent: ${message}`,
     };
   };
 }

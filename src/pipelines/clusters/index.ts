@@ -27,10 +27,10 @@ const slug = z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: "expected low
 export const clusters = definePipeline(
   {
     name: "clusters",
-    does: "Research, design, build and review by clusters of agents whose verdicts are added up by fixed tables",
+    does: "Research, design, build and review by clusters of agents, with verdicts combined by fixed tables",
     version: 5,
     input: z.strictObject({
-      request: z.string().regex(/\S/, { error: "expected a request in words" }),
+      request: z.string().regex(/\S/, { error: "expected a request" }),
       slug: slug.optional(),
       /** Full by default. `short` skips the rules that the report lists. */
       depth: Depth.optional(),

@@ -43,7 +43,7 @@ export async function gateThenParallel(
   order: { gate: DocumentOrder; holds: boolean; rest: readonly DocumentOrder[] },
 ): Promise<GatedResults> {
   const [gate] = await context.together([order.gate]);
-  if (!gate) throw new Error("one order gives one answer");
+  if (!gate) throw new Error("Expected one answer for one order.");
   const opens = order.holds && gate.status === "DONE";
   return { gate, others: opens ? await context.together(order.rest) : [] };
 }

@@ -104,7 +104,11 @@ export function stricter(table: Aggregate, said: Status | "missing"): Aggregate 
   const order: readonly (Status | "missing")[] = ["DONE", "NEEDS_REVISION", "ERROR", "missing"];
   if (order.indexOf(said) <= order.indexOf(table.status)) return table;
   const status = said === "missing" ? "ERROR" : said;
-  return { ...table, status, why: said === "missing" ? "the aggregator failed" : "the aggregator objects" };
+  return {
+    ...table,
+    status,
+    why: said === "missing" ? "the aggregator failed" : "the aggregator objects",
+  };
 }
 
 /** Next step after a failed review: the implementers once, the planner once, then halt. */
@@ -138,13 +142,17 @@ const toTableJudgement = ({ aggregate, findings }: AggregateReport): Judgement =
   return { passed, findings: [...reason, ...lost, ...findings], actual: status, need: "DONE" };
 };
 
-export const CT = valueRule({ id: "C-10", because: "the critics have nothing serious left", judge: toTableJudgement });
+export const CT = valueRule({
+  id: "C-10",
+  because: "the critics have no finding above minor",
+  judge: toTableJudgement,
+});
 export const V = valueRule({ id: "C-13", because: "the feature is verified as a whole", judge: toTableJudgement });
 
 /** A review ERROR blocks the commit until a later review of another tree passes. */
 export const R = valueRule({
   id: "C-16",
-  because: "the reviewers let the feature pass, security first",
+  because: "the reviewers accept the feature, and security has no critical finding",
   judge: (judged: AggregateReport) => ({ ...toTableJudgement(judged), blocked: judged.aggregate.status === "ERROR" }),
 });
 
@@ -154,7 +162,7 @@ export const R = valueRule({
  */
 export const PLAN = valueRule({
   id: "C-11",
-  because: "the plan can be carried out: its tasks are readable and do not wait for each other",
+  because: "the plan can be executed: its tasks are valid and have no dependency cycle",
   judge: ({ problems }: { problems: readonly string[] }) => ({
     passed: problems.length === 0,
     findings: problems.map((message): Finding => ({ severity: "major", message })),
@@ -196,7 +204,7 @@ type FinalState = { readonly reviewed: boolean; readonly red: Red; readonly chan
  */
 export const COMPLETE = valueRule({
   id: "C-25",
-  because: "the review ended well, and nothing is red on the last tree",
+  because: "the review passed, and no check fails on the final tree",
   judge: ({ reviewed, red }: FinalState) => ({ passed: reviewed && red === "nothing" }),
 });
 

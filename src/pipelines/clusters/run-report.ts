@@ -57,7 +57,7 @@ export function openRunReport(
       await tell({});
     },
     async violated(by, paths) {
-      violations.push(...paths.map((path) => `${by}: ${path} is not its file and was not taken`));
+      violations.push(...paths.map((path) => `${by}: ${path} is not one of its files and was discarded`));
       await tell({});
     },
     async halt(unresolved) {

@@ -38,7 +38,7 @@ export const completion = {
   error_class: z
     .enum(["transient", "deterministic"])
     .optional()
-    .meta({ description: "would another try help?", due: "only with status: ERROR" }),
+    .meta({ description: "transient if a retry could succeed", due: "only with status: ERROR" }),
 };
 
 const ErrorClass = z.preprocess(
@@ -67,32 +67,32 @@ export const Research = createDocumentContract({
     z.object({
       id: z.string().describe("F-1, F-2, …"),
       title: z.string().describe("the fact, in one sentence"),
-      detail: z.string().describe("a short paragraph: what there is to know about it"),
-      evidence: z.array(z.string().describe("path:line where anybody can see it")),
+      detail: z.string().describe("a short paragraph with the details"),
+      evidence: z.array(z.string().describe("path:line that proves it")),
     }),
   ),
-  source_files_examined: z.array(z.string().describe("path that you really opened")),
+  source_files_examined: z.array(z.string().describe("path that you opened")),
 });
 
 export const Specification = createDocumentContract({
-  feature_name: z.string().describe("a title of a few words; the commit is called so"),
+  feature_name: z.string().describe("a short title in the imperative; it becomes the commit subject"),
   functional_requirements: z.array(
     z.object({
       id: z.string().describe("FR-1, FR-2, …"),
-      text: z.string().describe("one behaviour in one sentence, with must"),
+      text: z.string().describe('one behaviour in one sentence that uses "must"'),
     }),
   ),
   acceptance_criteria: z.array(
     z.object({
       id: z.string().describe("AC-1, AC-2, …"),
-      text: z.string().describe("how somebody sees that a requirement holds, or not"),
+      text: z.string().describe("how to tell whether a requirement holds"),
       test_method: z
         .enum(["test", "inspection", "demonstration", "analysis"])
-        .describe("test where one can")
+        .describe("test where possible")
         .optional(),
     }),
   ),
-  edge_cases: z.array(z.string().describe("the case, and what happens then")).optional(),
+  edge_cases: z.array(z.string().describe("the case and the expected behaviour")).optional(),
 });
 
 const SHOWN_RISK = z.enum(["🟢", "🟡", "🔴"]);
@@ -100,13 +100,13 @@ const SHOWN_RISK = z.enum(["🟢", "🟡", "🔴"]);
 export const Design = createDocumentContract({
   architecture: z
     .string()
-    .describe("one or two paragraphs: the parts, what each knows, how they meet, what stays as it is"),
+    .describe("one or two paragraphs: the parts, their responsibilities and interfaces, what stays unchanged"),
   decisions: z.array(
     z.object({
       id: z.string().describe("D-1, D-2, …"),
       title: z.string().describe("what is decided"),
       risk: SHOWN_RISK.describe("🟡 costly to change later, 🔴 security, stored data or a public interface").optional(),
-      rationale: z.string().describe("a short paragraph: why, and the alternative that you did not take"),
+      rationale: z.string().describe("a short paragraph: the reason and the rejected alternative"),
     }),
   ),
 });
@@ -128,9 +128,9 @@ export const RequestEvaluation = contract(
     concerns: z
       .array(
         z.object({
-          kind: z.enum(["scope", "conflict", "vagueness"]).describe("what is the matter with the request"),
+          kind: z.enum(["scope", "conflict", "vagueness"]).describe("the kind of problem"),
           severity: SHOWN_SEVERITY.describe("Blocker stops the run"),
-          text: z.string().describe("one sentence that its author can answer, with the place in the code"),
+          text: z.string().describe("one sentence that the author can answer, with the place in the code"),
         }),
       )
       .describe("none for a clear request"),
@@ -154,8 +154,8 @@ function parseConcern(value: unknown): Fields {
 
 const shownFinding = {
   severity: SHOWN_SEVERITY.describe("Minor changes nothing; Blocker ends the run"),
-  message: z.string().describe("what goes wrong, when and for whom, in several sentences if need be"),
-  files: z.array(z.string().describe("path that it is about")).optional(),
+  message: z.string().describe("what goes wrong, when and for whom"),
+  files: z.array(z.string().describe("affected path")).optional(),
 };
 
 const JUDGEMENT = z.enum(["approve", "needs_revision", "blocker"]);
@@ -164,14 +164,14 @@ export const Verdict = contract(
     ...completion,
     verdicts: z.object({
       security: JUDGEMENT.describe("misuse, leaks, trust"),
-      architecture: JUDGEMENT.describe("parts and what they know of each other"),
+      architecture: JUDGEMENT.describe("parts and their coupling"),
       correctness: JUDGEMENT.describe("requirements, cases, tests"),
     }),
     findings: z
       .array(
         z.object({ ...shownFinding, category: z.enum(CATEGORIES).describe("the verdict it belongs to").optional() }),
       )
-      .describe("one for all that is not approved, and what is worth knowing besides")
+      .describe("one per problem that is not approved, and anything worth knowing")
       .optional(),
   }),
   z.preprocess(
@@ -234,7 +234,7 @@ export const Verification = contract(
       .describe("NEEDS_REVISION if a criterion is not met or something was broken; ERROR if you could not verify"),
     findings: z
       .array(z.object(shownFinding))
-      .describe("what is missing or wrong, and what would have to be true")
+      .describe("what is missing or wrong, and what is required instead")
       .optional(),
   }),
   z.preprocess(
@@ -259,18 +259,18 @@ export const Knowledge = contract(
         z.object({
           id: z.string().describe("DL-1, DL-2, …"),
           title: z.string().describe("what was decided"),
-          rationale: z.string().describe("why, and the alternative that was not taken"),
+          rationale: z.string().describe("the reason and the rejected alternative"),
         }),
       )
-      .describe("decisions that somebody will want to know about in a year")
+      .describe("decisions that matter in a year")
       .optional(),
     artifact_evaluations: z
       .array(
         z.object({
           artifact_path: z.string().describe("document that you used"),
-          usefulness_score: z.int().min(1).max(10).describe("did it help?"),
-          clarity_score: z.int().min(1).max(10).describe("could it be understood?"),
-          missing_information: z.string().describe("what you looked for in vain").optional(),
+          usefulness_score: z.int().min(1).max(10).describe("how useful it was"),
+          clarity_score: z.int().min(1).max(10).describe("how clear it was"),
+          missing_information: z.string().describe("what was missing").optional(),
         }),
       )
       .optional(),
@@ -278,11 +278,11 @@ export const Knowledge = contract(
       .array(
         z.object({
           file_path: z.string().describe(".github/copilot-instructions.md, or a file below .github/instructions/"),
-          change_type: z.enum(CHANGES).describe("what to do with the file"),
-          change_summary: z.string().describe("what to write, so that it can be done without you"),
+          change_type: z.enum(CHANGES).describe("the change to the file"),
+          change_summary: z.string().describe("the text to write, so that others can apply it"),
         }),
       )
-      .describe("proposals for what agents are told in this repository; a person decides")
+      .describe("proposed instructions for agents in this repository; a person decides")
       .optional(),
   }),
   z.looseObject({

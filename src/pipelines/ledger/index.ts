@@ -34,7 +34,7 @@ import {
 import { type Confidence, outvotedIn } from "./rules.ts";
 
 const Input = z.strictObject({
-  request: z.string().regex(/\S/, { error: "expected a request in words" }),
+  request: z.string().regex(/\S/, { error: "expected a request" }),
   /** `short` skips roles for small work; the report lists the rules that are skipped with them. */
   depth: Depth.optional(),
   /** Kind of work stated by a person; it overrides agents' labels. */

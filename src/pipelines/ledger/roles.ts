@@ -115,7 +115,7 @@ function failUnless(...may: readonly Status[]): (answer: ContractStatus) => Fail
       return { class: error_class === "deterministic" ? "deterministic" : "transient", code: "agent_error", message };
     }
     if (may.includes(status)) return undefined;
-    return { class: "contract", code: "status_not_allowed", message: `${status} is no status of this role` };
+    return { class: "contract", code: "status_not_allowed", message: `${status} is not a status of this role` };
   };
 }
 

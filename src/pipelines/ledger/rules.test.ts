@@ -85,7 +85,7 @@ describe("the verification gates", () => {
     expect(actual(EG_2, [check("build", { round: 2 }), check("test", { passed: 0 })], { ...ABOUT, round: 2 })).toBe(1);
   });
 
-  it("[L-52] EG-2 counts a check that was red before and still is neither way", () => {
+  it("[L-52] EG-2 counts a check that failed before and still fails neither way", () => {
     const rows = [baseline("test", { passed: 0 }), check("build"), check("lint"), check("test", { passed: 0 })];
     expect(actual(EG_2, rows)).toBe(2);
   });
@@ -318,12 +318,12 @@ describe("[A-30] a task that leaves nothing behind", () => {
   });
 });
 
-it("[L-52] a check that was red before and still is counts neither way, but is named", () => {
+it("[L-52] a check that failed before and still fails counts neither way, but is named", () => {
   const red = { name: "test", passed: false, exitCode: 1, snippet: "", outcome: "red-before" as const };
   const whole = { passed: true, regressions: [], tamper: [], findings: [], checks: [red] };
   const judged = INTEGRATED.judge({ whole, findings: [] });
   expect(judged).toMatchObject({
     passed: true,
-    findings: [{ severity: "minor", message: "test was red before and still is" }],
+    findings: [{ severity: "minor", message: "test failed before and still fails" }],
   });
 });

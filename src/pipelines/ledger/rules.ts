@@ -19,7 +19,7 @@ const OF_SCOPE = `${OF_ROUND} AND a.check_name IN
 
 export const EG_1 = sqlRule({
   id: "EG-1",
-  because: "a task needs a baseline, measured before it was worked on",
+  because: "a task needs a baseline from before the work",
   sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks a
 WHERE ${OF_TASK} AND a.phase = 'baseline' AND a.round = 0`,
   need: ":baselines",
@@ -36,7 +36,7 @@ WHERE ${OF_TASK} AND a.phase = 'baseline' AND a.round = 0`,
 export const EG_2 = sqlRule({
   id: "EG-2",
   because:
-    "enough different checks must pass after the change, a command of the project among them, and none may get worse",
+    "enough distinct checks must pass after the change, including a command of the project, and none may get worse",
   sql: `SELECT CASE WHEN SUM(CASE WHEN a.passed = 0 AND NOT EXISTS (
     SELECT 1 FROM anvil_checks b WHERE b.run_id = a.run_id AND b.task_id = a.task_id
     AND b.phase = 'baseline' AND b.check_name = a.check_name AND b.passed = 0) THEN 1 ELSE 0 END) > 0
@@ -95,7 +95,7 @@ export const EG_6 = sqlRule({
  */
 const SECURITY_DISSENT = sqlRule({
   id: "L-10",
-  because: "nobody may ask for a revision in the security category",
+  because: "no reviewer may return needs_revision for security",
   sql: `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks a
 WHERE ${OF_ROUND} AND a.check_name = 'review-' || :scope || '-security' AND a.verdict = 'needs_revision'`,
   need: 0,
@@ -149,7 +149,7 @@ const collectRegressions = ({ regressions, tamper }: CheckEvidence): readonly Fi
  */
 const VERIFIED = valueRule({
   id: "L-41",
-  because: "the verifier must have nothing to send back, no check may have got worse and none been weakened",
+  because: "the verifier must accept the task, and no check may have got worse or been weakened",
   judge: ({ said, evidence }: { said: VerifierReport; evidence: CheckEvidence }) => ({
     passed: said.status === "DONE" && said.findings.every(isMinor) && collectRegressions(evidence).length === 0,
     findings: [...collectRegressions(evidence), ...evidence.findings, ...said.findings.map(omitCategory)],
@@ -161,12 +161,12 @@ type VerifierReport = { readonly status: string; readonly findings: readonly Cat
 /** Passing checks on an unchanged tree prove nothing about the task. Changes outside its files were discarded. */
 const WORK_LEFT = valueRule({
   id: "A-30",
-  because: "a task must leave something behind, on top of what it found",
+  because: "a task must change something",
   judge: ({ tree, left }: { tree: string; left: TreeChanges }) => {
     const outside = left.outside.map(
       (path): Finding => ({
         severity: "minor",
-        message: `${path} lies outside the task's files and was not taken`,
+        message: `${path} is outside the task's files and was discarded`,
         files: [path],
       }),
     );
@@ -195,7 +195,7 @@ export const VERIFY = [EG_1, EG_2, VERIFIED, WORK_LEFT] as const;
  */
 export const INTEGRATED = valueRule({
   id: "L-43",
-  because: "every check must hold on the integrated tree, and no task may be left below its threshold",
+  because: "every check must pass on the integrated tree, and no task may be below its threshold",
   judge: ({
     whole,
     findings,
@@ -215,7 +215,7 @@ export const INTEGRATED = valueRule({
 
 /** Counts neither way; recorded, because the result then rests on the other checks. */
 function describeFailedBefore({ name, outcome }: Evidence["checks"][number]): Finding[] {
-  return outcome === "red-before" ? [{ severity: "minor", message: `${name} was red before and still is` }] : [];
+  return outcome === "red-before" ? [{ severity: "minor", message: `${name} failed before and still fails` }] : [];
 }
 
 const RULE_IDS: ReadonlySet<string> = new Set([...REVIEW, ...VERIFY, INTEGRATED].map(({ id }) => id));

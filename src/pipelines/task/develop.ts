@@ -50,11 +50,11 @@ export async function develop(
         show: { question, request: input.request },
         choices: ["answer", "stop"],
         words: ["answer"],
-        leads: { answer: "the developer goes on with your words", stop: "the run ends here" },
+        leads: { answer: "continue with your answer", stop: "end the run" },
         auto: "never",
       }),
     );
-    if (choice === "stop") return end({ status: "blocked", reason: `stopped at a question: ${question}` });
+    if (choice === "stop") return end({ status: "blocked", reason: `stopped by a person at a question: ${question}` });
     answers.push({ question, answer: note });
   }
   return end({ status: "blocked", reason: `the developer asked ${QUESTIONS} questions in one round` });

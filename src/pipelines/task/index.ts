@@ -23,7 +23,7 @@ const ROUNDS = 3;
 export const task = definePipeline(
   {
     name: "task",
-    does: "One agent does what you ask, your checks decide, and it becomes a commit; a reviewer where you want one",
+    does: "One agent implements your request, your checks decide, and the result is committed; optionally with a reviewer",
     version: 4,
     input: Input,
     dialect: "json",
@@ -38,7 +38,7 @@ export const task = definePipeline(
   },
   async (verbs) => {
     const { input, phase, skip, announce, see, loop, commit } = verbs;
-    if (!input.review) skip("Review", "nobody asked for one; --input review=true does");
+    if (!input.review) skip("Review", "not requested; use --input review=true");
     phase("Work");
     await announce(input.announces);
     const base = await see("head");
@@ -126,8 +126,8 @@ async function askReviewer({ input, agent, gate, see }: TaskVerbs, at: ReviewReq
 
 const createBlockedEnd = ({ body, after }: Halted): End => ({
   status: "blocked",
-  reason: body.trim() || "the developer could not go on, and did not say why",
-  report: { work: { tree: after.tree, accepted: false, why: "the developer could not go on" } },
+  reason: body.trim() || "the developer was blocked and gave no reason",
+  report: { work: { tree: after.tree, accepted: false, why: "the developer was blocked" } },
 });
 
 type ExhaustedLoop = { readonly rounds: number; readonly decision: Decision };

@@ -3,7 +3,7 @@ import { Announcement } from "../../core/authoring/announcement.ts";
 import { REQUEST_KINDS } from "../work-kind.ts";
 
 export const Input = z.strictObject({
-  request: z.string().regex(/\S/, { error: "expected a request in words" }),
+  request: z.string().regex(/\S/, { error: "expected a request" }),
   /** Kind of work stated by a person; it overrides the agent's label. */
   kind: z.enum(REQUEST_KINDS).optional(),
   /** Whether a second agent reviews the work before the commit. */

@@ -7,12 +7,12 @@ import { WORK_KINDS } from "../work-kind.ts";
 const body = z
   .string()
   .default("")
-  .meta({ description: "why it changes so, in a few sentences; with blocked, what is in the way", due: "always" });
-const createStatusField = <S extends string>(word: S) => z.literal(word).describe("done, or what keeps you from it");
+  .meta({ description: "the reason for the change, in a few sentences; with blocked, the obstacle", due: "always" });
+const createStatusField = <S extends string>(word: S) => z.literal(word).describe("done, or why not");
 
 const Delivery = z.object({
   status: createStatusField("done"),
-  kind: z.enum(WORK_KINDS).describe("what the change is"),
+  kind: z.enum(WORK_KINDS).describe("the kind of change"),
   subject: z.string().min(1).describe("the commit's first line: what changes, at most 72 characters"),
   body,
 });
@@ -26,7 +26,7 @@ const Development = z.discriminatedUnion("status", [
       .string()
       .min(1)
       .optional()
-      .meta({ description: "what the person has to tell you", due: "only with status: question" }),
+      .meta({ description: "what you need to know from the person", due: "only with status: question" }),
     body,
   }),
   z.object({ status: createStatusField("blocked"), body }),
@@ -35,18 +35,18 @@ export type Delivery = z.infer<typeof Delivery>;
 export type Development = z.infer<typeof Development>;
 
 const Review = z.object({
-  verdict: z.enum(["approve", "revise"]).describe("whether it may be committed as it is"),
+  verdict: z.enum(["approve", "revise"]).describe("whether it can be committed unchanged"),
   findings: z
     .array(
       z.object({
-        severity: z.enum(SEVERITIES).describe("major and worse must be mended first"),
-        message: z.string().min(1).describe("what is wrong, and what has to be different"),
+        severity: z.enum(SEVERITIES).describe("major and above must be fixed first"),
+        message: z.string().min(1).describe("what is wrong, and the required change"),
         files: z.array(z.string()).readonly().optional().describe("where"),
       }),
     )
     .readonly()
     .default([])
-    .describe("none where there is nothing to say"),
+    .describe("empty if there are none"),
 });
 export type Review = z.infer<typeof Review>;
 

@@ -9,7 +9,7 @@ const createMajorFinding = (message: string): Finding => ({ severity: "major", m
 /** @rule K-01 (gate) Work that changed nothing is not done, whatever the agent reports. */
 export const CHANGED = valueRule({
   id: "K-01",
-  because: "the work differs from what it started from",
+  because: "the work must change something",
   judge: ({ changed }: { changed: readonly string[] }) => ({
     passed: changed.length > 0,
     findings: changed.length > 0 ? [] : [createMajorFinding("nothing was changed")],
@@ -27,7 +27,7 @@ const RED: ReadonlySet<string> = new Set(["failed", "regression", "not-run"]);
  */
 export const GREEN = valueRule({
   id: "K-02",
-  because: "no check of the project fails by the work, and no change of the tests hides a failure",
+  because: "no check of the project may fail because of the work, and no test may be weakened",
   judge: ({ evidence }: { evidence: Evidence }) => {
     const { checks, regressions, findings: others, tamper } = evidence;
     const red = checks.filter(({ outcome }) => RED.has(outcome));
@@ -42,10 +42,10 @@ export const GREEN = valueRule({
 /** @rule K-03 (gate) A requested reviewer must approve; minor findings alone do not send the work back. */
 export const APPROVED = valueRule({
   id: "K-03",
-  because: "the reviewer approves, and nothing that must be mended is open",
+  because: "the reviewer must approve, with no finding above minor",
   judge: ({ review: { verdict, findings, by } }: { review: Review & { readonly by: string } }) => {
     const passed = verdict === "approve" && findings.every(({ severity }) => severity === "minor");
-    const said = findings.length > 0 || passed ? findings : [createMajorFinding("the reviewer sends it back")];
+    const said = findings.length > 0 || passed ? findings : [createMajorFinding("the reviewer requests a revision")];
     return { passed, findings: said.map((finding) => ({ ...finding, by })), actual: verdict, need: "approve" };
   },
 });

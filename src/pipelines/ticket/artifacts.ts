@@ -83,7 +83,7 @@ export function commitMessage(said: CommitPrompt, { iteration, done, ignored }: 
   const what = done.filter((each) => each.trim() !== "" && each.trim() !== prompt.refined_prompt).map(point);
   const books =
     ignored.length > 0
-      ? [wrapped(`The books of tickets stay out of commits: .gitignore has ${ignored.join(" and ")}.`)]
+      ? [wrapped(`Ticket files are not committed: added to .gitignore ${ignored.join(" and ")}.`)]
       : [];
   return `${[formatSubject(prompt, iteration), ...(what.length > 0 ? [what.join("\n")] : []), formatReason(prompt), ...books].join("\n\n")}\n`;
 }
@@ -101,7 +101,7 @@ function removeTicketName(jira: string, request: string): string {
 function formatReason({ jira, refined_prompt, success_criteria = [] }: CommitPrompt): string {
   const criteria = success_criteria.filter((each) => removeTicketName(jira, each) !== refined_prompt);
   const asked = refined_prompt.split(/\n{2,}/).map((part) => wrapped(part));
-  return [`${wrapped(`${jira} asks for this: ${asked[0] ?? ""}`)}`, ...asked.slice(1), ...criteria.map(point)].join(
+  return [`${wrapped(`Requested in ${jira}: ${asked[0] ?? ""}`)}`, ...asked.slice(1), ...criteria.map(point)].join(
     "\n",
   );
 }

@@ -36,14 +36,12 @@ export const RequestReading = z.object({
   type: Prompt.shape.type,
   slug: Prompt.shape.slug.describe("three words that name the work, small letters and digits, joined by _"),
   tool_mandates: Prompt.shape.tool_mandates.optional(),
-  refined_prompt: Prompt.shape.refined_prompt.describe(
-    "the request as you understand it, in one paragraph, without loss",
-  ),
+  refined_prompt: Prompt.shape.refined_prompt.describe("your understanding of the request in one paragraph, complete"),
   success_criteria: z
     .array(z.string().min(1).describe("true when the work is done, false now"))
     .min(1)
     .describe("at least one"),
-  questions: z.array(z.string().describe("what only the person can tell")).default([]),
+  questions: z.array(z.string().describe("what only the person knows")).default([]),
 });
 export type RequestReading = z.infer<typeof RequestReading>;
 
@@ -52,15 +50,15 @@ export const Done = z.object({ status: z.literal("DONE"), summary: z.string().de
 export const Developed = z.object({
   status: z
     .enum(["DONE", "SYNTAX_ERROR", "ERROR"])
-    .describe("SYNTAX_ERROR when a file cannot be parsed, ERROR when the task cannot be done as it is written"),
-  summary: z.string().describe("what you did, or what is in the way").default(""),
+    .describe("SYNTAX_ERROR if a file cannot be parsed, ERROR if the task cannot be done as written"),
+  summary: z.string().describe("what you did, or the obstacle").default(""),
 });
 
 /** A report has one of two statuses. A report without criteria is not a review. */
 export const ReviewReport = z.object({
-  status: z.enum(["ACCEPTED", "REJECTED"]).describe("there is no third word"),
+  status: z.enum(["ACCEPTED", "REJECTED"]).describe("one of the two"),
   summary: z.string().describe("two or three sentences").default(""),
-  criteria: z.array(Criterion).describe("every one; without a list, what the request asks for"),
+  criteria: z.array(Criterion).describe("all of them; without a list, those of the request"),
   findings: z
     .array(Objection)
     .default([])

@@ -22,7 +22,7 @@ const ITERATIONS = 5;
 
 const Input = z
   .strictObject({
-    request: z.string().regex(/\S/, { error: "expected a request in words" }),
+    request: z.string().regex(/\S/, { error: "expected a request" }),
     ticket: TicketId.optional().meta({ unless: "the request names one" }),
     /** Kind of work stated by a person; it overrides the type read from the request. */
     kind: z.enum(REQUEST_KINDS).optional(),
@@ -39,7 +39,7 @@ const Input = z
 export const ticket = definePipeline(
   {
     name: "ticket",
-    does: "Takes one ticket through plan, tasks, group builds and review, up to five times, to a commit on its branch",
+    does: "Plan, build and review one ticket in up to five iterations, and commit it on its branch",
     version: 7,
     input: Input,
     dialect: "status",

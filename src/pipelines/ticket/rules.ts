@@ -84,7 +84,7 @@ function removeQuotes(line: string): string {
  */
 export const PLAN = valueRule({
   id: "T-10",
-  because: "a plan leaves no research for later",
+  because: "the plan must not defer research",
   judge: ({ plan }: { plan: string }) => toJudgement(deferredIn(plan).map((line) => `deferred: ${line.trim()}`)),
 });
 
@@ -94,10 +94,10 @@ export const PLAN = valueRule({
  */
 export const VERBATIM = valueRule({
   id: "T-06",
-  because: "tool mandates are kept as they were said",
+  because: "tool mandates must be verbatim",
   judge: ({ mandates, request }: { mandates: readonly Mandate[]; request: string }) => {
     const changed = mandates.filter(({ text }) => !request.includes(text));
-    return toJudgement(changed.map(({ text }) => `the request does not say "${text}"`));
+    return toJudgement(changed.map(({ text }) => `the request does not contain "${text}"`));
   },
 });
 
@@ -108,7 +108,7 @@ export const VERBATIM = valueRule({
  */
 export const OWN_OUTPUT = valueRule({
   id: "T-39",
-  because: "what an agent delivers was made by this attempt",
+  because: "declared outputs must be written by this attempt",
   judge: ({ changed, outputs }: { changed: readonly string[]; outputs: readonly string[] }) =>
     toJudgement(
       outputs.filter((path) => !changed.includes(path)).map((path) => `${path} was not written by this attempt`),
@@ -134,7 +134,7 @@ export const strayed = ({ outside, scope }: Pick<TaskResult, "outside" | "scope"
  */
 export const INSIDE = valueRule({
   id: "T-17",
-  because: "a task changes its own files and nothing else",
+  because: "a task may change only its own files",
   judge: ({ works }: { works: readonly TaskResult[] }) => {
     const stray = works.filter((work) => strayed(work).length > 0);
     const findings = stray.map((work): Finding => {
@@ -151,13 +151,13 @@ export const INSIDE = valueRule({
 /** @rule T-45 (gate) A group with a task in SYNTAX_ERROR or ERROR is not built or tested. */
 export const SOUND = valueRule({
   id: "T-45",
-  because: "a group is built only when each of its tasks was done and can be read",
+  because: "a group is built only if every task is DONE and parses",
   judge: ({ works }: { works: readonly TaskResult[] }) => {
     const bad = works.filter(({ status }) => status !== "DONE");
     return {
       passed: bad.length === 0,
       findings: bad.map(({ id, status, summary }) =>
-        createMajorFinding(id, `${status}: ${summary || "the Developer gives no reason"}`),
+        createMajorFinding(id, `${status}: ${summary || "the Developer gave no reason"}`),
       ),
     };
   },
@@ -166,7 +166,7 @@ export const SOUND = valueRule({
 /** Work that changed nothing is not done, whatever anyone reports. */
 export const CHANGED = valueRule({
   id: "A-30",
-  because: "what is accepted differs from what it started from",
+  because: "accepted work must change something",
   judge: ({ changed }: { changed: readonly string[] }) =>
     toJudgement(changed.length === 0 ? ["nothing was changed"] : []),
 });
@@ -185,7 +185,7 @@ type BuildResult = {
  */
 export const GREEN = valueRule({
   id: "T-18",
-  because: "the group builds and its tests pass",
+  because: "the group must build and pass its tests",
   judge: ({ evidence, conflicts }: BuildResult) => {
     const red = evidence?.checks.filter(isRed) ?? [];
     const tamper = evidence?.tamper ?? [];
@@ -203,7 +203,7 @@ export const isRed = ({ outcome }: Evidence["checks"][number]): boolean =>
  */
 export const ALL_ACCEPTED = valueRule({
   id: "T-49",
-  because: "the whole is reviewed when every task of every group was accepted",
+  because: "the whole is reviewed only if every task is ACCEPTED",
   judge: ({ statuses }: { statuses: Readonly<Record<string, TaskStatus>> }) => {
     const open = Object.entries(statuses).filter(([, status]) => status !== "ACCEPTED");
     return toJudgement(open.map(([id, status]) => `${id} is ${status}`));
@@ -213,7 +213,7 @@ export const ALL_ACCEPTED = valueRule({
 /** @rule T-22 (gate) The Reviewer accepts or rejects; the next iteration plans from the report of a rejection. */
 export const ACCEPTED = valueRule({
   id: "T-22",
-  because: "the reviewer accepts, no criterion is left unmet, and no finding has to be repaired first",
+  because: "the reviewer must accept, with every criterion met and no critical finding",
   judge: ({ report }: { report: Pick<ReviewReport, "status" | "summary" | "findings" | "criteria"> }): Judgement => {
     const unmet = report.criteria.filter(({ met }) => !met);
     const passed = report.status === "ACCEPTED" && unmet.length === 0 && !report.findings.some(isBlocking);
@@ -241,7 +241,7 @@ const isBlocking = ({ severity }: Pick<Finding, "severity">): boolean =>
 /** The committed tree equals the reviewed one, except for documents. */
 export const ONLY_DOCS = valueRule({
   id: "T-24",
-  because: "after the acceptance only documents changed, and the work was accepted",
+  because: "after acceptance only documents may change",
   judge: ({ since, accepted }: { since: readonly string[]; accepted: boolean }) => {
     const others = since.filter((path) => !path.startsWith("docs/"));
     return {

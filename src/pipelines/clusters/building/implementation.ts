@@ -96,10 +96,10 @@ async function checkAfterWave(
 }
 
 const warnMissedDocument = (context: FeatureContext, { task, why }: TaskOutcome): Promise<void> =>
-  context.warn(`${task.id}: ${task.files.join(", ") || "its document"} was not written: ${why ?? "it failed"}`);
+  context.warn(`${task.id}: ${task.files.join(", ") || "its document"} was not written: ${why ?? "the task failed"}`);
 
 const isUnchanged = ({ answer }: TaskOutcome): boolean => answer?.changed.length === 0;
-export const LEFT_NOTHING = "says DONE and left nothing behind";
+export const LEFT_NOTHING = "reports DONE but changed no file";
 const toUnchangedResult = ({ task }: TaskOutcome): TaskOutcome => ({ task, why: LEFT_NOTHING });
 
 /** @rule C-36 (policy) A failed documentation-writer is recorded and holds up no later wave. */
@@ -160,7 +160,11 @@ async function repeatTask(
   task: Task,
   { files }: { files: readonly string[] },
 ) {
-  const clash: Finding = { severity: "major", message: "your work conflicts with another task's; do it again", files };
+  const clash: Finding = {
+    severity: "major",
+    message: "your work conflicts with another task of the wave: repeat it on this tree",
+    files,
+  };
   const ended = toTaskOutcome(task, await work(verbs, context, { task, findings: [clash], isLost: true }));
   if (ended.answer) context.adopt(ended.answer.after);
   return ended.answer ? ended : { ...ended, why: `conflicts with its wave: ${files.join(", ")}`, files };

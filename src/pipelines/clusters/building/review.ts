@@ -47,7 +47,7 @@ export async function review(
   let status: Status = sentBack ? "NEEDS_REVISION" : "DONE";
   const log = openLog(verbs, context);
   const spent = { fixed: false, replanned: false, ...sentBack?.spent };
-  const stop = () => (moveAfter({ status, ...spent }) === "halt" ? "the one replan is spent" : undefined);
+  const stop = () => (moveAfter({ status, ...spent }) === "halt" ? "the one replan is used up" : undefined);
 
   const result = await verbs.loop({ max: MOST_ROUNDS, stop }, async ({ round, findings: found }) => {
     const back = round === 1 ? sentBack?.findings : found;
@@ -167,7 +167,7 @@ async function confirmCritical(
   return members.map((member) => (member === first && second?.after ? second : member));
 }
 
-const createFailedAggregate = (error: string): Aggregate => ({ status: "ERROR", why: `the review failed: ${error}` });
+const createFailedAggregate = (error: string): Aggregate => ({ status: "ERROR", why: `the review did not pass: ${error}` });
 
 /**
  * Writes `review.md` without an aggregator when too few reviewers delivered, so that the planner finds the reports
@@ -230,7 +230,7 @@ function openLog({ see, write }: Verbs<unknown>, context: FeatureContext): Decis
       const before = decided ?? (await see("file", { path, in: context.base }))?.text ?? "";
       const after = (await see("file", { path, in: context.tree }))?.text ?? "";
       const kept = appended(before, after);
-      if (kept === undefined) await context.warn("r-knowledge changed earlier decisions: they stay as they were");
+      if (kept === undefined) await context.warn("r-knowledge changed earlier decisions; its version was refused");
       decided = kept ?? before;
       await write(path, decided);
     },

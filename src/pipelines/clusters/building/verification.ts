@@ -51,7 +51,7 @@ export function verify(
       last = await verifyOnce(verbs, context, work);
       await context.tell({ verification: last.decision.passed ? "DONE" : "open" });
       if (!last.decision.passed) {
-        context.trouble(`verification did not pass: ${last.decision.findings[0]?.message ?? "no reason was given"}`);
+        context.trouble(`verification did not pass: ${last.decision.findings[0]?.message ?? "no reason given"}`);
         await context.doubt(["6"], "verification failed");
       }
       return last;

@@ -31,8 +31,8 @@ type ApprovalStep<T> = {
 };
 
 const LEADS = {
-  proceed: "the next step begins",
-  refuse: "goes back with your note; without one, or the second time, the run ends",
+  proceed: "start the next step",
+  refuse: "repeat the step with your note; without one, or a second time, end the run",
 };
 
 /**
@@ -60,11 +60,11 @@ export async function approved<T>(
       tree: context.tree,
     } as const;
     const { choice, note = "", by, decision } = await ask({ ...question, ...about, accepts: "proceed", leads: LEADS });
-    if (choice === "refuse" && !note.trim()) return context.halt(`step ${step} was refused by a person`);
+    if (choice === "refuse" && !note.trim()) return context.halt(`step ${step} was refused without a note`);
     await context.hear(`${choice === "refuse" ? "sent back" : "agreed"} after step ${step}`, note);
     wish = note;
     return { result, by, decision };
   });
   if (ended === "passed") await (by === "automatic" ? unread : agreed)?.(result);
-  return ended === "passed" ? result : context.halt(`step ${step} was refused by a person again: ${wish}`);
+  return ended === "passed" ? result : context.halt(`step ${step} was refused a second time: ${wish}`);
 }

@@ -22,7 +22,7 @@ export async function design(verbs: Verbs<unknown>, context: FeatureContext): Pr
   if (context.depth === "short") {
     await context.begin("3 Design");
     await context.must(createDesignOrder());
-    verbs.skip("3b Design review", "a person chose a short run");
+    verbs.skip("3b Design review", "left out: the run is short");
     return [];
   }
   const result = await verbs.loop({ max: 1 + REVISIONS }, async ({ round, findings }) => {
@@ -37,7 +37,7 @@ export async function design(verbs: Verbs<unknown>, context: FeatureContext): Pr
     return { decision: await runCritics(verbs, context) };
   });
   if (result.ended === "passed") return [];
-  await context.warn("the critics still object after the revision: their findings constrain the plan");
+  await context.warn("the critics have open findings after the revision; they become constraints of the plan");
   return toMend(result.decision.findings).filter(isSerious);
 }
 

@@ -50,9 +50,9 @@ export async function plan(
       };
       const tasks = planned.tasks.map(({ path }) => path.slice(context.at("").length));
       const brief = briefOf([
-        { title: "What the planner says", lines: [planned.said] },
+        { title: "Planner's summary", lines: [planned.said] },
         ...planned.waves.flatMap(formatWave),
-        { title: "Objections that stay", lines: kept },
+        { title: "Open findings", lines: kept },
       ]);
       const announces = collectAnnouncements(planned.tasks);
       return { summary, brief, announces, documents: [DOCUMENTS.plan, ...tasks], result: planned };
@@ -82,7 +82,7 @@ export async function replan(
     known,
   });
   await context.prune();
-  await noteIgnored(verbs, collectAnnouncements(planned.tasks), "a plan that is made again announces nothing new");
+  await noteIgnored(verbs, collectAnnouncements(planned.tasks), "a replan declares no behaviour changes");
   return planned;
 }
 
@@ -97,7 +97,7 @@ async function requestPlan(verbs: Verbs<unknown>, context: FeatureContext, asked
     repeats: true,
   });
   if (second.usable) return second;
-  return context.halt(`the plan cannot be carried out: ${second.problems.join("; ")}`);
+  return context.halt(`the plan cannot be executed: ${second.problems.join("; ")}`);
 }
 
 async function dispatchPlanner(verbs: Verbs<unknown>, context: FeatureContext, asked: PlanRequest): Promise<PlanReply> {

@@ -28,8 +28,8 @@ export async function setUp(verbs: Verbs<Input>): Promise<FeatureContext> {
   if (depth !== "full") await context.tell({ left_out: [...leftOutBy(depth)] });
   const there = await listOutputs(verbs, folderOf(slug), base);
   if (there.length > 0) {
-    const way = "start with another slug (--input slug=…), or move them away first";
-    return context.halt(`${folderOf(slug)} has outputs already; ${way}: ${there.join(", ")}`);
+    const way = "use another slug (--input slug=…) or move them";
+    return context.halt(`${folderOf(slug)} already has outputs; ${way}: ${there.join(", ")}`);
   }
   await write(context.at(DOCUMENTS.request), requestText(request, []));
   await context.remember(EMPTY);

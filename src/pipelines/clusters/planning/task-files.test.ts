@@ -97,7 +97,7 @@ describe("a task file", () => {
   it("[C-11] an unknown agent is an implementer too, with a warning", () => {
     const unknown = readTask(file("02", "agent: wizard\n"));
     expect(unknown.task?.agent).toBe("implementer");
-    expect(unknown.warnings).toEqual(['tasks/02.md: unknown agent "wizard", implementer is used']);
+    expect(unknown.warnings).toEqual(['tasks/02.md: unknown agent "wizard"; using implementer']);
   });
 
   it("names file, field, what was expected and what was found, all at once", () => {
@@ -121,7 +121,7 @@ describe("a task file", () => {
       'tasks/d.md: depends_on: expected the id of a task, found "zz"',
     ]);
     expect(readPlan({ plan: "", files: [file("c"), { ...file("c"), path: "tasks/e.md" }] }).problems).toEqual([
-      'tasks/e.md: id: expected an id of its own, found "c" a second time',
+      'tasks/e.md: id: expected a unique id, found "c" a second time',
     ]);
   });
 });

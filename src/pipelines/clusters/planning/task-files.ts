@@ -127,7 +127,7 @@ export function readTask({ path, text }: TaskText): ParsedTask {
     return { warnings: [], problems: parsed.error.issues.map((issue) => formatIssue(path, front, issue)) };
   const { agent, kind, behaviour_changes, ...rest } = parsed.data;
   const known = TASK_AGENTS.find((each) => each === agent?.trim().toLowerCase());
-  const warning = agent === undefined || known ? [] : [`${path}: unknown agent "${agent}", implementer is used`];
+  const warning = agent === undefined || known ? [] : [`${path}: unknown agent "${agent}"; using implementer`];
   const said = { ...(kind && { kind }), ...(behaviour_changes && { behaviour_changes }) };
   return { task: { ...rest, ...said, path, agent: known ?? "implementer" }, warnings: warning, problems: [] };
 }
@@ -145,7 +145,7 @@ function formatIssue(path: string, { fields }: TaskFields, issue: z.core.$ZodIss
 function findRepeatedIds(tasks: readonly Task[]): string[] {
   return tasks
     .filter((task, at) => tasks.findIndex(({ id }) => id === task.id) !== at)
-    .map((task) => `${task.path}: id: expected an id of its own, found "${task.id}" a second time`);
+    .map((task) => `${task.path}: id: expected a unique id, found "${task.id}" a second time`);
 }
 
 function findUnknownDependencies(tasks: readonly Task[], known: ReadonlySet<string>): string[] {

@@ -36,21 +36,21 @@ export const Plan = contract(
         title: z.string().regex(/\S/).describe("what it does, in a few words"),
         size: z.enum(["Standard", "Large"]).describe("Large from about three production files or 500 lines"),
         risk: z.enum(["🟢", "🟡", "🔴"]).describe("🟡 changes behaviour, 🔴 security, stored data, public interfaces"),
-        depends_on: z.array(z.string().describe("id of a task whose result it needs")),
-        acceptance_criteria: z.array(z.string().describe("taken from the specification, clear to an outsider")),
+        depends_on: z.array(z.string().describe("id of a task that must finish first")),
+        acceptance_criteria: z.array(z.string().describe("from the specification, clear without context")),
         files: z.array(z.string().describe("path or glob that the task may change, its tests included")),
-        checks: z.array(z.string().describe("name of a check without which it cannot be judged")).optional(),
-        kind: z.enum(WORK_KINDS).describe("a fix or a feature brings a test that fails without it").optional(),
+        checks: z.array(z.string().describe("name of a check that the task needs")).optional(),
+        kind: z.enum(WORK_KINDS).describe("a fix or a feature needs a test that fails without it").optional(),
         behaviour_changes: z
           .array(
             z.object({
               was: z.string().describe("what it does today"),
               becomes: z.string().describe("what it will do"),
-              tests: z.array(z.string().describe("test that says what was: file › title, or a glob")),
+              tests: z.array(z.string().describe("test that asserts the old behaviour: file › title, or a glob")),
               criterion: z.string().describe("the acceptance criterion that asks for it").optional(),
             }),
           )
-          .describe("existing behaviour that the request asks to change")
+          .describe("existing behaviour that the request changes")
           .optional(),
         relevant_context: z
           .object({
@@ -142,7 +142,7 @@ function findPlanProblem(tasks: readonly Task[]): string | undefined {
     waves(tasks);
     return undefined;
   } catch {
-    return "tasks that do not wait for each other in a circle";
+    return "tasks without circular dependencies";
   }
 }
 

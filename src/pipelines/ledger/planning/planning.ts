@@ -101,9 +101,9 @@ export function planQuestion({ folder, tasks, last }: PlanDraft) {
     choices: last ? (["approve", "abort"] as const) : (["approve", "revise", "abort"] as const),
     ...(last ? {} : { revises: "revise" as const, words: ["revise"] as const }),
     leads: {
-      approve: "the work begins by this plan",
-      revise: "it is planned again with your note",
-      abort: "the run ends here",
+      approve: "start the work with this plan",
+      revise: "plan again with your note",
+      abort: "end the run",
     },
     auto: "approve",
     accepts: "approve",
@@ -140,7 +140,7 @@ async function askForMissingChecks(
     show: { missing: short, configured: commands },
     paths: [`${folder}/plan.md`],
     choices: ["abort", "go on"],
-    leads: { abort: "the run ends here", "go on": "the work begins; their gates will miss those checks" },
+    leads: { abort: "end the run", "go on": "start the work; the gates of these tasks cannot pass those checks" },
     auto: "never",
   });
   if (answer.choice === "abort") return fail("aborted: the plan needs checks that this project does not have");
@@ -175,4 +175,4 @@ export async function writeTasks(
   for (const task of tasks) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf(task));
   for (const task of gone) await write(`${folder}/tasks/${task.id}.yaml`, yamlOf({ ...task, replaced: REPLACED }));
 }
-const REPLACED = "it did not pass verification, and the plan that followed has others in its place";
+const REPLACED = "it failed verification, and a replan replaced it with other tasks";

@@ -61,9 +61,9 @@ async function evaluateRequest({
       choices: ["go on", "answer", "abort"],
       words: ["answer"],
       leads: {
-        "go on": "the research begins, and the concerns stay open",
-        answer: "the research begins, and everybody who works on the request has your words",
-        abort: "the run ends here",
+        "go on": "start the research; the concerns stay open",
+        answer: "start the research; every agent gets your answer",
+        abort: "end the run",
       },
       auto: "go on",
     });

@@ -219,11 +219,11 @@ describe("files", () => {
       "",
       "- Copy the options",
       "",
-      "ABC-12 asks for this: mri(args, opts) changes the options that it is",
+      "Requested in ABC-12: mri(args, opts) changes the options that it is",
       "given, which it must not do. Copy them.",
       "- it is told",
       "",
-      "The books of tickets stay out of commits: .gitignore has prompts/.",
+      "Ticket files are not committed: added to .gitignore prompts/.",
       "",
     ]);
   });
@@ -237,7 +237,7 @@ describe("files", () => {
       expect(commitMessage({ ...prompt, success_criteria: [name + asked] }, made).split("\n")).toEqual([
         "fix(ABC-12): complete iteration 1 — A flag whose name is a number is…",
         "",
-        "ABC-12 asks for this: A flag whose name is a number is lost.",
+        "Requested in ABC-12: A flag whose name is a number is lost.",
         "",
       ]);
     },

@@ -2,7 +2,7 @@ import type { Announcement } from "../../../core/authoring/announcement.ts";
 import type { TicketContext } from "../context.ts";
 import type { Tasks } from "../contracts.ts";
 
-const LEADS = { yes: "those tests may fail by this change", no: "they must pass as they are" };
+const LEADS = { yes: "these tests may fail because of this change", no: "they must pass unchanged" };
 const MANNERS = { revises: "no", leads: LEADS } as const;
 
 /**

@@ -11,9 +11,9 @@ const LEAVE = "leave them";
 const CARRY = "carry them";
 const ABORT = "abort";
 const LEADS = {
-  [LEAVE]: "the work begins without them, and they stay as they are",
-  [CARRY]: "they become part of the work",
-  [ABORT]: "the run ends here",
+  [LEAVE]: "start without them; they stay uncommitted",
+  [CARRY]: "include them in the work",
+  [ABORT]: "end the run",
 };
 
 /**
@@ -39,7 +39,7 @@ export async function gitGate(context: TicketContext, tree: Tree): Promise<Ticke
 async function selectDirtToCarry(context: TicketContext): Promise<readonly string[]> {
   const { see, ask, halt } = context;
   const { dirt, operation } = await see("checkout");
-  if (operation) return halt(`a ${operation} is under way in the checkout: finish it first`);
+  if (operation) return halt(`a ${operation} is in progress in the checkout: finish it first`);
   const theirs = dirt.filter((path) => !isBook(path));
   const code = theirs.filter((path) => !isDocument(path) && !listOwnWork(context).includes(path));
   if (code.length === 0) return theirs;
@@ -76,7 +76,7 @@ async function resolveBase({
   const branch = await see("branch", { name });
   if (branch === null) return { base: head };
   if (!isOwn(branch.subjects, jira))
-    return halt(`the branch ${name} exists and is not this ticket's: rename it, or delete it`);
+    return halt(`the branch ${name} exists and does not belong to this ticket: rename or delete it`);
   return { base: { tree: branch.tree }, parent: branch.commit };
 }
 
@@ -105,7 +105,7 @@ async function mergeCarried(context: TicketContext, { ground, tree, paths }: Car
   if (works.length === 0) return { tree: head.tree };
   const merged = await integrate(context, { tree: head.tree }, works);
   if (merged.conflicts.some(({ id }) => id === "uncommitted"))
-    return context.halt("the uncommitted changes do not fit onto the ticket's branch: commit them first");
+    return context.halt("the uncommitted changes conflict with the ticket's branch: commit them first");
   return merged.tree;
 }
 
@@ -113,6 +113,6 @@ async function mergeCarried(context: TicketContext, { ground, tree, paths }: Car
 async function readDirtTree({ see, head, halt }: TicketContext, paths: readonly string[]): Promise<Tree> {
   const now = await see("head");
   if (now.commit !== head.commit || now.moved !== undefined)
-    return halt("HEAD has moved since the run began: commit or stash, and start again");
+    return halt("HEAD has moved since the run started: commit or stash, then start again");
   return see("dirt", { paths });
 }

@@ -44,7 +44,7 @@ export async function plan(context: TicketContext, request: PlanRequest): Promis
   const [planPath = "", tasksPath = ""] = row.writes;
   const text = (await see("file", { path: planPath, in: answer.after }))?.text ?? "";
   const decision = await context.gate("plan", [PLAN], { plan: text });
-  if (!decision.passed) return fail(`the plan puts research off: ${decision.findings.map(getMessage).join("; ")}`);
+  if (!decision.passed) return fail(`the plan defers research: ${decision.findings.map(getMessage).join("; ")}`);
   await ticketFiles.keep("plan.md", text);
   const own = answer.changed.includes(tasksPath);
   const tasks = own ? await see("file", { path: tasksPath, in: answer.after }) : null;
@@ -134,7 +134,7 @@ async function requireOwnOutput(
   at: { changed: readonly string[]; outputs: readonly string[]; by: string },
 ) {
   const decision = await context.gate(`output of ${at.by}`, [OWN_OUTPUT], { changed: at.changed, outputs: at.outputs });
-  if (!decision.passed) await context.fail(`${at.by} left no output: ${decision.findings.map(getMessage).join("; ")}`);
+  if (!decision.passed) await context.fail(`${at.by} wrote no output: ${decision.findings.map(getMessage).join("; ")}`);
 }
 
 /** Resets task states and counts, because a plan cannot mark its own tasks as done. */

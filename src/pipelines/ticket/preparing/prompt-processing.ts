@@ -68,7 +68,7 @@ async function askOpenQuestions({ ask, end }: Verbs<Input>, questions: readonly 
     show: questions,
     choices: ["answer", "abort"],
     words: ["answer"],
-    leads: { answer: "the request is read again with your words", abort: "the run ends here" },
+    leads: { answer: "continue with your answer", abort: "end the run" },
     auto: "never",
   });
   if (choice === "abort") return end({ status: "error", reason: "the request is not clear" });

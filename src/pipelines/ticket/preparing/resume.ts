@@ -80,7 +80,10 @@ async function canContinue(verbs: Verbs<Input>, { jira, status, run_id }: Progre
   if (status === "REJECTED" || status === "ERROR") return false;
   const alive = run_id === undefined ? [] : await verbs.see("runs");
   if (!alive.some(({ run }) => run === run_id)) return true;
-  return stop(verbs, `${jira} is in the hands of run ${run_id}: signalbox resume ${run_id}, or cancel it first`);
+  return stop(
+    verbs,
+    `${jira} belongs to run ${run_id}, which has not ended: run signalbox resume ${run_id}, or cancel it first`,
+  );
 }
 
 /**

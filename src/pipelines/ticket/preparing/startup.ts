@@ -45,7 +45,7 @@ export async function startUp(verbs: Verbs<Input>): Promise<TicketContext> {
   return context;
 }
 
-const describeRestart = (instead: string): string => `begun anew with the request given now, instead of: ${instead}`;
+const describeRestart = (instead: string): string => `restarted with the current request instead of: ${instead}`;
 
 /**
  * Runs step I1: all observations in parallel, recorded and without changes.

@@ -5,8 +5,8 @@ import { withoutTickets } from "./request.ts";
 const GIVEN = "the new one";
 const KEPT = "the kept one";
 const LEADS = {
-  [GIVEN]: "the ticket begins anew, with this request",
-  [KEPT]: "it goes on with what it was begun with",
+  [GIVEN]: "restart the ticket with this request",
+  [KEPT]: "continue with the original request",
 };
 
 type KeptRequest = { readonly jira: string; readonly kept: string; readonly accepted?: boolean };

@@ -46,7 +46,7 @@ export async function untilAccepted(
     );
     if (result.ended === "passed") return result.tree;
     told = result.decision.findings;
-    const { id, why } = findExhausted(board, ids) ?? { id: name, why: `${name}: no attempt is left` };
+    const { id, why } = findExhausted(board, ids) ?? { id: name, why: `${name}: no attempts are left` };
     await ticketFiles.save(
       { status: "PAUSED" },
       { event: "task.max_attempts", level: "ERROR", message: why, task: id, group },
@@ -70,5 +70,5 @@ function findExhausted(
 ): { readonly id: string; readonly why: string } | undefined {
   const used = ids.filter((each) => FAILED.has(board.status(each)) && board.attempt(each) >= ATTEMPTS);
   const [id] = used;
-  return id === undefined ? undefined : { id, why: `${used.join(", ")}: ${ATTEMPTS} attempts are used` };
+  return id === undefined ? undefined : { id, why: `${used.join(", ")}: ${ATTEMPTS} attempts are used up` };
 }

@@ -24,7 +24,7 @@ export async function refreshBeforeCommit(context: TicketContext, accepted: Acce
   const kept = { tree, decision: reviewed.decision, refreshed: false };
   const before = ground.parent === undefined ? files : await see("files", { under: "", in: ground.base });
   if (!docs.wanted) {
-    skip("Docs refresh", "this repository keeps no such documents; --input documents=write begins them");
+    skip("Docs refresh", "this repository has no such documents; create them with --input documents=write");
     return kept;
   }
   const changes = await see("changes", { from: ground.base, to: tree });

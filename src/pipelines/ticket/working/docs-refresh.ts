@@ -38,5 +38,5 @@ export async function refreshDocs(
 const createOutsideFailure = (paths: readonly string[]): Failure => ({
   class: "contract",
   code: "write_outside",
-  message: `it changed what it may not: ${paths.join(", ")}`,
+  message: `it changed files that it may not write: ${paths.join(", ")}`,
 });

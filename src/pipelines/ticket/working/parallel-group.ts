@@ -150,7 +150,7 @@ async function reviewGroup(
 function rejectTasks({ board }: IterationContext, state: GroupState, guilty: readonly Task[]): void {
   for (const { id } of guilty) {
     state.valid.delete(id);
-    board.set(id, { status: "REJECTED", note: "the group's build, tests or review speak against it" });
+    board.set(id, { status: "REJECTED", note: "rejected by the group's build, tests or review" });
   }
   state.open = guilty;
 }

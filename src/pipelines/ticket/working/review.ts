@@ -70,7 +70,7 @@ export async function rejectIteration(
   { evidence }: Reviewing,
   { findings }: Decision,
 ): Promise<string> {
-  const summary = "Accepted by the review, and sent back by a person before the commit.";
+  const summary = "Accepted by the review and sent back by a person before the commit.";
   const said = { status: "REJECTED" as const, summary, criteria: [], findings: findings.map(toObjection) };
   const report = await writeReport(context, evidence, { ...said, mode: "prompt-review" });
   await context.ticketFiles.closeIteration("REJECTED");

@@ -4,10 +4,10 @@ import { OWN_CHECKS } from "../../evidence-line.ts";
 const MEANING = {
   passed: "passed",
   failed: "failed",
-  regression: "failed, and passed before the work",
-  "red-before": "as red as before the work",
-  flaky: "does not agree with itself",
-  "not-run": "could not be run: it says nothing about the work",
+  regression: "failed; passed before the work",
+  "red-before": "red as before the work",
+  flaky: "flaky",
+  "not-run": "could not run: proves nothing about the work",
 } as const;
 
 /** Describes the check results without implying more than they prove. */
@@ -21,6 +21,6 @@ export function witnessed({ checks, tamper }: Pick<Evidence, "checks" | "tamper"
       ...(because === undefined || outcome === "passed" ? {} : { because }),
       ...(failing.length > 0 ? { failing } : {}),
     }));
-  const evidence = told.length > 0 ? told : "nothing was run: no command of this project speaks for the work";
+  const evidence = told.length > 0 ? told : "nothing ran: no command of this project proves the work";
   return { evidence, ...(tamper.length > 0 ? { weakened: tamper.map(({ message }) => message) } : {}) };
 }

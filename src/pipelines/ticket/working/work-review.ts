@@ -41,7 +41,7 @@ export async function reviewWork(
     objections.set(name, objectionsIn(outcome.value));
     return { report: outcome.value, told };
   }
-  const summary = `there was no review: ${outcome.failure.message}`;
+  const summary = `the review did not pass: ${outcome.failure.message}`;
   return { report: { status: "REJECTED", summary, criteria: [], findings: [] }, told };
 }
 
