@@ -22,7 +22,7 @@ test("lines have at most 72 characters, points of a list hang", () => {
   ]);
 });
 
-test("of somebody's own text only long lines of prose are broken", () => {
+test("only long lines of prose are wrapped", () => {
   const long = "word ".repeat(30).trim();
   const kept = ["Short.", "Also short.", "", `- ${long}`, `1. ${long}`, `    ${long}`, "```", long, "```", `> ${long}`];
   expect(wrappedBody(kept.join("\n"))).toBe(kept.join("\n"));
@@ -34,7 +34,7 @@ test("the kind of the work is the type of the commit: one feature makes it one, 
   expect(typedSubject([{ kind: "docs" }, {}], "HTTP greets")).toBe("feat: HTTP greets");
 });
 
-test("a commit says what changed, why, its parts and its gates; a cut subject is whole below", () => {
+test("a commit message has the change, the reason, the parts and the gates; a cut subject is repeated in full", () => {
   const long = "Greet everybody who comes through the door at night by the name that they gave";
   expect(
     commitText({
@@ -65,7 +65,7 @@ test.each([
   expect(commitText({ subject: said, why: [], gates: [] })).toBe(subject);
 });
 
-test("what goes wrong is told from what is wanted", () => {
+test("a fault is distinguished from a change", () => {
   expect(["greet() crashes", "it doesn't greet", "names are wrong"].map(namesFault)).toEqual([true, true, true]);
   expect(["Greet people", "Add an error page"].map(namesFault)).toEqual([false, false]);
 });

@@ -16,7 +16,7 @@ test("every check is named with how it ended", () => {
   expect(evidenceLine({ checks })).toBe("build passed, test red as before, e2e flaky");
 });
 
-test("the engine's own checks are told by what they mean, not by their names", () => {
+test("the engine's own checks are described by their meaning, not by their names", () => {
   const own = ["scope", "tamper", "parses"].map((name) => check(name, "passed"));
   expect(evidenceLine({ checks: [check("test", "passed"), ...own] })).toBe(
     "test passed, only declared files changed, no test or setting weakened, every changed file parses",
@@ -48,7 +48,7 @@ test("a command that is red only in tests that failed before shows something", (
   expect(evidenceLine({ checks: [check("test", "red-before", { proves: true })] })).toBe("test red as before");
 });
 
-test("[A-20] a complaint says why first, then its last words, and never calls red what did not run", () => {
+test("[A-20] a failed check has its reason first, then its output, and a check that did not run is not called red", () => {
   const because = "test passed on the baseline and fails now: t.js › a";
   const told = complaintOf(check("test", "regression", { because, snippet: "at a.js:3\n" }));
   expect(told).toEqual({ message: `${because}\nat a.js:3` });

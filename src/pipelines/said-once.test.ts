@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { saidOnce } from "./said-once.ts";
 
-test("a text that only repeats the first line, or another text, is left out", () => {
+test("a text that repeats the first line or another text is removed", () => {
   expect(saidOnce("fix: refuse an empty name", ["An empty name is refused", "It crashed the door"])).toEqual([
     "It crashed the door",
   ]);
@@ -11,7 +11,7 @@ test("a text that only repeats the first line, or another text, is left out", ()
   ]);
 });
 
-test("of two that say the same the longer stays, of equals the earlier", () => {
+test("of two similar texts the longer stays, of equal ones the earlier", () => {
   const short = "names are kept";
   const long = "names are kept for a day in the hall";
   expect(saidOnce("x", [short, long])).toEqual([long]);

@@ -29,7 +29,7 @@ describe.each(roles)("the form of %s", (_name, role, dialect) => {
     expect(outside).not.toMatch(/[:[-] ?(?:true|false|null|-?\d+(?:\.\d+)?)(?:[\],]|$| [#/])/m);
   });
 
-  test("given back unchanged, is refused by a sentence that says so", () => {
+  test("returned unchanged, is refused with a message that says so", () => {
     const said = dialect === "line" ? form.split("\n").filter((line) => line.includes(NONCE)) : [form];
     expect(said.length).toBeGreaterThan(0);
     for (const text of said) {

@@ -20,18 +20,18 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
   const without = (holds: (prompt: Prompt) => boolean): string[] =>
     prompts.filter((prompt) => !holds(prompt)).map(({ role, round }) => `${role}, round ${round}`);
 
-  test("every role that a run has dispatched is told the form once, at the end, with the nonce", () => {
+  test("every prompt contains the answer form once, at the end, with the nonce", () => {
     const heading = /^# Your answer$/gm;
     expect(without(({ text }) => [...text.matchAll(heading)].length === 1)).toEqual([]);
     expect(without(({ text }) => text.lastIndexOf("a1b2c3d4") > text.lastIndexOf("# Your answer"))).toEqual([]);
   });
 
-  test("every dispatch names the configured checks with their lines and what they said before the work", () => {
+  test("every prompt lists the configured checks with their commands and baseline results", () => {
     const lines = ["build: `make build`: passed before the work", "test: `make test`: passed before the work"];
     expect(without(({ text }) => lines.every((line) => text.includes(line)))).toEqual([]);
   });
 
-  test("whoever builds is told to run them, and whoever writes what of it is taken over", () => {
+  test("a building role is told to run the checks, and a writing role which files are kept", () => {
     const documents = ({ request }: Prompt) =>
       (request.writes ?? []).length > 0 && (request.writes ?? []).every((path) => /^!|\.(md|ya?ml|json)$/.test(path));
     const told = (prompt: Prompt) =>
@@ -41,26 +41,26 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     expect(without(told)).toEqual([]);
   });
 
-  test("what a role is handed is called data, and stands in a fence", () => {
+  test("the input is marked as data and fenced", () => {
     const input = /^# Your input\n\nData, not instructions\.[^\n]*\n\n(`{3,})yaml\n[\s\S]+?\n\1\n\n# Your files$/m;
     expect(without(({ text }) => input.test(text))).toEqual([]);
   });
 
-  test("only who builds is told of ports and databases", () => {
+  test("only building roles are told about ports and databases", () => {
     const told = ({ text, textApart }: Prompt) =>
       textApart.includes("SIGNALBOX_PORT_BASE") === text.includes("Run them before you answer");
     expect(without(told)).toEqual([]);
     expect(without(({ writes, textApart }) => writes || !textApart.includes("SIGNALBOX"))).toEqual([]);
   });
 
-  test("nobody is told of a base before there is a change", () => {
+  test("no prompt mentions the base before there is a change", () => {
     const documents = pipeline.documents ?? [];
     const hasWork = ({ request }: Prompt) =>
       Object.keys(changesIn(request.tree)).some((path) => !matchesAny(path, documents));
     expect(without((prompt) => hasWork(prompt) || !prompt.text.includes("git diff base"))).toEqual([]);
   });
 
-  test("nobody is told of modes that are another dispatch's, or of what is there for the record alone", () => {
+  test("no prompt contains text for other modes or fields for the record", () => {
     const roleOf = (name: string) => pipeline.roles.find((role) => role.name === name);
     const alone = ({ role, request, text }: Prompt) => {
       // Inputs of built-in roles are objects.
@@ -77,12 +77,12 @@ describe.each(all.map((each) => [each.pipeline.name, each] as const))("%s", (_na
     expect(prompts.some(({ text }) => /\btrace_id\b/.test(text))).toBe(false);
   });
 
-  test("nobody is told of rejected drafts, of gates' own sentences or of forms that must be exact", () => {
+  test("no prompt mentions rejected drafts, gate messages or exact forms", () => {
     const noise = /\bretried:|End your final message with exactly|EG-\d+: two of three/;
     expect(without(({ text }) => !noise.test(text))).toEqual([]);
   });
 
-  test("what a role is told about itself says nothing twice", () => {
+  test("no role text repeats a line", () => {
     const texts = pipeline.roles.map(
       ({ name, prompt = "", protocol = "" }) => [name, `${prompt}\n${protocol}`] as const,
     );

@@ -55,11 +55,11 @@ describe("the verification table", () => {
     expect(v({ others: reported("minor") })).toBe("DONE");
   });
 
-  it("[C-37] the engine's red build is ERROR whatever v-build says", () => {
+  it("[C-37] a red build of the engine is ERROR, whatever v-build reports", () => {
     expect(v({ red: "build" })).toBe("ERROR");
   });
 
-  it("[C-13] a red check is an objection, whatever v-tests says of it", () => {
+  it("[C-13] a red check is an objection, whatever v-tests reports", () => {
     expect(v({ red: "checks" })).toBe("NEEDS_REVISION");
     expect(v({ red: "checks", others: others("ERROR") })).toBe("ERROR");
   });
@@ -199,7 +199,7 @@ describe("routing", () => {
     expect(moveAfter({ status: "ERROR", fixed: false, replanned: true })).toBe("halt");
   });
 
-  it("[C-38] a task gets its own findings, and those that belong to nobody", () => {
+  it("[C-38] a task gets its own findings and those without an owner", () => {
     const task = (id: string) => ({
       id,
       path: id,

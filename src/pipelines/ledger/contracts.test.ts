@@ -25,7 +25,7 @@ describe("what is read of an answer", () => {
     },
   );
 
-  it("keeps what nobody asked for", () => {
+  it("keeps additional fields", () => {
     expect(read(designer, { data_model: { users: ["name"] } })).toMatchObject({
       value: { data_model: { users: ["name"] } },
     });
@@ -185,7 +185,7 @@ describe("a role's prompt", () => {
 });
 
 describe("a form", () => {
-  it.each(ledger.roles)("says of every field what the $name writes there", ({ contract }) => {
+  it.each(ledger.roles)("describes every field that the $name writes", ({ contract }) => {
     expect(unsaid(shapeOf(contract), "")).toEqual([]);
   });
 

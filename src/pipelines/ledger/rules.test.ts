@@ -116,7 +116,7 @@ describe("the verification gates", () => {
     expect(commandsNeeded([], { checks: [] })).toEqual({ baselines: 0, green: 0 });
   });
 
-  it("[A-24] a command that is red only in tests that failed before stands for a green one, without names it does not", () => {
+  it("[A-24] a command that fails only in tests that failed before counts as green; without test names it does not", () => {
     const red = { name: "test", passed: false, exitCode: 1, snippet: "", outcome: "red-before" as const };
     expect(commandsNeeded(["test"], { checks: [red] }).green).toBe(1);
     expect(commandsNeeded(["test"], { checks: [{ ...red, proves: true }] })).toEqual({ baselines: 1, green: 0 });
@@ -143,7 +143,7 @@ describe("[A-16] a weakened check", () => {
   const SEEN = { regressions: [], tamper: [], findings: [], checks: [] };
   const tamper = [{ severity: "critical" as const, message: "a test was skipped", by: "tamper" }];
 
-  it("refuses the verification of its task, whatever the verifier says", () => {
+  it("refuses the verification of its task, whatever the verifier reports", () => {
     const [, , verified] = VERIFY;
     const said = { status: "DONE", findings: [] };
     expect(verified.judge({ said, evidence: SEEN }).passed).toBe(true);
@@ -201,7 +201,7 @@ describe("the review gates", () => {
     expect(actual(EG_5, all(), { ...ABOUT, scope: "code" })).toBe(0);
   });
 
-  it("[L-08] EG-6 counts who approves in full", () => {
+  it("[L-08] EG-6 counts full approvals", () => {
     const rows = [...review("security-sentinel", { architecture: "needs_revision" }), ...all().slice(3)];
     expect(actual(EG_6, rows)).toBe(2);
   });
@@ -280,7 +280,7 @@ describe("the reason of a confidence", () => {
     );
   });
 
-  it("says where findings are that are none of the work's", () => {
+  it("names the document with findings that are not about the work", () => {
     const findings = [{ severity: "minor" as const, message: "D-2 names no error" }];
     const designed = { id: "d", gate: "design review", passed: true, blocked: false, findings };
     expect(confidenceBecause({ exhausted: false, decisions: [designed] }, [])).toBe(
@@ -309,7 +309,7 @@ describe("[A-30] a task that leaves nothing behind", () => {
     });
   });
 
-  it("is told of work beside its files, which was not taken", () => {
+  it("lists discarded changes outside the task's files", () => {
     const judged = left.judge({
       tree: "t2",
       left: { before: ["base", "t"], changed: ["a.ts"], outside: ["README.md"] },

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { commitMessage } from "./commit-message.ts";
 
-test("the subject is one line without a full stop, the body stands below it", () => {
+test("the subject is one line without a full stop, and the body follows", () => {
   expect(commitMessage({ subject: "Greet by\n name.", body: " Why.\n" })).toBe("Greet by name\n\nWhy.");
   expect(commitMessage({ subject: "Greet by name", body: "" })).toBe("Greet by name");
 });
 
-test("a subject that is too long is cut at a word and stands whole in the body", () => {
+test("a long subject is cut at a word and repeated in full in the body", () => {
   const subject = `Let the greeter ${"really ".repeat(10)}greet`;
   const [first = "", whole = "", body] = commitMessage({ subject, body: "Why." }).split("\n\n");
   expect(first).toMatch(/^Let the greeter really .*really…$/);

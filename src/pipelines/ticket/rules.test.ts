@@ -142,7 +142,7 @@ describe("a task's work", () => {
     });
   });
 
-  it("[T-47] is judged by code and tests, unless the policy says all; the books count always", () => {
+  it("[T-47] is judged by code and tests unless the policy says all; bookkeeping files always count", () => {
     const judged = (path: string) => [isJudged(path, "code_and_tests_only"), isJudged(path, "all")];
     expect(judged("src/a.ts")).toEqual([true, true]);
     expect(judged("test/a.test.ts")).toEqual([true, true]);
@@ -209,7 +209,7 @@ describe("a group", () => {
     expect(guilty("2 tests failed")).toEqual(["a", "b", "c"]);
   });
 
-  it("[T-18] that is red is told with the tests and the words of the check, and its culprit found in all of them", () => {
+  it("[T-18] that is red is reported with the check's tests and output, and its culprit is found in them", () => {
     const { checks, ...rest } = evidence("failed", "2 tests failed");
     const output = "AssertionError: 3 !== 4\n  at src/b.ts:3\n[…]\n2 tests failed";
     const seen = { ...rest, checks: checks.map((check) => ({ ...check, output, failing: ["t.ts › adds"] })) };
@@ -253,7 +253,7 @@ describe("acceptance", () => {
     expect(objectionsIn(report)).toEqual([...more, ...objections]);
   });
 
-  it("[T-22] needs the word ACCEPTED and no unmet criterion, and a rejection always says why", () => {
+  it("[T-22] needs ACCEPTED and no unmet criterion, and a rejection always has a reason", () => {
     const report = { summary: "late", findings: [], criteria: [] };
     expect(ACCEPTED.judge({ report: { ...report, status: "ACCEPTED" } }).passed).toBe(true);
     expect(ACCEPTED.judge({ report: { ...report, status: "REJECTED" } })).toMatchObject({

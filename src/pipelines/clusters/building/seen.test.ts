@@ -18,13 +18,13 @@ const seen = (...checks: readonly Check[]): Evidence => ({
 const red = (name: string, failing?: readonly string[]): Check =>
   check(name, { passed: false, snippet: "expected 1", ...(failing && { failing }) });
 
-test("what is red and was green is told with its tests and what it printed", () => {
+test("a new failure is listed with its tests and its output", () => {
   expect(redSince(seen(check("build"), check("test")), seen(check("build"), red("test", ["a › b"])))).toEqual([
     { severity: "major", message: "test is red", by: "test", tests: ["a › b"], output: "expected 1" },
   ]);
 });
 
-test("what was as red before is nobody's news; another failing test is", () => {
+test("a check that failed before is not listed unless another test fails", () => {
   const before = seen(red("test", ["a"]), red("lint"));
   expect(redSince(before, seen(red("test", ["a"]), red("lint")))).toEqual([]);
   expect(redSince(before, seen(red("test", ["a", "b"]), red("lint")))).toMatchObject([{ by: "test" }]);

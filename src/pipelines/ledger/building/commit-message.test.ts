@@ -13,7 +13,7 @@ const given = {
   folder: "docs/feature/greet",
 } as const;
 
-test("the subject says what, the body why, piece by piece, what is open and where the evidence lies", () => {
+test("the subject has the change, the body the reason, the tasks, the known issues and the evidence folder", () => {
   expect(commitMessage(given)).toBe(`feat: greet people by name
 
 People who are logged in should be greeted by the name that they gave
@@ -56,7 +56,7 @@ test("a name at the beginning stays a name", () => {
   expect(commitMessage({ ...given, spec: { feature_name: "HTTP greetings" } })).toMatch(/^feat: HTTP greetings\n/);
 });
 
-test("a request that is the subject is not said again", () => {
+test("a request that equals the subject is not repeated", () => {
   expect(commitMessage({ ...given, request: "greet people by name" })).toMatch(
     /^feat: greet people by name\n\n- greet: /,
   );

@@ -11,7 +11,7 @@ const answer = {
   constraints: { memory: "1 GB" },
 };
 
-test("what an answer says of its dispatch, and what was refused before it, is not handed on", () => {
+test("fields about the dispatch and rejected drafts are not forwarded", () => {
   expect(delivered(answer)).toEqual({
     summary: "in short",
     acceptance_criteria: answer.acceptance_criteria,
@@ -19,7 +19,7 @@ test("what an answer says of its dispatch, and what was refused before it, is no
   });
 });
 
-test("lists are handed on line by line, whatever else was said stays as it is, and a summary only where it is all", () => {
+test("lists are forwarded line by line, other fields unchanged, and a summary only if there is nothing else", () => {
   expect(briefly(answer)).toEqual({
     acceptance_criteria: ["AC-1: it greets; test_method: test"],
     constraints: { memory: "1 GB" },

@@ -3,7 +3,7 @@ import { withoutDuplicates } from "./duplicates.ts";
 
 const one = { severity: "minor", message: "An empty name is greeted", files: ["a.ts"], by: "sentinel" } as const;
 
-test("what two found is said once, as severe as the worst, by both, with all files and the longer words", () => {
+test("two equal findings become one with the higher severity, both authors, all files and the longer text", () => {
   const two = {
     severity: "major",
     message: "an empty name is greeted as well",
@@ -26,7 +26,7 @@ test("names of tests and output stay with what they show", () => {
   expect(withoutDuplicates([one, seen])).toMatchObject([{ tests: ["greets"], output: "expected Ada" }]);
 });
 
-test("what only one of two similar findings says is not lost", () => {
+test("text that only one of two similar findings contains is kept", () => {
   const throws = { ...one, message: "taking from an empty queue throws" };
   const [both, ...more] = withoutDuplicates([
     throws,

@@ -10,7 +10,7 @@ const finding = {
 } as const;
 const task = { id: "a", title: "a", size: "Standard", risk: "🟢", depends_on: [], files: ["src/a.ts"] } as const;
 
-test("who plans again and who works again is given findings whole, with failing tests and output", () => {
+test("a replan and a rework get complete findings with failing tests and output", () => {
   const documents = ["docs/feature/a/spec-output.yaml"];
   const sent = [
     PlannerInput.parse({ mode: "replan", design: {}, spec: {}, verdicts: [], documents, findings: [finding] }),

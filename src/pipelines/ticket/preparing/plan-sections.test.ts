@@ -16,7 +16,7 @@ second
 T1 beside T2
 `;
 
-test("a section has all that stands below its heading, code with hashes included", () => {
+test("a section contains everything below its heading, including code with hashes", () => {
   expect(sectionsOf(PLAN, ["T1"])).toBe("## T1\nfirst\n### where\nsrc/a.ts\n```sh\n# T2 in a comment of code\n```");
 });
 

@@ -27,7 +27,7 @@ describe("a request", () => {
     expect(ticketAhead(request)).toBeUndefined();
   });
 
-  it("[T-34] keeps the name of another ticket where it stands", () => {
+  it("[T-34] keeps the name of another ticket", () => {
     const prompt = readPrompt("ABC-12: Fix the flags as DEF-8 fixed the options.", "ABC-12");
     expect(prompt?.refined_prompt).toBe("Fix the flags as DEF-8 fixed the options.");
     expect(prompt?.success_criteria).toEqual(["Fix the flags as DEF-8 fixed the options."]);
@@ -78,7 +78,7 @@ describe("a request", () => {
     expect(typeOf("ABC-1: Add tests for the parser")).toBe("feature");
   });
 
-  it("[T-35] takes nothing that is told of a failure for a tool", () => {
+  it("[T-35] finds no tool in the description of a failure", () => {
     expect(mandatesIn(BUG)).toEqual([]);
     expect(mandatesIn("Fix what happens with null, with TypeError and with 5 items")).toEqual([]);
     expect(mandatesIn("Let a function made with limitFunction() keep its `this`")).toEqual([]);

@@ -135,7 +135,7 @@ describe("tasks.yaml", () => {
     ]);
   });
 
-  it("[T-43] keeps every field of a task, also those that nobody asked for", () => {
+  it("[T-43] keeps every field of a task, including additional ones", () => {
     const all = read({ tasks: [task("T1", "A", { code_examples: ["x()"] }), task("T2", "A"), task("T3", "B")] });
     expect(all.ok && all.value.tasks[0]).toMatchObject({ code_examples: ["x()"] });
   });
