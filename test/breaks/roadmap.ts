@@ -38,13 +38,13 @@ export const mutants: Mutants = {
   },
   "R-10": {
     file: "src/pipelines/roadmap/item/route.ts",
-    from: 'const DESIGN_ALONE: readonly Step[] = ["Architect (design)"];',
-    to: 'const DESIGN_ALONE: readonly Step[] = ["Architect (design)", "Implement"];',
+    from: '[] = ["Architect (design)"];',
+    to: '[] = ["Architect (design)", "Implement"];',
   },
   "R-11": {
     file: "src/pipelines/roadmap/item/route.ts",
-    from: 'const FROM_ADR: readonly Step[] = ["Implement",',
-    to: 'const FROM_ADR: readonly Step[] = ["Research", "Implement",',
+    from: '[] = ["Implement",',
+    to: '[] = ["Research", "Implement",',
   },
   "R-12": {
     file: "src/pipelines/roadmap/item/research.ts",
