@@ -35,7 +35,7 @@ export function isData(path: string): boolean {
 
 /** Read by people, package managers or a server that builds: data only where a test reads it too. */
 export function isQuiet(path: string): boolean {
-  return isProse(path) || LOCK.test(path) || guardedAmong([path], []).length > 0;
+  return isProse(path) || LOCK.test(path) || METADATA.test(path) || guardedAmong([path], []).length > 0;
 }
 
 export function isProse(path: string): boolean {
@@ -51,4 +51,8 @@ const PROSE =
   /\.(?:md|mdx|markdown|rst|adoc)$|(?:^|\/)(?:README|LICEN[CS]E|COPYING|NOTICE|AUTHORS|CONTRIBUTORS|CONTRIBUTING|CODEOWNERS|CHANGELOG|CHANGES|HISTORY|NEWS)(?:-[\w-]+)?(?:\.txt)?$/;
 
 const LOCK =
-  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|gradle\.lockfile|(?:yarn|bun|deno|Pipfile|poetry|uv|pdm|Cargo|Gemfile|composer|mix|pubspec|Podfile|flake)\.lock|go\.(?:mod|sum)|requirements(?:[.-][\w-]+)?\.(?:txt|in))$/;
+  /(?:^|\/)(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|bun\.lockb|gradle\.lockfile|(?:yarn|bun|deno|Pipfile|poetry|uv|pdm|Cargo|Gemfile|composer|mix|pubspec|Podfile|flake)\.lock|go\.(?:mod|sum)|requirements(?:[./-][\w-]+)?\.(?:txt|in))$/;
+
+/** Read by git, editors, services or a packager: no test program and no set-up loads them. */
+const METADATA =
+  /(?:^|\/)(?:\.gitignore|\.editorconfig|\.pre-commit-config\.ya?ml|\.readthedocs\.ya?ml|\.mailmap|MANIFEST\.in)$|^\.github\/(?:dependabot\.yml|FUNDING\.yml|ISSUE_TEMPLATE\/[^/]+|(?:pull_request|issue)_template\.md)$/i;
