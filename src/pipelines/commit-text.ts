@@ -46,7 +46,7 @@ export function wrappedBody(text: string): string {
 export const point = (text: string): string => wrapped(`- ${oneLine(text)}`, "  ");
 
 type CommitTextParts = {
-  /** What changed. The first line is this text, cut to its length. */
+  /** Text of the change. The first line is this text, cut to its length. */
   readonly subject: string;
   readonly most?: number;
   /** Reasons, one paragraph each. */

@@ -18,7 +18,7 @@ type WorkRequest = {
 type DeliveredWork = {
   /** Kinds that agents stated for parts of the work. */
   readonly parts: readonly { readonly kind?: WorkKind | undefined }[];
-  /** Whether a person approved the plan that states them. */
+  /** True if a person approved the plan that states them. */
   readonly approved?: boolean;
   /** Changed paths, if known. */
   readonly changed?: readonly string[];
@@ -64,7 +64,7 @@ function findVerbKind(text: string): RequestKind | undefined {
   return VERBS.find(([verb]) => verb.test(text))?.[1];
 }
 
-/** Where only tests changed, a request that is about tests was about nothing else. */
+/** Returns whether a request is only about tests: it mentions them, and nothing but tests changed. */
 function findTestKind(text: string, changed: readonly string[]): RequestKind | undefined {
   const isTestWorkOnly = changed.length > 0 && changed.every(isTestWork);
   return isTestWorkOnly && ABOUT_TESTS.test(text) && !ABOUT_RESULTS.test(text) ? "chore" : undefined;

@@ -18,7 +18,7 @@ type RetriedAnswer = Omit<ErrorEntry, "retried">;
 /** A work tree, whether the gates accepted it, and why it is not committed. */
 export type WorkDone = { readonly tree: Tree; readonly accepted: boolean; readonly why: string };
 
-/** What a run has done so far. Parallel branches append in any order; readers sort. */
+/** Record of what a run has done so far. Parallel branches append in any order; readers sort. */
 export type RunTally = {
   step: string;
   risk: string;

@@ -6,7 +6,7 @@ export const Input = z.strictObject({
   request: z.string().regex(/\S/, { error: "expected a request" }),
   /** Kind of work stated by a person; it overrides the agent's label. */
   kind: z.enum(REQUEST_KINDS).optional(),
-  /** Whether a second agent reviews the work before the commit. */
+  /** True if a second agent reviews the work before the commit. */
   review: z.stringbool().or(z.boolean()).default(false),
   /** Requested behaviour changes; the tests that assert the old behaviour may fail. */
   announces: z.array(Announcement).readonly().default([]),

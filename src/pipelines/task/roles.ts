@@ -17,7 +17,7 @@ const Delivery = z.object({
   body,
 });
 
-/** Only a delivery becomes a commit, so only it must describe one. */
+/** A delivery becomes a commit, so it must describe one; other answers need not. */
 const Development = z.discriminatedUnion("status", [
   Delivery,
   z.object({

@@ -116,7 +116,7 @@ async function verify(
       const evidence = await check(after, { task: task.id, baseline: tree, declared: task.files });
       const said = await requestVerdict(context, wave, work);
       if (!said) return undefined;
-      // Without configured commands, only the engine's own checks can pass, and one that cannot read the files does not
+      // If no command is configured, only the engine's own checks can pass, and one that cannot read the files does not
       // run.
       const most = commands.length > 0 ? Number.POSITIVE_INFINITY : evidence.checks.length;
       const need = { need: Math.min(most, checksNeeded(task)), ...commandsNeeded(commands, evidence) };

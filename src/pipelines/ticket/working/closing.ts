@@ -59,7 +59,7 @@ async function judgeDocs(
 type Closing = AcceptedWork & {
   readonly final: Final;
   readonly iterations: number;
-  /** Whether a person may still ask for another iteration. */
+  /** True if a person may still ask for another iteration. */
   readonly revisable: boolean;
 };
 

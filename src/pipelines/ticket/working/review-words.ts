@@ -79,7 +79,7 @@ function isSeverity(word: unknown): word is "blocker" | "critical" | "major" | "
 }
 
 function toFields(value: unknown): Fields {
-  // Only mappings have named entries.
+  // Mappings have named entries; other values have none.
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : NONE;
 }
 
