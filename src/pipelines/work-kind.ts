@@ -64,7 +64,7 @@ function findVerbKind(text: string): RequestKind | undefined {
   return VERBS.find(([verb]) => verb.test(text))?.[1];
 }
 
-/** Returns whether a request is only about tests: it mentions them, and nothing but tests changed. */
+/** Returns `chore` for a request that mentions tests if nothing but tests changed. */
 function findTestKind(text: string, changed: readonly string[]): RequestKind | undefined {
   const isTestWorkOnly = changed.length > 0 && changed.every(isTestWork);
   return isTestWorkOnly && ABOUT_TESTS.test(text) && !ABOUT_RESULTS.test(text) ? "chore" : undefined;
