@@ -1,5 +1,5 @@
-/** Who wrote a commit, as far as it says so: the author's name and address, and the lines at the end of its message. */
-export function sourceOf(author: string, body: string): "people" | "agents" {
+/** Detects the author from name, address and the last lines of the message. */
+export function detectSource(author: string, body: string): "people" | "agents" {
   return AGENT_AUTHOR.test(author) || AGENT_LINE.test(body) ? "agents" : "people";
 }
 

@@ -14,7 +14,7 @@ import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import type { Repository } from "./corpus.ts";
 import { git } from "./git.ts";
 import { type Spent, stopwatch } from "./stopwatch.ts";
-import { type Verdict, verdictOf } from "./verdict.ts";
+import { readVerdict, type Verdict } from "./verdict.ts";
 
 export type CandidateTree = {
   /** The commit that the work started from. */
@@ -26,7 +26,7 @@ export type CandidateTree = {
 export type TimedVerdict = Verdict & Spent;
 
 export type BenchEngine = {
-  /** A clone of its own, which the engine may write refs into. */
+  /** A separate clone, because the engine writes refs. */
   readonly repo: string;
   readonly workspace: Workspace;
   treeOf(commit: string): string;
@@ -35,8 +35,8 @@ export type BenchEngine = {
 
 const LATEST_MS = 300_000;
 
-/** The real engine, workspace and performer on a host in memory; the only agent is nobody. */
-export async function benchEngine(repository: Repository, dir: string): Promise<BenchEngine> {
+/** Starts the real engine, workspace and performer on a host in memory. No agent is dispatched. */
+export async function createBenchEngine(repository: Repository, dir: string): Promise<BenchEngine> {
   const at = (name: string) => join(dir, repository.name, name);
   mkdirSync(at("cache"), { recursive: true });
   const repo = at("repo");
@@ -46,7 +46,7 @@ export async function benchEngine(repository: Repository, dir: string): Promise<
   const performer = createExecutor({
     workspace,
     processes: supervisor({ world }),
-    definitions: { define: () => Promise.reject(new Error("nobody is dispatched here")) },
+    definitions: { define: () => Promise.reject(new Error("the benchmark dispatches no agent")) },
     world,
     pipelines: () => TAKEN,
     cache: at("cache"),
@@ -75,7 +75,7 @@ export async function benchEngine(repository: Repository, dir: string): Promise<
       });
       const end = await host.drive(run, AbortSignal.timeout(LATEST_MS));
       await performer.settled();
-      const verdict = await verdictOf(host, run, end);
+      const verdict = await readVerdict(host, run, end);
       await host.close();
       return { ...verdict, ...watch.spent() };
     },
@@ -86,11 +86,11 @@ const ORDER = { pipeline: "taken", approvals: "autonomous", limits: {}, minConfi
 
 const LOOKED = valueRule<{ tree: string }>({
   id: "T-1",
-  because: "Somebody vouches for this tree.",
+  because: "The benchmark supplies this tree.",
   judge: () => ({ passed: true }),
 });
 
-/** Takes a tree as an agent's work and asks for its commit: all that stands in the way is the engine's own evidence. */
+/** Requests the commit of a given tree, so that only the engine's own evidence can stop it. */
 const TAKEN = definePipeline<unknown>(
   {
     name: "taken",

@@ -1,4 +1,4 @@
-import { share } from "./interval.ts";
+import { formatShare } from "./interval.ts";
 import { escapeText, formatCommit, formatTable } from "./markdown.ts";
 import type { Row } from "./row.ts";
 
@@ -8,7 +8,7 @@ export function formatCheats(cheats: readonly Row[]): readonly string[] {
   const toCells = (name: string, rows: readonly Row[]) => {
     const asked = rows.filter(({ outcome }) => outcome === "asked").length;
     const refused = rows.filter(({ outcome }) => outcome === "refused").length;
-    return [name, rows.length, asked, refused, share(asked + refused, rows.length)];
+    return [name, rows.length, asked, refused, formatShare(asked + refused, rows.length)];
   };
   const categories = [...new Set(planted.map(({ cheat }) => cheat))].sort();
   return [

@@ -12,7 +12,7 @@ export function git(dir: string, ...args: string[]): string {
 }
 
 /** Empty where there is no such file. */
-export function textAt(dir: string, commit: string, path: string): string {
+export function readTextAt(dir: string, commit: string, path: string): string {
   try {
     return git(dir, "show", `${commit}:${path}`);
   } catch {
@@ -21,7 +21,11 @@ export function textAt(dir: string, commit: string, path: string): string {
 }
 
 /** Numbers, from 0, of the lines of a file that are new in the commit. */
-export function addedLines(dir: string, { parent, hash }: { parent: string; hash: string }, path: string): Set<number> {
+export function findAddedLines(
+  dir: string,
+  { parent, hash }: { parent: string; hash: string },
+  path: string,
+): Set<number> {
   const lines = new Set<number>();
   for (const hunk of git(dir, "diff", "-U0", parent, hash, "--", path).matchAll(/^@@ .*\+(\d+)(?:,(\d+))? @@/gm)) {
     const [from, count] = [Number(hunk[1]), Number(hunk[2] ?? 1)];

@@ -1,6 +1,6 @@
 import { percentile } from "../figure.ts";
 import type { Repository } from "./corpus.ts";
-import { share } from "./interval.ts";
+import { formatShare } from "./interval.ts";
 import { type Cell, escapeText, formatCommit, formatTable, stripFolders } from "./markdown.ts";
 import type { Row } from "./row.ts";
 import { CLASSES } from "./subject.ts";
@@ -26,8 +26,8 @@ export function formatOutcomes(honest: readonly Row[], repositories: readonly Re
 
 function toCells(name: string, rows: readonly Row[]): readonly Cell[] {
   const count = (outcome: Row["outcome"]) => rows.filter((row) => row.outcome === outcome).length;
-  const asked = share(count("asked"), rows.length);
-  const refusals = share(rows.filter(isFalseRefusal).length, rows.length);
+  const asked = formatShare(count("asked"), rows.length);
+  const refusals = formatShare(rows.filter(isFalseRefusal).length, rows.length);
   return [name, rows.length, count("committed"), count("asked"), count("refused"), asked, refusals];
 }
 
@@ -47,7 +47,7 @@ export function formatReasons(honest: readonly Row[]): readonly string[] {
   const n = honest.filter(isRunnable).length;
   return formatTable(
     ["reason", "commits, of all that ran"],
-    counts.map(([reason, each]) => [reason, share(each.length, n)]),
+    counts.map(([reason, each]) => [reason, formatShare(each.length, n)]),
   );
 }
 

@@ -1,33 +1,33 @@
 import { pathKind } from "../../src/core/checks/exam/exam-path.ts";
 import { matchesAny } from "../../src/core/checks/guard/glob.ts";
-import { sourceOf } from "./author.ts";
+import { detectSource } from "./author.ts";
 import type { Repository } from "./corpus.ts";
 import { git } from "./git.ts";
-import { type Class, classOf } from "./subject.ts";
+import { type Class, classifySubject } from "./subject.ts";
 
 export type Commit = {
   readonly hash: string;
   readonly parent: string;
   readonly subject: string;
   readonly kind: Class;
-  /** Who wrote it, as far as the commit says so. */
+  /** The author, as far as the commit names it. */
   readonly source: "people" | "agents";
   readonly code: readonly string[];
   readonly tests: readonly string[];
 };
 
-/** Commits that change both code and tests, newest first; merges are left out. */
-export function commitsOf({ dir, paths }: Repository): readonly Commit[] {
+/** Lists commits that change both code and tests, newest first, without merges. */
+export function listCommits({ dir, paths }: Repository): readonly Commit[] {
   const log = git(dir, "log", "--no-merges", "--name-only", `--format=%x01%H%x00%P%x00%an <%ae>%x00%s%x00%b%x02`);
   return log
     .split("\u0001")
     .slice(1)
-    .flatMap((entry) => commitOf(entry))
+    .flatMap((entry) => parseCommit(entry))
     .filter(({ code, tests }) => code.length > 0 && tests.length > 0)
     .filter(({ code }) => !paths || code.some((path) => matchesAny(path, paths)));
 }
 
-function commitOf(entry: string): readonly Commit[] {
+function parseCommit(entry: string): readonly Commit[] {
   const [head = "", files = ""] = entry.split("\u0002");
   const [hash = "", parent = "", author = "", subject = "", body = ""] = head.split("\0");
   if (!/^[0-9a-f]{40}$/.test(parent)) return [];
@@ -35,8 +35,8 @@ function commitOf(entry: string): readonly Commit[] {
   const isTest = (path: string) => pathKind(path) === "exam" || pathKind(path) === "likely";
   const tests = sources.filter(isTest);
   const code = sources.filter((path) => pathKind(path) === "code");
-  const source = sourceOf(author, body);
-  return [{ hash, parent, subject, kind: classOf(subject), source, code, tests }];
+  const source = detectSource(author, body);
+  return [{ hash, parent, subject, kind: classifySubject(subject), source, code, tests }];
 }
 
 const SOURCE = /\.(?:[cm]?[jt]sx?|py)$/;

@@ -4,16 +4,16 @@ export type Hollow = (typeof HOLLOWS)[number];
 type Edit = {
   readonly path: string;
   readonly text: string;
-  /** Lines, from 0, whose tests are meant; without it all. */
+  /** Zero-based lines whose tests are emptied; undefined selects all. */
   readonly lines?: ReadonlySet<number>;
 };
 
-/** The same file, in which the tests around those lines show nothing any more; undefined where none could be found. */
-export function hollowed({ path, text, lines }: Edit, how: Exclude<Hollow, "delete">): string | undefined {
+/** Empties the tests around those lines. Returns undefined if there are none. */
+export function hollowTests({ path, text, lines }: Edit, how: Exclude<Hollow, "delete">): string | undefined {
   const rows = text.split("\n");
-  const style = path.endsWith(".py") ? PYTHON : styleOf(text);
+  const style = path.endsWith(".py") ? PYTHON : detectStyle(text);
   const starts = rows.flatMap((row, at) => (style.start.test(row) ? [at] : []));
-  const chosen = starts.filter((from, n) => !lines || touches(lines, from, starts[n + 1] ?? rows.length));
+  const chosen = starts.filter((from, n) => !lines || touchesLines(lines, from, starts[n + 1] ?? rows.length));
   for (const from of chosen.toReversed()) {
     const to = starts.find((each) => each > from) ?? rows.length;
     rows.splice(from, to - from, ...style[how](rows.slice(from, to)));
@@ -22,7 +22,7 @@ export function hollowed({ path, text, lines }: Edit, how: Exclude<Hollow, "dele
   return after === text ? undefined : after;
 }
 
-function touches(lines: ReadonlySet<number>, from: number, to: number): boolean {
+function touchesLines(lines: ReadonlySet<number>, from: number, to: number): boolean {
   for (let at = from; at < to; at += 1) if (lines.has(at)) return true;
   return false;
 }
@@ -30,24 +30,24 @@ function touches(lines: ReadonlySet<number>, from: number, to: number): boolean 
 type Rows = readonly string[];
 type Style = { readonly start: RegExp } & Readonly<Record<Exclude<Hollow, "delete">, (rows: Rows) => Rows>>;
 
-function styleOf(text: string): Style {
-  if (/["']tape["']/.test(text)) return { ...SCRIPT, start: TAPE, skip: skipTape, return: endTape };
+function detectStyle(text: string): Style {
+  if (/["']tape["']/.test(text)) return { ...SCRIPT, start: TAPE, skip: skipTapeTest, return: endTapeTest };
   return /["']ava["']/.test(text)
-    ? { ...SCRIPT, return: ([first = "", ...rest]) => [opened(first, "t.pass(); return;"), ...rest] }
+    ? { ...SCRIPT, return: ([first = "", ...rest]) => [insertAfterBrace(first, "t.pass(); return;"), ...rest] }
     : SCRIPT;
 }
 
-const opened = (row: string, more: string): string => row.replace(/\{\s*$/, `{ ${more}`);
+const insertAfterBrace = (row: string, more: string): string => row.replace(/\{\s*$/, `{ ${more}`);
 
 const SCRIPT: Style = {
   start: /^\s*(?:it|test)(?:\.(?:each|serial|concurrent)\b.*)?\(/,
   skip: ([first = "", ...rest]) => [first.replace(/\b(it|test)\b/, "$1.skip"), ...rest],
-  return: ([first = "", ...rest]) => [opened(first, "return;"), ...rest],
+  return: ([first = "", ...rest]) => [insertAfterBrace(first, "return;"), ...rest],
   true: (rows) => rows.map((row) => row.replace(ASSERTION, (_, space: string, who: string) => `${space}${TRUE[who]};`)),
 };
 
 const TAPE = /^\s*(?:test|t|st)(?:\.test)?\(\s*['"`]/;
-/** A whole assertion on one line; `t.end()` and `t.plan()` are none. */
+/** A complete assertion on one line, without `t.end()` and `t.plan()`. */
 const ASSERTION = /^(\s*)(expect|assert|t|st|s2t)\b(?!\.(?:end|plan|test|teardown|timeout)\b)[.(].*\);?\s*$/;
 const TRUE: Readonly<Record<string, string>> = {
   expect: "expect(true).toBe(true)",
@@ -57,13 +57,13 @@ const TRUE: Readonly<Record<string, string>> = {
   s2t: "s2t.pass()",
 };
 
-function skipTape([first = "", ...rest]: Rows): Rows {
+function skipTapeTest([first = "", ...rest]: Rows): Rows {
   return [first.replace(/(['"`]), (?=function|\()/, "$1, { skip: true }, "), ...rest];
 }
 
-function endTape([first = "", ...rest]: Rows): Rows {
+function endTapeTest([first = "", ...rest]: Rows): Rows {
   const [, name = "t"] = /\((\w+)\)\s*(?:=>)?\s*\{\s*$/.exec(first) ?? [];
-  return [opened(first, `${name}.end(); return;`), ...rest];
+  return [insertAfterBrace(first, `${name}.end(); return;`), ...rest];
 }
 
 const PYTHON: Style = {

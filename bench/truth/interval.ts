@@ -1,5 +1,5 @@
-/** k of n with Wilson's 95 % interval, in per cent with so many places. */
-export function share(k: number, n: number, places = 0): string {
+/** Formats k of n with Wilson's 95 % interval, in per cent with the given number of places. */
+export function formatShare(k: number, n: number, places = 0): string {
   if (n === 0) return "–";
   const [low, high] = wilson(k, n);
   const percent = (part: number) => (part * 100).toFixed(places);

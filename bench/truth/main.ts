@@ -6,24 +6,24 @@ import { parseArgs } from "node:util";
 import { appendCaseRow, readCaseRows } from "./cases/case-row.ts";
 import { readCheckwashCases } from "./cases/checkwash.ts";
 import { playCases } from "./cases/play-cases.ts";
-import { notesIn, repositoriesIn } from "./corpus.ts";
+import { listRepositories, readNotes } from "./corpus.ts";
 import { renderPage } from "./page.ts";
 import { type Played, playRepository } from "./play.ts";
-import { keepRow, rowsIn } from "./row.ts";
+import { appendRow, readRows } from "./row.ts";
 
-// Plays commits of real histories through the engine and writes what its evidence caught and what it refused.
-//   --corpus DIR    git repositories, and corpus.json beside them; truth.jsonl there keeps what was played
-//   --repo NAME     only this one; can be given more than once
+// Judges known cases and commits of real histories with the engine and writes the page about the outcomes.
+//   --corpus DIR    folder with git repositories and corpus.json; truth.jsonl there stores the results
+//   --repo NAME     only this repository; can be repeated
 //   --most N        commits per repository
-//   --kind NAME     only commits of this class; can be given more than once
-//   --source NAME   only those that people, or that agents say they have written
-//   --seconds N     no further commit after that many seconds
-//   --every N       cheats on every Nth commit that may carry them; 0 for none
-//   --checkwash DIR a checkout of taipei49314/checkwash; its cases are played, and cases.jsonl in the corpus stores them
-//   --only NAME     only cases whose corpus or name contains this
-//   --again         also cases that were played before
-//   --out FILE      the page; without it bench/results/truth.md
-//   --report        plays nothing and writes the page from what is kept
+//   --kind NAME     only commits of this class; can be repeated
+//   --source NAME   only commits by `people` or by `agents`
+//   --seconds N     start no further commit after N seconds
+//   --every N       plant cheats on every Nth accepted fix or feature; 0 for none
+//   --checkwash DIR checkout of taipei49314/checkwash; judge its cases and store them in cases.jsonl of the corpus
+//   --only TEXT     only cases whose corpus or name contains this text
+//   --again         also cases that have a result
+//   --out FILE      the page; default bench/results/truth.md
+//   --report        judge nothing; write the page from stored results
 
 const PAGE = fileURLToPath(new URL("../results/truth.md", import.meta.url));
 const { values } = parseArgs({
@@ -42,37 +42,37 @@ const { values } = parseArgs({
     report: { type: "boolean", default: false },
   },
 });
-if (values.corpus === undefined) throw new Error("Say where the repositories are: --corpus DIR");
+if (values.corpus === undefined) throw new Error("Missing option: --corpus DIR, the folder with the repositories");
 
 const kept = join(values.corpus, "truth.jsonl");
 const caseFile = join(values.corpus, "cases.jsonl");
 if (!values.report && values.checkwash !== undefined) await playStoredCases(values.checkwash);
 if (!values.report) await play(values.corpus);
-const stored = { rows: rowsIn(kept), cases: readCaseRows(caseFile) };
+const stored = { rows: readRows(kept), cases: readCaseRows(caseFile) };
 writeFileSync(
   values.out,
-  renderPage({ ...stored, repositories: repositoriesIn(values.corpus), notes: notesIn(values.corpus) }),
+  renderPage({ ...stored, repositories: listRepositories(values.corpus), notes: readNotes(values.corpus) }),
 );
 
-/** In turns, so that every repository has its share whenever the time is over. */
+/** In turns, so that every repository has its formatShare whenever the time is over. */
 async function play(corpus: string): Promise<void> {
   const dir = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-truth-")));
   const until = Date.now() + Number(values.seconds) * 1_000;
   const { kind, source } = values;
-  const order = { dir, most: Number(values.most), every: Number(values.every), kind, source, rows: rowsIn(kept) };
+  const order = { dir, most: Number(values.most), every: Number(values.every), kind, source, rows: readRows(kept) };
   try {
-    let turns: readonly Played[] = repositoriesIn(corpus, values.repo)
+    let turns: readonly Played[] = listRepositories(corpus, values.repo)
       .filter(({ skip }) => skip === undefined)
       .map((each) => playRepository(each, order));
     while (turns.length > 0 && Date.now() < until) {
       const left: Played[] = [];
       for (const turn of turns) {
         if (Date.now() >= until) break;
-        const { value, done } = await turn.next().catch(leftOut);
+        const { value, done } = await turn.next().catch(reportAndSkip);
         if (done) continue;
         left.push(turn);
         for (const row of value) {
-          keepRow(kept, row);
+          appendRow(kept, row);
           console.log(
             `${row.repo} ${row.hash.slice(0, 8)} ${row.kind} ${row.cheat} ${row.outcome} ${row.kinds} ${row.subject}`,
           );
@@ -102,8 +102,8 @@ async function playStoredCases(checkout: string): Promise<void> {
   }
 }
 
-/** A repository with holes in its history ends its own turns, not those of the others. */
-function leftOut(error: unknown): { readonly done: true; readonly value: undefined } {
+/** A repository with an incomplete history is skipped; the others continue. */
+function reportAndSkip(error: unknown): { readonly done: true; readonly value: undefined } {
   console.error(error instanceof Error ? error.message : error);
   return { done: true, value: undefined };
 }

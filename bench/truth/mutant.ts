@@ -1,7 +1,7 @@
 export type Mutant = { readonly text: string; readonly line: number; readonly what: string };
 
-/** The same source with one operator turned round, on one of those lines where there is a place. */
-export function mutantsOf(text: string, lines: ReadonlySet<number>): readonly Mutant[] {
+/** Lists variants of a source with one operator reversed, each on one of those lines. */
+export function listMutants(text: string, lines: ReadonlySet<number>): readonly Mutant[] {
   const rows = text.split("\n");
   return rows.flatMap((row, at) => {
     if (!lines.has(at) || /^\s*(?:\/\/|\*|\/\*|#|import\b|export \*)/.test(row)) return [];

@@ -6,7 +6,7 @@ import { git } from "./git.ts";
 
 const LATEST_MS = 300_000;
 
-/** Whether a commit's own commands pass on it without the engine: a refusal of such a commit is a mistake. */
+/** Checks whether the commands of a commit pass without the engine; refusing such a commit is a mistake. */
 export function passesAlone({ dir, setup, commands }: Repository, hash: string, folder: string): boolean {
   const place = mkdtempSync(join(folder, "alone-"));
   try {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { CLASSES } from "./subject.ts";
 import { OUTCOMES } from "./verdict.ts";
 
-/** One commit, or one cheat on it, and what became of it. Kept beside the corpus, so that a run can go on later. */
+/** The outcome of one commit or of a cheat on it, stored beside the corpus so that an interrupted run can continue. */
 export const Row = z.object({
   repo: z.string(),
   hash: z.string(),
@@ -18,18 +18,18 @@ export const Row = z.object({
   told: z.array(z.string()),
   commandsMs: z.number(),
   examMs: z.number(),
-  /** Of a commit that was refused: whether its own commands pass on it without the engine. */
+  /** For a refused commit: whether its own commands pass without the engine. */
   alone: z.boolean().optional(),
   date: z.string(),
 });
 export type Row = z.infer<typeof Row>;
 
-export function rowsIn(file: string): readonly Row[] {
+export function readRows(file: string): readonly Row[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n");
   return lines.filter((line) => line !== "").map((line) => Row.parse(JSON.parse(line)));
 }
 
-export function keepRow(file: string, row: Row): void {
+export function appendRow(file: string, row: Row): void {
   appendFileSync(file, `${JSON.stringify(row)}\n`);
 }

@@ -1,9 +1,9 @@
 export const CLASSES = ["fix", "feature", "refactor", "breaking", "other"] as const;
 export type Class = (typeof CLASSES)[number];
 
-/** What a commit is by its own subject: the label that its author gave it, before anybody measured anything. */
-export function classOf(subject: string): Class {
-  if (announces(subject)) return "breaking";
+/** Classifies a commit by the label that its author gave it in the subject. */
+export function classifySubject(subject: string): Class {
+  if (announcesChange(subject)) return "breaking";
   // "fix: ruff format" repairs nothing that a test could show.
   if (UPKEEP.test(subject)) return "refactor";
   const [, kind = ""] = /^\W*([a-z]+)(?:\([^)]*\))?[\]:]/i.exec(subject) ?? [];
@@ -13,14 +13,14 @@ export function classOf(subject: string): Class {
   return REFACTOR.test(word) ? "refactor" : "other";
 }
 
-/** The subject says that something which held does not hold any more; "do not drop keys" says the opposite. */
-export function announces(subject: string): boolean {
+/** The subject announces a change of existing behaviour; "do not drop keys" says the opposite. */
+export function announcesChange(subject: string): boolean {
   if (/^\w+(?:\([^)]*\))?!(?:\([^)]*\))?:/.test(subject) || ANYWHERE.test(subject)) return true;
   return FIRST.test(subject.replace(/^(?:\[\w ]+\]|\w+(?:\([^)]*\))?:)?\s*(?:`[^`]+`: *)*/, ""));
 }
 
-/** What a commit of this class is declared as. */
-export function declaredAs(kind: Class): "fix" | "feature" | undefined {
+/** The kind of work that a commit of this class is declared as. */
+export function toDeclaredKind(kind: Class): "fix" | "feature" | undefined {
   return kind === "fix" || kind === "feature" ? kind : undefined;
 }
 

@@ -6,36 +6,36 @@ export const OUTCOMES = ["committed", "asked", "refused", "not runnable"] as con
 
 export type Verdict = {
   readonly outcome: (typeof OUTCOMES)[number];
-  /** Which doubts a person is asked about, or why it was refused, in a few words each. */
+  /** Short labels of the questions or of the reasons for a refusal. */
   readonly kinds: readonly string[];
-  /** The engine's own words. */
+  /** Messages of the engine. */
   readonly told: readonly string[];
-  /** Tests that passed on the old tree and fail on the new one with its own tests. */
+  /** Tests that passed on the old tree and fail on the new one. */
   readonly broken: readonly string[];
 };
 
-/** What the journal of such a run says about the work. */
-export async function verdictOf(host: Host, run: string, end: DriveResult): Promise<Verdict> {
+/** Reads the outcome of a run from its journal. */
+export async function readVerdict(host: Host, run: string, end: DriveResult): Promise<Verdict> {
   const records = await host.journal.load(run);
-  const seen = interlockIn(records);
+  const seen = findInterlockValue(records);
   const bare = { kinds: [], told: [], broken: [] };
   if (end.status === "done") return { ...bare, outcome: "committed" };
   if (end.status === "waiting" && seen) {
-    return { ...bare, outcome: "asked", kinds: [...new Set(seen.doubts.map(kindOf))].sort(), told: seen.doubts };
+    return { ...bare, outcome: "asked", kinds: [...new Set(seen.doubts.map(classifyDoubt))].sort(), told: seen.doubts };
   }
   if (seen?.refusal !== undefined) {
-    const kinds = [...new Set(records.flatMap(refusalIn))].sort();
-    const broken = await brokenIn(host, records);
+    const kinds = [...new Set(records.flatMap(listRefusals))].sort();
+    const broken = await findBrokenTests(host, records);
     return { outcome: "refused", kinds, told: [seen.refusal], broken };
   }
   const last = records.findLast(({ type }) => type === "run.finished" || type === "run.suspended");
-  const why = end.status === "interrupted" ? "it took too long" : reasonIn(last);
+  const why = end.status === "interrupted" ? "it took too long" : readReason(last);
   return { ...bare, outcome: "not runnable", kinds: [end.exit === 4 ? "preflight" : end.status], told: [why] };
 }
 
 type Seen = { readonly refusal?: string; readonly doubts: readonly string[] };
 
-function interlockIn(records: readonly JournalRecord[]): Seen | undefined {
+function findInterlockValue(records: readonly JournalRecord[]): Seen | undefined {
   const values = records.flatMap((each) => (each.type === "step.finished" ? [each.value] : []));
   // Only the interlock's value has such a field.
   return values.find((value) => isObject(value) && Array.isArray(value["doubts"])) as Seen | undefined;
@@ -61,21 +61,21 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/different results|now and then|flaky/, "flaky"],
 ];
 
-function kindOf(doubt: string): string {
+function classifyDoubt(doubt: string): string {
   return KINDS.find(([words]) => words.test(doubt))?.[1] ?? "other";
 }
 
-function refusalIn(record: JournalRecord): readonly string[] {
+function listRefusals(record: JournalRecord): readonly string[] {
   if (record.type !== "evidence.recorded" || record.phase !== "after") return [];
   const { outcome } = record;
   return outcome === "regression" || outcome === "not-run" || outcome === "failed" ? [outcome] : [];
 }
 
-function reasonIn(record: JournalRecord | undefined): string {
+function readReason(record: JournalRecord | undefined): string {
   return record && "reason" in record && typeof record.reason === "string" ? record.reason : "no reason was recorded";
 }
 
-async function brokenIn(host: Host, records: readonly JournalRecord[]): Promise<readonly string[]> {
+async function findBrokenTests(host: Host, records: readonly JournalRecord[]): Promise<readonly string[]> {
   const runs = records.flatMap((each) => (each.type === "evidence.recorded" ? [each] : []));
   const before = runs.find(({ phase, tests }) => phase === "baseline" && tests?.names !== undefined);
   const text = before?.tests?.names === undefined ? undefined : await host.blobs.get(before.tests.names);

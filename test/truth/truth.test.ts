@@ -4,12 +4,12 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { CaseRow } from "../../bench/truth/cases/case-row.ts";
 import { readCheckwashCases } from "../../bench/truth/cases/checkwash.ts";
-import { hollowed } from "../../bench/truth/hollow.ts";
-import { share } from "../../bench/truth/interval.ts";
-import { mutantsOf } from "../../bench/truth/mutant.ts";
+import { hollowTests } from "../../bench/truth/hollow.ts";
+import { formatShare } from "../../bench/truth/interval.ts";
+import { listMutants } from "../../bench/truth/mutant.ts";
 import { renderPage } from "../../bench/truth/page.ts";
 import type { Row } from "../../bench/truth/row.ts";
-import { classOf } from "../../bench/truth/subject.ts";
+import { classifySubject } from "../../bench/truth/subject.ts";
 
 test.each([
   ["fix(parse): keep the slash", "fix"],
@@ -25,13 +25,13 @@ test.each([
   ['Revert "faster"', "breaking"],
   ["Polish redirects", "other"],
 ])("a commit is what its subject says: %s", (subject, kind) => {
-  expect(classOf(subject)).toBe(kind);
+  expect(classifySubject(subject)).toBe(kind);
 });
 
-test("a share has Wilson's interval", () => {
-  expect(share(0, 10)).toBe("0/10 = 0 % [0–28]");
-  expect(share(3, 45)).toBe("3/45 = 7 % [2–18]");
-  expect(share(0, 0)).toBe("–");
+test("a formatShare has Wilson's interval", () => {
+  expect(formatShare(0, 10)).toBe("0/10 = 0 % [0–28]");
+  expect(formatShare(3, 45)).toBe("3/45 = 7 % [2–18]");
+  expect(formatShare(0, 0)).toBe("–");
 });
 
 const TESTS = [
@@ -48,16 +48,16 @@ test.each([
   ["return", 3, 'it("new", () => { return;'],
   ["true", 4, "  expect(true).toBe(true);"],
 ] as const)("a test is made hollow by %s, and its neighbour is not", (how, line, text) => {
-  const after = hollowed({ path: "a.test.ts", text: TESTS.join("\n"), lines: new Set([4]) }, how);
+  const after = hollowTests({ path: "a.test.ts", text: TESTS.join("\n"), lines: new Set([4]) }, how);
   expect(after).toBe(TESTS.with(line, text).join("\n"));
 });
 
 test("a file without the tests that are meant cannot be made hollow", () => {
-  expect(hollowed({ path: "a.test.ts", text: "const a = 1;\n" }, "skip")).toBeUndefined();
+  expect(hollowTests({ path: "a.test.ts", text: "const a = 1;\n" }, "skip")).toBeUndefined();
 });
 
 test("a mutant has one operator turned round, on a line that was changed", () => {
-  const mutants = mutantsOf("if (a === b) c();\n// d === e\nf && g();", new Set([0, 1]));
+  const mutants = listMutants("if (a === b) c();\n// d === e\nf && g();", new Set([0, 1]));
   expect(mutants).toEqual([{ text: "if (a !== b) c();\n// d === e\nf && g();", line: 0, what: "line 1: === → !==" }]);
 });
 

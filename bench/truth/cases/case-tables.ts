@@ -1,4 +1,4 @@
-import { share } from "../interval.ts";
+import { formatShare } from "../interval.ts";
 import { type Cell, escapeText, formatTable } from "../markdown.ts";
 import type { CaseRow } from "./case-row.ts";
 
@@ -17,7 +17,7 @@ const AIMS: Readonly<Record<string, string>> = {
 
 function toCells([corpus, rows]: readonly [string, readonly CaseRow[]]): readonly Cell[] {
   const count = (outcome: CaseRow["outcome"]) => rows.filter((row) => row.outcome === outcome).length;
-  const stopped = share(count("asked") + count("refused"), rows.length);
+  const stopped = formatShare(count("asked") + count("refused"), rows.length);
   const counts = [rows.length, count("committed"), count("asked"), count("refused")];
   return [corpus, ...counts, `stopped ${stopped}`, AIMS[corpus] ?? "–"];
 }

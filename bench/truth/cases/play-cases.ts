@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { benchEngine } from "../bench-engine.ts";
+import { createBenchEngine } from "../bench-engine.ts";
 import { git } from "../git.ts";
 import type { Case, FileTexts } from "./case.ts";
 import type { CaseRow } from "./case-row.ts";
@@ -14,7 +14,7 @@ export async function* playCases(cases: readonly Case[], dir: string): AsyncGene
   const repo = join(dir, "cases.git");
   git(dir, "init", "-q", "--bare", "-b", "base-0", repo);
   execFileSync("git", ["fast-import", "--quiet"], { cwd: repo, input: cases.map(formatCommits).join("") });
-  const engine = await benchEngine({ name: "cases", dir: repo, commands: [COMMAND] }, dir);
+  const engine = await createBenchEngine({ name: "cases", dir: repo, commands: [COMMAND] }, dir);
   for (const [index, { corpus, name, isHonest, declared }] of cases.entries()) {
     const base = git(repo, "rev-parse", `base-${index}`).trim();
     const tree = git(repo, "rev-parse", `head-${index}^{tree}`).trim();
