@@ -45,7 +45,7 @@ test("sources, prose, locks and what builds elsewhere are no data by their names
   const quiet = [
     ...["README.md", "LICENSE", "LICENSE-MIT.txt", "package-lock.json", "go.sum", ".github/workflows/ci.yml"],
     ...["requirements/tests.txt", "requirements-dev.in", ".gitignore", ".pre-commit-config.yaml", "MANIFEST.in"],
-    ...[".github/dependabot.yml", ".github/ISSUE_TEMPLATE/bug-report.md"],
+    ...[".vscode/settings.json", ".github/dependabot.yml", ".github/ISSUE_TEMPLATE/bug-report.md"],
   ];
   expect(quiet.filter((path) => !isQuiet(path))).toEqual([]);
   expect([...quiet, "src/a.js", "src/price.cpp", "src/price.h", "ci/run.sh"].filter(isData)).toEqual([]);

@@ -55,4 +55,4 @@ const LOCK =
 
 /** Read by git, editors, services or a packager: no test program and no set-up loads them. */
 const METADATA =
-  /(?:^|\/)(?:\.gitignore|\.editorconfig|\.pre-commit-config\.ya?ml|\.readthedocs\.ya?ml|\.mailmap|MANIFEST\.in)$|^\.github\/(?:dependabot\.yml|FUNDING\.yml|ISSUE_TEMPLATE\/[^/]+|(?:pull_request|issue)_template\.md)$/i;
+  /(?:^|\/)(?:\.gitignore|\.editorconfig|\.pre-commit-config\.ya?ml|\.readthedocs\.ya?ml|\.mailmap|MANIFEST\.in)$|^\.(?:vscode|idea)\/[^/]+$|^\.github\/(?:dependabot\.yml|FUNDING\.yml|ISSUE_TEMPLATE\/[^/]+|(?:pull_request|issue)_template\.md)$/i;
