@@ -15,7 +15,7 @@ export function tableOf(results: readonly Result[], nameOf: (result: Result) => 
   const names = [...new Set(results.map(nameOf))].toSorted();
   const width = Math.max(8, ...names.map((name) => name.length));
   const row = (name: string, cells: readonly (string | number)[]): string =>
-    `${name.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(13)).join("")}`.trimEnd();
+    `${name.padEnd(width)}  ${cells.map((cell) => String(cell).padStart(15)).join("")}`.trimEnd();
   const counts = (some: readonly Result[]): readonly number[] => [
     ...VERDICTS.map((verdict) => some.filter((result) => result.verdict === verdict).length),
     some.length,

@@ -3,6 +3,7 @@ import { headersOf, mayJudge, spokenOf } from "../../../core/checks/exam/judge.t
 import { fromPlace, placedAmong } from "../../../core/checks/exam/places.ts";
 import { isShadow } from "../../../core/checks/exam/shadow.ts";
 import { isImport, type Starts, startedAmong } from "../../../core/checks/exam/started.ts";
+import { assertsThrough } from "../../../core/checks/exam/uses/asserts-through.ts";
 import { loneAmong } from "../../../core/checks/exam/uses/lone.ts";
 import { type MentionLine, wordFor } from "../../../core/checks/exam/uses/mention.ts";
 import {
@@ -13,7 +14,7 @@ import {
   readOwnPackages,
 } from "../../../core/checks/exam/uses/own-packages.ts";
 import { importHeads } from "../../../core/checks/exam/uses/python-import.ts";
-import { examAmong, isImported, type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
+import { examAmong, isImported, isTestOf, type Use, usesIn } from "../../../core/checks/exam/uses/use.ts";
 import type { Workspace } from "../../../core/ports/workspace.ts";
 import { discoveredSide, vendoredSide } from "./exam-packages.ts";
 
@@ -37,6 +38,7 @@ const MOST_FILES = 500;
 /** Who is asked for on the way, together. */
 const MOST_FOLLOWED = 5_000;
 const MOST_MANIFESTS = 200;
+const MOST_JUDGED = 40;
 /** Vitest's tests within a source. */
 const IN_SOURCE = "import.meta.vitest";
 
@@ -86,8 +88,23 @@ async function usedSide(workspace: Workspace, side: Side): Promise<Omit<ExamSide
     exam,
     unsure: [...unsure, ...(await inSource(workspace, tree, plain))],
     doubtful: [...byUse.doubtful, ...placed.doubtful, ...judging].filter((path) => !exam.has(path)),
-    lone: loneAmong(plain, uses, seen.own).filter((path) => !exam.has(path)),
+    lone: loneAmong(plain, uses, seen.own, await findJudges(workspace, { tree, paths: plain, uses })).filter(
+      (path) => !exam.has(path),
+    ),
   };
+}
+
+type JudgesOrder = { readonly tree: string; readonly paths: readonly string[]; readonly uses: readonly Use[] };
+
+/** Sources with a test of their own through which another test asserts. */
+async function findJudges(workspace: Workspace, { tree, paths, uses }: JudgesOrder): Promise<ReadonlySet<string>> {
+  const byTests = uses.filter((use) => use.by === "exam" && isImported(use));
+  const open = paths.filter((path) => byTests.some(({ from, to }) => to === path && isTestOf(from, path)));
+  const pairs = byTests.filter(({ from, to }) => open.includes(to) && !isTestOf(from, to)).slice(0, MOST_JUDGED);
+  const found = await Promise.all(
+    pairs.map(async ({ from, to }) => (assertsThrough((await workspace.file(from, tree))?.text ?? "", to) ? [to] : [])),
+  );
+  return new Set(found.flat());
 }
 
 /** Those that a line, a recipe, a script or settings speak of, or what such a program imports beside it. */

@@ -51,3 +51,11 @@ test("[A-38] a package of Go that only tests import meets the sources beside its
   expect(loneAmong(files, usesIn([line], files, own) ?? [], own)).toEqual(["check/check.go"]);
   expect(loneAmong(["check/check.go"], usesIn([line], files, own) ?? [], own)).toEqual([]);
 });
+
+test("[A-38] a source with a test of its own is asked about where another test asserts through it", () => {
+  const uses = used(CODE_USES_FEE, {
+    path: "tests/promise.test.js",
+    text: 'import { TENTH } from "../src/promise.js";',
+  });
+  expect(loneAmong(FILES, uses, undefined, new Set(["src/promise.js"]))).toEqual(["src/promise.js"]);
+});

@@ -13,11 +13,13 @@ const AT_HOME = /^(?:(?:src|lib|app|sources?|internal|cmd\/[^/]+)\/)?[^/]+$/;
  * Which of the sources may hold what tests expect, although they lie among the code: only tests import them, none is
  * named after them, and one of those tests imports other code of the change as well. A part of the product that nobody
  * else uses looks the same, so they are not the exam for sure. What imports other code of the change is that code's.
+ * `judges` are those through which a test asserts that is not named after them.
  */
 export function loneAmong(
   files: readonly string[],
   uses: readonly Use[],
   own: OwnPackages = NO_PACKAGES,
+  judges: ReadonlySet<string> = new Set(),
 ): readonly string[] {
   const imports = uses.filter(isImported);
   return files.filter((path) => {
@@ -28,7 +30,8 @@ export function loneAmong(
     const isNaming = (use: Use) => pathKind(use.from) === "mixed" && (isOwn(use) || isNicknamed(path, own));
     const users = imports.filter((use) => use.to === path && !isNaming(use));
     const byTests =
-      users.length > 0 && users.every((use) => isByTests(use) && !isOwn(use) && !isTestOf(use.from, path));
+      users.length > 0 &&
+      users.every((use) => isByTests(use) && !isOwn(use) && (judges.has(path) || !isTestOf(use.from, path)));
     const isMet = ({ from }: Use) => meets(from, path, imports) || meetsItsPackage(from, path, files);
     return byTests && !imports.some(({ from }) => from === path) && users.some(isMet);
   });

@@ -1,0 +1,24 @@
+import { wordFor } from "./mention.ts";
+
+/**
+ * Does the test hand what it checks to a function of this source, and believe its answer? `assert.ok(isSame(fee(200), 20))`:
+ * whoever changes `isSame` changes what the test demands, although the product exports it.
+ */
+export function assertsThrough(test: string, path: string): boolean {
+  const names = importedNames(test, wordFor(path));
+  const calls = names.map((name) => new RegExp(`${BELIEVES}!?${name}\\([^\\n]*\\w\\(`));
+  return calls.some((call) => call.test(test));
+}
+
+const BELIEVES =
+  "(?:\\bassert(?:\\.(?:ok|equal|strictEqual|isTrue|true))?\\(\\s*|\\bexpect\\(\\s*|\\bassert(?:True|_true|!)?[ (]\\s*|\\bt\\.(?:true|ok|truthy)\\(\\s*|\\bself\\.assert(?:True|False)\\(\\s*|\\bif !)";
+
+/** Names that come from a module of this name, in JavaScript and Python. */
+function importedNames(test: string, word: string): readonly string[] {
+  const stem = word.replaceAll(/[^\w-]/g, "");
+  const lists = [
+    ...test.matchAll(new RegExp(`import\\s*\\{([^}]{1,400})\\}\\s*from\\s*["'][^"'\\n]*\\b${stem}\\b`, "g")),
+    ...test.matchAll(new RegExp(`^from\\s+[\\w.]*\\b${stem}\\s+import\\s+([^\\n]{1,400})$`, "gm")),
+  ];
+  return lists.flatMap(([, list = ""]) => list.match(/[A-Za-z_]\w*(?=\s*(?:,|$|\)))/gm) ?? []);
+}
