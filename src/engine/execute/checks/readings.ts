@@ -1,11 +1,13 @@
 import { findGuardedAssertions } from "../../../core/checks/exam/guarded-assertions.ts";
-import { findTestAwareCode } from "../../../core/checks/exam/test-aware-code.ts";
+import { findHiddenText } from "../../../core/checks/exam/hidden-text.ts";
+import { findTestAwareCode, type SourceFindings } from "../../../core/checks/exam/test-aware-code.ts";
 import { type ChangedText, parseFindings } from "../../../core/checks/guard/syntax-check.ts";
 import { readRequestedReport } from "../../../core/checks/reports/asked.ts";
 import { type ReportKind, readTestReport } from "../../../core/checks/reports/test-report.ts";
 import { findLostTests, type LostTests, type LostTestsQuestion } from "../../../core/checks/tamper/lost-tests.ts";
 import { guardFindings, type TamperQuestion, weakenedFindings } from "../../../core/checks/tamper/tamper.ts";
 import { languageOf, testRank } from "../../../core/checks/tamper/test-language.ts";
+import type { TextChange } from "../../../core/checks/tamper/text-change.ts";
 
 type ReportText = { readonly text: string; readonly kind?: ReportKind; readonly tops: readonly string[] };
 
@@ -29,9 +31,15 @@ export const READINGS = {
   }),
   lostTests: (question: LostTestsQuestion): LostTests => {
     const { unreplaced, replaced } = findLostTests(question);
-    return { unreplaced, replaced: [...replaced, ...findGuardedAssertions(question.changes)] };
+    return {
+      unreplaced: [...unreplaced, ...findHiddenText(question.changes)],
+      replaced: [...replaced, ...findGuardedAssertions(question.changes)],
+    };
   },
-  testAwareCode: findTestAwareCode,
+  testAwareCode: (changes: readonly TextChange[]): SourceFindings => {
+    const { doubts, caveats } = findTestAwareCode(changes);
+    return { doubts: [...doubts, ...findHiddenText(changes)], caveats };
+  },
   askedReport: (text: string) => readRequestedReport(text),
   testReport: ({ text, ...reader }: ReportText) => readTestReport(text, reader),
   /** Never comes to an end: for tests of who waits for it. */
