@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTestWork, pathKind } from "./exam-path.ts";
+import { isTestHelper, isTestWork, pathKind } from "./exam-path.ts";
 
 const KINDS = {
   exam: [
@@ -135,4 +135,11 @@ test.each([
   "src/latest/index.ts",
 ])("%s is not", (path) => {
   expect(isTestWork(path)).toBe(false);
+});
+
+test("[A-40] a file that is written for a test program is a helper wherever it lies", () => {
+  expect(isTestHelper("check/check.go", "func Equal(t *testing.T, got, want int) {}")).toBe(true);
+  expect(isTestHelper("lib/same.js", 'import { expect } from "vitest";')).toBe(true);
+  expect(isTestHelper("src/fee.js", 'import assert from "node:assert";')).toBe(false);
+  expect(isTestHelper("till/price.py", "def total(items): pass")).toBe(false);
 });

@@ -44,6 +44,14 @@ export function isTestWork(path: string): boolean {
   return isNamed(path) || FOLDER.test(path);
 }
 
+/** Is the file written for a test program, wherever it lies? A product may use `assert`; it hardly takes a `*testing.T`. */
+export function isTestHelper(path: string, text: string): boolean {
+  if (path.endsWith(".go")) return /\btesting\.(?:T|TB)\b/.test(text);
+  if (path.endsWith(".py"))
+    return /^(?:import pytest|from pytest import|from unittest import|import unittest)\b/m.test(text);
+  return /\.[cm]?[jt]sx?$/.test(path) && /\bfrom ["'](?:vitest|@jest\/globals|chai|node:test|bun:test)["']/.test(text);
+}
+
 /** Settings of test programs, and what they load unasked. */
 export function isTestSettings(path: string): boolean {
   return SETTINGS.test(path);

@@ -464,3 +464,14 @@ test("[A-40] in Go a function of another package that is given the test asserts"
   const after = before.replace("check.Equal(t, Discount(999), 900)", "_ = Discount(999)");
   expect(lost({ "price_test.go": [before, after] }).unreplaced).toEqual([expect.stringContaining("Discount(999)")]);
 });
+
+test("[A-40] a helper of Go that fails under one more condition compares less", () => {
+  const before = `func Equal(t *testing.T, got, want int) {
+\tif got != want {
+\t\tt.Fatalf("got %d, want %d", got, want)
+\t}
+}
+`;
+  const after = before.replace("got != want {", "got != want && testing.Short() {");
+  expect(lost({ "check/check.go": [before, after] })).not.toEqual(CALM);
+});

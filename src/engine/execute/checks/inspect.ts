@@ -1,6 +1,6 @@
 import type { Finding } from "../../../core/authoring/finding.ts";
 import type { Change } from "../../../core/authoring/observations.ts";
-import { isTestWork } from "../../../core/checks/exam/exam-path.ts";
+import { isTestHelper, isTestWork } from "../../../core/checks/exam/exam-path.ts";
 import { findIgnoredTests } from "../../../core/checks/exam/ignored-tests.ts";
 import { scopeFindings } from "../../../core/checks/guard/scope.ts";
 import { type ChangedText, parsedPaths } from "../../../core/checks/guard/syntax-check.ts";
@@ -48,16 +48,17 @@ async function inspectTests(workspace: Workspace, order: TestsOrder): Promise<Ch
   const { paths, sources = [], ...fates } = order.tests;
   const all = await workspace.changes(baseline, tree);
   const changes = all.filter(({ path }) => paths.includes(path));
+  const helpers = await findHelpers(workspace, { ...order, changes: all.filter(({ path }) => sources.includes(path)) });
   const acting = await inspectSources(workspace, {
     ...order,
     changes: all.filter(({ path }) => sources.includes(path)),
   });
   const { texts, unread } = await textsOf(workspace, { changes, baseline, tree });
   const chars = texts.reduce((sum, change) => sum + sizeOf(change), 0);
-  const question = { changes: texts, ...fates };
+  const question = { changes: [...texts, ...helpers], ...fates };
   const reading = await readApart({ name: "lostTests", question, chars, ...(signal ? { signal } : {}) });
   const lost = "answer" in reading ? reading.answer : { unreplaced: [UNREADABLE], replaced: [] };
-  const shown = [...changes.map(({ path }) => path), ...acting.paths];
+  const shown = [...changes, ...helpers].map(({ path }) => path).concat(acting.paths);
   const diff = shown.length === 0 ? "" : await workspace.diff(baseline, tree, shown);
   const unseen = unread.length > 0 ? [UNREADABLE] : [];
   return {
@@ -68,6 +69,12 @@ async function inspectTests(workspace: Workspace, order: TestsOrder): Promise<Ch
       diff: shortDiff(diff),
     },
   };
+}
+
+/** Changed files that only tests can use, wherever they lie: they are written for a test program. */
+async function findHelpers(workspace: Workspace, { tree, baseline, changes }: SourcesOrder) {
+  const { texts } = await textsOf(workspace, { changes, baseline, tree });
+  return texts.filter(({ path, before = "" }) => isTestHelper(path, before));
 }
 
 type SourcesOrder = Omit<TestsOrder, "tests"> & { readonly changes: readonly Change[] };
