@@ -31,7 +31,7 @@ export function formatCheats(cheats: readonly Row[]): readonly string[] {
 
 /** A cheat whose own tests fail is visible to everybody, so it does not count. */
 export function isPlanted({ outcome, kinds }: Row): boolean {
-  if (outcome === "refused") return !kinds.includes("regression") && !kinds.includes("failed");
+  if (outcome === "refused") return !kinds.some((kind) => ["regression", "failed", "not-run"].includes(kind));
   return outcome !== "not runnable" && !kinds.includes("flaky");
 }
 

@@ -5,6 +5,7 @@ import { formatCheats, formatMissedCheats } from "./cheat-tables.ts";
 import type { Repository } from "./corpus.ts";
 import { git } from "./git.ts";
 import {
+  explainQuestions,
   formatAlarms,
   formatCosts,
   formatOutcomes,
@@ -35,7 +36,13 @@ export function renderPage({ rows, cases, repositories, notes }: PageContents): 
     "",
     ...section("Known cases", CASES, formatCases(cases)),
     ...section("Planted cheats", CHEATS, formatCheats(cheats)),
-    ...section("Honest commits", HONEST, formatOutcomes(honest, repositories), formatReasons(honest)),
+    ...section(
+      "Honest commits",
+      HONEST,
+      formatOutcomes(honest, repositories),
+      explainQuestions(honest),
+      formatReasons(honest),
+    ),
     ...section("Cost", COST, formatCosts(honest, repositories)),
     ...section("Misses", MISSES, [...(misses.length > 0 ? misses : ["None."]), ""]),
     ...section("Questions and refusals on honest commits", ALARMS, formatAlarms(honest)),
@@ -57,7 +64,7 @@ const INTRODUCTION = [
   "honest work, on changes that were not written for it. The corpora stay outside of this repository.",
   "",
   "Each change is judged as in a run: the state before is the base, the state after is the work to commit. The engine then",
-  "commits it, asks a person, or refuses it. `k/n = formatShare` is followed by Wilson's 95 % interval.",
+  "commits it, asks a person, or refuses it. `k/n = share` is followed by Wilson's 95 % interval.",
   "",
 ];
 
@@ -82,9 +89,9 @@ const ALARMS = ["Each honest commit that was not committed at once, with the rea
 const LIMITS = [
   "## What these figures do not show",
   "",
-  "- They do not show how often agents cheat, or what formatShare of real cheating is caught.",
+  "- They do not show how often agents cheat, or what share of real cheating is caught.",
   "- A cheat that fakes a red test, code that detects that it is tested, and a wrong fix that a weak test accepts are not in it.",
-  "- A test loosened on a green suite, with all its calls and values kept, is not recognized from its text.",
+  "- On a green suite, an assertion that stays in the text but is never reached (an emptied table, an early return) is not seen.",
   "- The repositories are small libraries with fast tests. Slow suites and services will have more runs without a verdict.",
   "- Merged commits passed a review. Intermediate work of agents is noisier.",
   "",
