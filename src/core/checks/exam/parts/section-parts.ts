@@ -14,8 +14,10 @@ export function splicedSections({ path, code, exam, wide = false, checks = false
   const [own, other] = [sectionsOf(code, isToml), sectionsOf(exam, isToml)];
   if (!own || !other || [...own, ...other].some(reachesIn)) return undefined;
   if (isToml && [...own, ...other].some(isOddHeader)) return undefined;
-  const open = wide ? otherwise(own, other) : new Set();
-  const isExam = ({ name }: Section) => EXAM.test(name) || open.has(name) || (checks && CHECKS.test(name));
+  const open = wide ? otherwise(own, other) : new Set<string>();
+  // A table that is put back takes its subtables along: beside new ones it may define a key twice.
+  const isOpen = (name: string) => open.has(name) || (isToml && [...open].some((each) => name.startsWith(`${each}.`)));
+  const isExam = ({ name }: Section) => EXAM.test(name) || isOpen(name) || (checks && CHECKS.test(name));
   const isCode = (section: Section) => !isExam(section);
   const theirs = other.filter(isExam);
   if (textOf(own.filter(isExam)) === textOf(theirs)) return code;

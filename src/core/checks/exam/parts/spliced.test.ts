@@ -101,6 +101,12 @@ test("what is the product's in a pyproject.toml, and what is only new, goes with
   expect(widely("pyproject.toml", before, after)).toBeUndefined();
 });
 
+test("a table of TOML that is put back takes its subtables along, so that no key is defined twice", () => {
+  const before = '[tool.ruff]\nlint.ignore = ["E501"]\n';
+  const after = '[tool.ruff.lint]\nignore = ["E501"]\n\n[project]\nversion = "2"\n';
+  expect(widely("pyproject.toml", before, after)).toBe(`${before}[project]\nversion = "2"\n`);
+});
+
 test("[A-26] a package that another folder is taken for may be the exam's", () => {
   const text = (folder: string, rest: string) =>
     `[dev-dependencies]\nkit = { path = "${folder}" }\n[dependencies]\n${rest}`;
