@@ -63,6 +63,7 @@ test.each<[string, RequestKind | undefined]>([
   ["Use what the tests ask for, and make the tests pass", undefined],
   ["Make the test suite pass", undefined],
   ["Use describe and it in the tests of prices", "chore"],
+  ["Use subtests for the golden file", "chore"],
   ["Add half with tests", undefined],
   ["Split the total by rate and write tests", undefined],
   ["Add half and write the tests for it", undefined],

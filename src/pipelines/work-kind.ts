@@ -132,6 +132,7 @@ const VERBS: readonly (readonly [RegExp, RequestKind])[] = [
     "chore",
   ],
   [/^use\b[^.\n]*\bin (?:the|all) (?:tests|specs)\b/i, "chore"],
+  [/^use\s+(?:[\w'’-]+\s+){0,3}?(?:subtests?|assertions?|fixtures?|snapshots?)\b/i, "chore"],
   [/^test\s+(?:that|the|how|what|whether)\b/i, "chore"],
   [
     /^(?:give|group|merge|move|put|reorder|rewrite|share|sort|split|use|write)\s+(?:(?!(?:with|and)\b)[\w'’-]+\s+){0,6}?(?:tests|specs)\b(?!.*\b(?:pass|green|succeed)\b)/i,

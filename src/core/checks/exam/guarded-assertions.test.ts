@@ -9,6 +9,7 @@ const found = (path: string, before: string, from: string, to: string) =>
 
 test.each([
   ["a.test.js", JS, "  assert.equal(left, 900);", "  if (left === undefined) {\n    assert.equal(left, 900);\n  }"],
+  ["a.test.js", JS, "  assert.equal(left, 900);", "  try {\n    assert.equal(left, 900);\n  } catch {}"],
   ["a.test.js", JS, "  assert", "  return;\n  assert"],
   [
     "a.test.js",

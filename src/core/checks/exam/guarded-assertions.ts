@@ -76,4 +76,4 @@ function linesAbove({ code, at, language }: Place): readonly number[] {
 const indentOf = (line: string): number => line.length - line.trimStart().length;
 const RETURNS = /^\s*return\s*;?\s*$/;
 const DEFERS = /\blambda\b[^:]*:|=>\s*$|\bif\b|&&/;
-const GUARDS = /\b(?:if|elif|else|catch|except|rescue)\b|\.(?:then|catch|finally)\(|\bset(?:Timeout|Interval)\(/;
+const GUARDS = /\b(?:if|elif|else|try|catch|except|rescue)\b|\.(?:then|catch|finally)\(|\bset(?:Timeout|Interval)\(/;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { committing } from "./committing.fixture.ts";
+import { BOTH, committing } from "./committing.fixture.ts";
 
 const TYPES = {
   commands: [
@@ -53,4 +53,13 @@ test("a check that was red before says nothing about its settings", async () => 
   const ends = { "base types": 2, "new types": 2, "old-settings types": 2 };
   const { question } = await committing({ ends, exam: { oldSettings }, order: TYPES });
   expect(JSON.stringify(question?.show ?? {})).not.toContain("because its settings changed");
+});
+
+test("[A-27] a type check that was red shows work on types, unless only its settings changed", async () => {
+  const ends = { "base types": 2, "base test": BOTH, "new test": BOTH, "old-settings test": BOTH } as const;
+  const shown = await committing({ ends, exam: {}, order: TYPES, declared: "fix" });
+  expect(shown.driven).toMatchObject({ status: "done", exit: 0 });
+  const loose = { ...ends, "old-settings types": 2 };
+  const { question } = await committing({ ends: loose, exam: { oldSettings }, order: TYPES, declared: "fix" });
+  expect(JSON.stringify(question?.show)).toContain("no test is red without it");
 });

@@ -48,7 +48,7 @@ export type ExamFindings = {
   readonly around: readonly AroundFailure[];
   /** Checks of text that pass only with their new settings. */
   readonly relaxed: RelaxedChecks | undefined;
-  /** How many tests are red without the change. */
+  /** How many tests and checks of text are red without the change. */
   readonly red: number;
   readonly trees: ExamTrees;
   readonly sittings: readonly Sitting[];
@@ -108,8 +108,11 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
     labelOf: (what) => labelOf(asked, what),
   });
   const sittings = sittingsOf({ change, trees, oldOnNew: { tree: oldOnNew.tree, runs: again }, newOnOld });
+  const sum = summed(seen, trees);
+  const others = run.started.commands.filter((command) => !commands.includes(command));
   return {
-    ...summed(seen, trees),
+    ...sum,
+    red: sum.red + (relaxed ? 0 : countRepaired(others, change)),
     passedBefore: commands.reduce((sum, { name }) => sum + (change.before.get(name)?.[0]?.tests?.passed ?? 0), 0),
     byName: isNamed(change, commands),
     oldPackages: oldOnNew.oldPackages === true,
@@ -120,6 +123,18 @@ export async function examine(run: Run, place: StepPlace, asked: Change): Promis
     trees,
     sittings,
   };
+}
+
+/** Checks of text that failed on the old code and pass on the new one, with settings that demand no less. */
+function countRepaired(commands: readonly Command[], { before, after }: Change): number {
+  const ends = (runs: CommandRuns, { name }: Command) =>
+    (runs.get(name) ?? []).filter(({ notRun }) => notRun === undefined);
+  const isRepaired = (command: Command) => {
+    const [old, now] = [ends(before, command), ends(after, command)];
+    const isRed = old.length > 0 && old.every(({ exitCode }) => exitCode !== 0 && exitCode !== null);
+    return isRed && now.length > 0 && now.every(({ exitCode }) => exitCode === 0);
+  };
+  return commands.filter(isRepaired).length;
 }
 
 type NewOnOld = { readonly change: Change; readonly newOnOld?: CommandRuns };
