@@ -1,7 +1,7 @@
 import { realWorld } from "../src/cli/real-world.ts";
 import type { ProcessExit } from "../src/core/ports/processes.ts";
 import { createCommandDriver } from "../src/drivers/command/command-driver.ts";
-import { supervisor } from "../src/processes/supervisor.ts";
+import { createSupervisor } from "../src/processes/supervisor.ts";
 import { type Marks, withDispatches } from "./dispatches.ts";
 import { atMost, type Figure, percentile, shown } from "./figure.ts";
 import { smallRepository } from "./small-repository.ts";
@@ -39,7 +39,7 @@ async function dispatchAll(dir: string): Promise<readonly Marks[]> {
     dir,
     repo: smallRepository(dir),
     driver: createCommandDriver({ name: "agent", argv: ["sh", "-c", AGENT] }),
-    processes: supervisor({ world: realWorld() }),
+    processes: createSupervisor({ world: realWorld() }),
     writes: false,
     endOf: ({ stderrTail }: ProcessExit) => Number(stderrTail) / 1e6,
   };

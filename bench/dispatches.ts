@@ -10,7 +10,7 @@ import type { Workspace } from "../src/core/ports/workspace.ts";
 import { createEngine } from "../src/engine/engine.ts";
 import { createExecutor } from "../src/engine/execute/executor.ts";
 import type { SandboxPaths } from "../src/engine/execute/sandbox.ts";
-import { sqliteHost } from "../src/hosts/sqlite/host.ts";
+import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { gitWorkspace } from "../src/workspace/workspace.ts";
 
 /** When each part of one dispatch happened, in milliseconds since 1970; `opening` and `snapshot` are durations. */
@@ -47,7 +47,7 @@ export async function withDispatches(
   const world = realWorld();
   const stopwatch = newStopwatch();
   const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
-  const host = watchedHost(sqliteHost({ file: join(at.dir, "dispatch.db"), world }), stopwatch);
+  const host = watchedHost(createSqliteHost({ file: join(at.dir, "dispatch.db"), world }), stopwatch);
   const pipeline = oneDispatch(at.writes, stopwatch);
   const performer = createExecutor({
     workspace: watchedWorkspace(workspace, stopwatch),

@@ -6,7 +6,7 @@ import { realWorld } from "../src/cli/real-world.ts";
 import type { DispatchOrder, Driver } from "../src/core/ports/driver.ts";
 import type { ProcessExit, Processes } from "../src/core/ports/processes.ts";
 import { chooseSandbox } from "../src/processes/sandbox/sandbox.ts";
-import { supervisor } from "../src/processes/supervisor.ts";
+import { createSupervisor } from "../src/processes/supervisor.ts";
 import { installAgent } from "../test/agents/install.ts";
 import type { ModelRequest, Play } from "../test/model/play.ts";
 import { type ModelServer, modelServer } from "../test/model/server.ts";
@@ -129,7 +129,7 @@ const OURS = fileURLToPath(new URL("..", import.meta.url));
 async function bothWays(bin: string) {
   const world = { ...realWorld(), now: clock };
   const sandbox = await chooseSandbox("auto");
-  const [open, walled] = [supervisor({ world }), supervisor({ world, sandbox })];
+  const [open, walled] = [createSupervisor({ world }), createSupervisor({ world, sandbox })];
   let confined = false;
   const processes: Processes = { ...open, start: (order) => (confined ? walled : open).start(order) };
   const readable = [OURS, dirname(process.execPath), dirname(bin)];

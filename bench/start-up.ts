@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { placesOf } from "../src/cli/project/repository.ts";
 import { realWorld } from "../src/cli/real-world.ts";
 import { keepNotes } from "../src/cli/start/start-notes.ts";
-import { sqliteHost } from "../src/hosts/sqlite/host.ts";
+import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { atMost, type Figure, median, shown } from "./figure.ts";
 import { smallRepository } from "./small-repository.ts";
 import { engineOn, startSteps } from "./steps.ts";
@@ -54,7 +54,7 @@ function packaged(): string {
 
 async function recordRun(repo: string): Promise<void> {
   mkdirSync(join(repo, ".signalbox"));
-  const host = sqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world: realWorld() });
+  const host = createSqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world: realWorld() });
   const run = await startSteps(await engineOn(host), RECORDED_STEPS, { repo });
   await host.drive(run);
   await host.close();

@@ -22,7 +22,7 @@ export {
 export { type EnvironmentOptions, environmentOf } from "./drivers/environment.ts";
 export { linkLogin } from "./drivers/login.ts";
 export { canceledBeforeStart, failureOfExit, incomplete, notStarted } from "./drivers/outcome.ts";
-export { knownFailure, reportedFailure } from "./drivers/said-failure.ts";
+export { knownFailure, reportedFailure } from "./drivers/reported-failure.ts";
 export {
   type Adoption,
   adoptTurn,

@@ -10,7 +10,7 @@ import { ownFolders } from "../../src/cli/trust/own-modules.ts";
 import { guardModules, printOf } from "../../src/cli/trust/pipeline-modules.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
+import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
 
 const PIPELINE = fileURLToPath(new URL("./pipeline.ts", import.meta.url));
 const USAGE = { inputTokens: 1_000, outputTokens: 200, usd: 0.01 };
@@ -35,7 +35,7 @@ async function recordLongRun(repo: string, tasks: number): Promise<void> {
     all: [known],
   } = await ownPipelines(own.pipelines, ["long.ts"]);
   const world = realWorld();
-  const host = sqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
+  const host = createSqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
   const performer = { perform: pretended, recover: pretended };
   const engine = createEngine({
     host,

@@ -1,8 +1,8 @@
 import { realWorld } from "../../src/cli/real-world.ts";
 import type { Handlers } from "../../src/core/ports/host.ts";
-import { dbosHost } from "../../src/hosts/dbos/host.ts";
+import { createDbosHost } from "../../src/hosts/dbos/host.ts";
 import { openTeam } from "../../src/hosts/dbos/open-team.ts";
-import { attemptOf } from "../../src/hosts/suite/facts.ts";
+import { createAttempt } from "../../src/hosts/suite/facts.ts";
 import { engineOn, startSteps } from "../steps.ts";
 
 const SUBMITS = 30;
@@ -10,7 +10,7 @@ const FOLLOWED_STEPS = 500;
 
 /** Milliseconds from a submit to the moment at which the run's first attempt is performed, on a worker that idles. */
 export async function dispatchDelays(url: string): Promise<readonly number[]> {
-  const worker = await dbosHost({ url, world: realWorld() });
+  const worker = await createDbosHost({ url, world: realWorld() });
   const client = await openTeam({ url, world: realWorld() });
   const never = new AbortController().signal;
   let performed: () => void = () => undefined;
@@ -20,7 +20,7 @@ export async function dispatchDelays(url: string): Promise<readonly number[]> {
   };
   await worker.serve({
     drive: async (run) => {
-      await worker.effects.start(attemptOf(run), never);
+      await worker.effects.start(createAttempt(run), never);
       return { status: "done", exit: 0 };
     },
     // Nobody looks at the result: what is measured is the way to it.
@@ -47,7 +47,7 @@ export async function dispatchDelays(url: string): Promise<readonly number[]> {
 
 /** Events per second that a follower on a handle of its own gets of a run while it is driven. */
 export async function followedRate(url: string): Promise<number> {
-  const worker = await dbosHost({ url, world: realWorld() });
+  const worker = await createDbosHost({ url, world: realWorld() });
   const client = await openTeam({ url, world: realWorld() });
   const run = await startSteps(await engineOn(worker), FOLLOWED_STEPS);
   const from = performance.now();

@@ -7,9 +7,9 @@ import { valueRule } from "../../src/core/authoring/rule.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createExecutor } from "../../src/engine/execute/executor.ts";
-import { memoryHost } from "../../src/hosts/memory/host.ts";
-import { memoryStore } from "../../src/hosts/memory/store.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createMemoryHost } from "../../src/hosts/memory/host.ts";
+import { createMemoryStore } from "../../src/hosts/memory/store.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import type { Repository } from "./corpus.ts";
 import { git } from "./git.ts";
@@ -45,7 +45,7 @@ export async function createBenchEngine(repository: Repository, dir: string): Pr
   const world = realWorld();
   const performer = createExecutor({
     workspace,
-    processes: supervisor({ world }),
+    processes: createSupervisor({ world }),
     definitions: { define: () => Promise.reject(new Error("the benchmark dispatches no agent")) },
     world,
     pipelines: () => TAKEN,
@@ -59,7 +59,7 @@ export async function createBenchEngine(repository: Repository, dir: string): Pr
     workspace,
     treeOf,
     async judge({ base, tree, declared }) {
-      const host = memoryHost({ world, store: memoryStore() });
+      const host = createMemoryHost({ world, store: createMemoryStore() });
       const watch = stopwatch(performer);
       const owner = `truth-${world.newId()}`;
       const parts = { host, world, pipelines: () => TAKEN, performer: watch.performer, owner };

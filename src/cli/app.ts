@@ -7,11 +7,11 @@ import type { World } from "../core/ports/world.ts";
 import { createFolderMailbox } from "../drivers/mailbox/folder-mailbox.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import { createExecutor, type Executor } from "../engine/execute/executor.ts";
-import { sqliteHost } from "../hosts/sqlite/host.ts";
-import { ownerName } from "../hosts/sqlite/owner.ts";
+import { createSqliteHost } from "../hosts/sqlite/host.ts";
+import { getOwnerName } from "../hosts/sqlite/owner.ts";
 import { createPortBlocks } from "../processes/port-blocks.ts";
 import { chooseSandbox, type Sandbox, type SandboxMode } from "../processes/sandbox/sandbox.ts";
-import { supervisor } from "../processes/supervisor.ts";
+import { createSupervisor } from "../processes/supervisor.ts";
 import { sweepOrphans } from "../processes/tag/orphans.ts";
 import type { Collector } from "../surfaces/telemetry/exporter.ts";
 import { type GitWorkspaceOptions, gitWorkspace } from "../workspace/workspace.ts";
@@ -70,7 +70,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   const { performer, ...hands } = await executionPartsFor(project, options);
   const { world, workspace, sandbox } = hands;
   refuseEmptied(project.places);
-  const host = sqliteHost({ file: project.places.database, world });
+  const host = createSqliteHost({ file: project.places.database, world });
   const left = new AbortController();
   const { targets, collector } = options;
   const engine = createEngine({
@@ -78,7 +78,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     world,
     pipelines: project.pipelines.find,
     performer,
-    owner: ownerName(),
+    owner: getOwnerName(),
     waits: options.waits && left.signal,
     patient: false,
     sandbox: sandbox.summary,
@@ -126,7 +126,14 @@ export async function executionBase(
   await settle(places);
   const world = realWorld(environmentWithSet(options.environment, process.env));
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...shared });
-  return { project, world, workspace, processes: supervisor({ world, sandbox }), sandbox, ports: createPortBlocks() };
+  return {
+    project,
+    world,
+    workspace,
+    processes: createSupervisor({ world, sandbox }),
+    sandbox,
+    ports: createPortBlocks(),
+  };
 }
 
 /** Creates an executor with these agents and limits. */

@@ -57,7 +57,7 @@ const ENDING = [
 export const CLIENT_MARK = '{"client":';
 
 /** `client` must be the first key. */
-export function say<Line extends { readonly client: string }>(line: Line): void {
+export function printLine<Line extends { readonly client: string }>(line: Line): void {
   print(Buffer.from(`${JSON.stringify(line)}\n`));
 }
 

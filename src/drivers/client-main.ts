@@ -4,14 +4,14 @@ import { type AgentCommand, type AgentEnd, type AgentProcess, startAgent } from 
 /** `over` when the turn is complete, `lost` when the agent closed the connection before. */
 export type ConversationEnd = "over" | "lost";
 
-export type Converse = (agent: AgentProcess, canceled: AbortSignal) => Promise<ConversationEnd>;
+export type RunConversation = (agent: AgentProcess, canceled: AbortSignal) => Promise<ConversationEnd>;
 
 /**
  * Runs a client: a program that speaks with one agent for one turn, in the agent's protocol. It is a separate process,
  * so that the turn continues and is recorded if the engine dies, and so that client and agent share one sandbox. On
  * SIGTERM it first cancels the turn in the protocol.
  */
-export async function attend(command: AgentCommand, runConversation: Converse): Promise<never> {
+export async function runClient(command: AgentCommand, runConversation: RunConversation): Promise<never> {
   // Meant for this program only; the agent must not inherit it.
   delete process.env["NODE_COMPILE_CACHE"];
   const agent = startAgent(command);

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentEvent, DispatchOrder, Driver } from "../core/ports/driver.ts";
 import type { ProcessLimits } from "../core/ports/processes.ts";
-import { supervisor } from "../processes/supervisor.ts";
-import { carriers } from "../processes/tag/process-tag.ts";
+import { createSupervisor } from "../processes/supervisor.ts";
+import { listCarriers } from "../processes/tag/process-tag.ts";
 import { testWorld } from "../processes/test-world.suite.ts";
 
 /** The behavior that a fake executable shows to the driver. */
@@ -117,7 +117,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
 
     test("is canceled by the signal and leaves no process behind", async ({ root }) => {
       const driver = await setup({ kind: "hangs" }, {});
-      const order = orderIn(root);
+      const order = createOrder(root);
       const controller = new AbortController();
       const events: AgentEvent[] = [];
       for await (const event of driver.dispatch(order, processes, controller.signal)) {
@@ -126,7 +126,7 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
       }
       assert.partialDeepStrictEqual(events.at(-1), { type: "turn.failed", failure: { class: "canceled" } });
       assert.equal(events.filter(isFinal).length, 1);
-      assert.deepEqual(carriers(order.effect), []);
+      assert.deepEqual(listCarriers(order.effect), []);
     });
 
     test("starts nothing if it is canceled before", async ({ play }) => {
@@ -138,47 +138,47 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
 
     test("ends the agent when the consumer stops reading", async ({ root }) => {
       const driver = await setup({ kind: "hangs" }, {});
-      const order = orderIn(root);
+      const order = createOrder(root);
       for await (const event of driver.dispatch(order, processes, new AbortController().signal)) {
         if (event.type === "turn.started") break;
       }
-      assert.deepEqual(carriers(order.effect), []);
+      assert.deepEqual(listCarriers(order.effect), []);
     });
 
     test("reports a missing folder as a failed turn", async ({ root }) => {
       const driver = await setup({ kind: "answers", text: "ok" }, {});
-      const order = { ...orderIn(root), cwd: join(root, "not-there") };
-      const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+      const order = { ...createOrder(root), cwd: join(root, "not-there") };
+      const events = await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
       assert.equal(events.filter(isFinal).length, 1);
       assert.partialDeepStrictEqual(events.at(-1), { type: "turn.failed", failure: { code: "agent_not_started" } });
     });
 
     test("[A-17] adopts the complete output of an attempt whose engine is gone", async ({ root }) => {
-      const { driver, order } = await abandon(setup, { kind: "answers", text: "adopted" }, orderIn(root));
+      const { driver, order } = await abandon(setup, { kind: "answers", text: "adopted" }, createOrder(root));
       // Waits for content, not for the file: its line is written a moment later.
       await until(
         () => existsSync(join(order.spool, "exit")) && readFileSync(join(order.spool, "exit"), "utf8") !== "",
       );
-      const event = await driver.adopt(order, supervisor({ world: testWorld }));
+      const event = await driver.adopt(order, createSupervisor({ world: testWorld }));
       assert.partialDeepStrictEqual(event, { type: "turn.finished" });
       assert.equal(event?.type === "turn.finished" && event.text.trim(), "adopted");
     });
 
     test("[A-17] adopts nothing from an attempt that still runs, and ends it", async ({ root }) => {
-      const { driver, order } = await abandon(setup, { kind: "hangs" }, orderIn(root));
-      assert.equal(await driver.adopt(order, supervisor({ world: testWorld })), undefined);
-      assert.deepEqual(carriers(order.effect), []);
+      const { driver, order } = await abandon(setup, { kind: "hangs" }, createOrder(root));
+      assert.equal(await driver.adopt(order, createSupervisor({ world: testWorld })), undefined);
+      assert.deepEqual(listCarriers(order.effect), []);
     });
 
     test("resumes a conversation if it reports that it can", async ({ root }) => {
       const driver = await setup({ kind: "answers with what it was asked" }, {});
-      const order = orderIn(root, { prompt: "First." });
-      const first = (await all(driver.dispatch(order, processes, new AbortController().signal))).at(-1);
+      const order = createOrder(root, { prompt: "First." });
+      const first = (await collectEvents(driver.dispatch(order, processes, new AbortController().signal))).at(-1);
       const session = first?.type === "turn.finished" ? first.session : undefined;
       assert.equal(session !== undefined, driver.can.resume);
       if (session === undefined) return;
       const repair = { ...order, session, prompt: "Second.", spool: join(order.spool, "repair") };
-      const second = (await all(driver.dispatch(repair, processes, new AbortController().signal))).at(-1);
+      const second = (await collectEvents(driver.dispatch(repair, processes, new AbortController().signal))).at(-1);
       assert.partialDeepStrictEqual(second, { type: "turn.finished" });
       const text = second?.type === "turn.finished" ? second.text : "";
       assert.match(text, /First\..*Second\./s);
@@ -187,8 +187,8 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
     });
 
     test("[A-17] returns the session of an interrupted attempt, if it can resume one", async ({ root }) => {
-      const { driver, order } = await abandon(setup, { kind: "hangs" }, orderIn(root));
-      const later = supervisor({ world: testWorld });
+      const { driver, order } = await abandon(setup, { kind: "hangs" }, createOrder(root));
+      const later = createSupervisor({ world: testWorld });
       if (driver.can.resume) await until(async () => (await driver.session?.(order, later)) !== undefined);
       assert.equal(await driver.adopt(order, later), undefined);
       const session = await driver.session?.(order, later);
@@ -197,14 +197,14 @@ export function driverSuite(name: string, setup: DriverSetup, { describe, it, sk
 
     test("adopts nothing if nothing was started", async ({ root }) => {
       const driver = await setup({ kind: "answers", text: "ok" }, {});
-      const order = orderIn(root);
+      const order = createOrder(root);
       assert.equal(await driver.adopt(order, processes), undefined);
       assert.equal(await driver.session?.(order, processes), undefined);
     });
   });
 }
 
-const processes = supervisor({ world: testWorld, graceMs: 100 });
+const processes = createSupervisor({ world: testWorld, graceMs: 100 });
 
 async function inFolder<T>(use: (root: string) => Promise<T>): Promise<T> {
   const root = mkdtempSync(join(tmpdir(), "signalbox-driver-"));
@@ -216,9 +216,9 @@ async function inFolder<T>(use: (root: string) => Promise<T>): Promise<T> {
 }
 
 async function playDriver(root: string, driver: Driver, signal = new AbortController().signal) {
-  const order = orderIn(root);
-  const events = await all(driver.dispatch(order, processes, signal));
-  return { order, events, last: events.at(-1), survivors: carriers(order.effect) };
+  const order = createOrder(root);
+  const events = await collectEvents(driver.dispatch(order, processes, signal));
+  return { order, events, last: events.at(-1), survivors: listCarriers(order.effect) };
 }
 
 /** Runs one dispatch under the real supervisor, in folders that are removed afterwards. */
@@ -227,7 +227,7 @@ export async function playOnce(driver: Driver): Promise<readonly AgentEvent[]> {
 }
 
 /** Creates an order with its own folders. */
-export function orderIn(root: string, more: Partial<DispatchOrder> = {}): DispatchOrder {
+export function createOrder(root: string, more: Partial<DispatchOrder> = {}): DispatchOrder {
   const id = testWorld.newId();
   const folder = (name: string) => join(root, id, name);
   mkdirSync(folder("cwd"), { recursive: true });
@@ -251,7 +251,7 @@ export function orderIn(root: string, more: Partial<DispatchOrder> = {}): Dispat
   };
 }
 
-export async function all(stream: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
+export async function collectEvents(stream: AsyncIterable<AgentEvent>): Promise<AgentEvent[]> {
   const events: AgentEvent[] = [];
   for await (const event of stream) events.push(event);
   return events;
@@ -264,7 +264,7 @@ function isFinal(event: AgentEvent): boolean {
 /** Reads the first event and stops, which looks to the attempt as if the engine had died. */
 async function abandon(setup: DriverSetup, behavior: Behavior, order: DispatchOrder) {
   const driver = await setup(behavior, {});
-  const events = driver.dispatch(order, supervisor({ world: testWorld }), new AbortController().signal);
+  const events = driver.dispatch(order, createSupervisor({ world: testWorld }), new AbortController().signal);
   await events[Symbol.asyncIterator]().next();
   return { driver, order };
 }

@@ -27,7 +27,7 @@ export function environmentOf(order: DispatchOrder, options: EnvironmentOptions 
     TERM: "dumb",
     NO_COLOR: "1",
     ...createHomeFolders(order.home),
-    ...dispatchOf(order),
+    ...listDispatchVariables(order),
     ...set,
   };
 }
@@ -43,7 +43,7 @@ function createHomeFolders(home: string): Record<string, string> {
 }
 
 /** Variables that tell an agent and its child processes which dispatch this is. */
-export function dispatchOf(order: DispatchOrder): Record<string, string> {
+export function listDispatchVariables(order: DispatchOrder): Record<string, string> {
   return {
     SIGNALBOX_RUN: order.run,
     SIGNALBOX_PIPELINE: order.pipeline,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { GOOSE } from "./acp/profiles/goose.ts";
 import { CLAUDE } from "./claude/index.ts";
-import { AGENT_PROGRAMS, DRIVERS, driverNamed, problemsOfDriver } from "./index.ts";
+import { AGENT_PROGRAMS, DRIVERS, listDriverProblems, selectDriver } from "./index.ts";
 
 const PARTS = { limits: {}, user: { home: "/home", env: {} }, logins: [], mailbox: "/mailbox", contained: false };
 
@@ -22,25 +22,25 @@ test("a program that is offered documents its login and the variables it may see
 });
 
 test("configured fields of a program override the built-in ones", () => {
-  expect(driverNamed("goose", undefined)).toBe(GOOSE);
-  expect(driverNamed("goose", { args: ["acp", "--quiet"] })).toMatchObject({
+  expect(selectDriver("goose", undefined)).toBe(GOOSE);
+  expect(selectDriver("goose", { args: ["acp", "--quiet"] })).toMatchObject({
     install: GOOSE.install,
     words: ["goose", "acp", "--quiet"],
   });
 });
 
 test("if a configuration starts another program, the built-in install command does not apply", () => {
-  const other = driverNamed("goose", { command: "/opt/goose" });
+  const other = selectDriver("goose", { command: "/opt/goose" });
   expect(other).toMatchObject({ name: "goose", program: "/opt/goose" });
   expect(other?.install).toBeUndefined();
   expect(other?.tried).toBeUndefined();
 });
 
 test("a driver without a profile has none to change, and a custom program needs a command", () => {
-  expect(driverNamed("claude", { command: "x" })).toBe(CLAUDE);
-  expect(driverNamed("mine", { command: "my-agent" })).toMatchObject({ name: "mine", program: "my-agent" });
-  expect(driverNamed("mine", {})).toBeUndefined();
-  expect(problemsOfDriver("mine", {}).map(({ path }) => path)).toEqual([["command"]]);
-  expect(driverNamed("mine", undefined)).toBeUndefined();
-  expect(driverNamed("command", { command: "my-agent" })).toMatchObject({ name: "command", program: "my-agent" });
+  expect(selectDriver("claude", { command: "x" })).toBe(CLAUDE);
+  expect(selectDriver("mine", { command: "my-agent" })).toMatchObject({ name: "mine", program: "my-agent" });
+  expect(selectDriver("mine", {})).toBeUndefined();
+  expect(listDriverProblems("mine", {}).map(({ path }) => path)).toEqual([["command"]]);
+  expect(selectDriver("mine", undefined)).toBeUndefined();
+  expect(selectDriver("command", { command: "my-agent" })).toMatchObject({ name: "command", program: "my-agent" });
 });

@@ -1,4 +1,4 @@
-import { type AcpProgram, adjustedProgram, isAcpProgram, profileWith } from "./acp/acp-program.ts";
+import { type AcpProgram, adjustProgram, isAcpProgram, parseProfile } from "./acp/acp-program.ts";
 import { COPILOT } from "./acp/profiles/copilot.ts";
 import { GEMINI } from "./acp/profiles/gemini.ts";
 import { GOOSE } from "./acp/profiles/goose.ts";
@@ -31,18 +31,18 @@ export const AGENT_PROGRAMS: readonly AgentProgram[] = DRIVERS.filter(isAgentPro
 type ConfiguredDriver = Readonly<Record<string, unknown>> | undefined;
 
 /** Returns the driver of a name: a built-in one, or an ACP program described under `drivers:` of the configuration. */
-export function driverNamed(name: string, configured: ConfiguredDriver): DriverDescriptor | undefined {
+export function selectDriver(name: string, configured: ConfiguredDriver): DriverDescriptor | undefined {
   const known = DRIVERS.find((driver) => driver.name === name);
   const program = findProgram(name);
   // A driver that needs an `argv` may be replaced by one that the configuration describes under its name.
   if (configured === undefined || (known && !program && !known.ofArgv)) return known;
-  const { data: profile } = profileWith(program, configured);
-  return profile && adjustedProgram(name, profile, program);
+  const { data: profile } = parseProfile(program, configured);
+  return profile && adjustProgram(name, profile, program);
 }
 
 /** Returns the validation problems of an entry of `drivers:`. */
-export function problemsOfDriver(name: string, configured: NonNullable<ConfiguredDriver>) {
-  return profileWith(findProgram(name), configured).error?.issues ?? [];
+export function listDriverProblems(name: string, configured: NonNullable<ConfiguredDriver>) {
+  return parseProfile(findProgram(name), configured).error?.issues ?? [];
 }
 
 function findProgram(name: string): AcpProgram | undefined {

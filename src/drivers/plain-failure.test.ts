@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { ProcessExit } from "../core/ports/processes.ts";
-import { plainFailure } from "./plain-failure.ts";
+import { findPlainFailure } from "./plain-failure.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 
@@ -14,16 +14,16 @@ it.each([
   ["Not logged in · Please run /login", "auth"],
   ["Credit balance is too low", "quota"],
 ])("%s: a plain line on standard output is reported, whatever the exit code", (line, code) => {
-  for (const exit of [0, 1]) expect(plainFailure("claude", left(exit, `${line}\n`), NOW)).toMatchObject({ code });
+  for (const exit of [0, 1]) expect(findPlainFailure("claude", left(exit, `${line}\n`), NOW)).toMatchObject({ code });
 });
 
 it("JSON lines are left to the protocol", () => {
-  expect(plainFailure("claude", left(1, '{"text":"Invalid API key"}\n'), NOW)).toBeUndefined();
+  expect(findPlainFailure("claude", left(1, '{"text":"Invalid API key"}\n'), NOW)).toBeUndefined();
 });
 
 it("a login problem outranks other lines and is reported with its own line", () => {
   const noise = "WARN network error while looking for updates";
-  expect(plainFailure("kimi", left(1, "", `${noise}\nLLM not set\n${noise}\n`), NOW)).toMatchObject({
+  expect(findPlainFailure("kimi", left(1, "", `${noise}\nLLM not set\n${noise}\n`), NOW)).toMatchObject({
     code: "auth",
     message: "kimi: LLM not set",
   });
@@ -31,14 +31,14 @@ it("a login problem outranks other lines and is reported with its own line", () 
 
 it("an error printed over several lines is read as a whole", () => {
   const body = '{\n  "error": {\n    "code": 401,\n    "message": "no"\n  }\n}\n';
-  expect(plainFailure("gemini", left(1, "", body), NOW)).toMatchObject({ code: "auth" });
+  expect(findPlainFailure("gemini", left(1, "", body), NOW)).toMatchObject({ code: "auth" });
 });
 
 it("a banner or a warning with exit 0 is no failure, nor is a killed program", () => {
   expect(
-    plainFailure("claude", left(0, "Tip: set a rate limit\n", "not logged in to telemetry\n"), NOW),
+    findPlainFailure("claude", left(0, "Tip: set a rate limit\n", "not logged in to telemetry\n"), NOW),
   ).toBeUndefined();
   expect(
-    plainFailure("claude", { ...left(1, "", "unauthorized"), code: null, signal: "SIGKILL" }, NOW),
+    findPlainFailure("claude", { ...left(1, "", "unauthorized"), code: null, signal: "SIGKILL" }, NOW),
   ).toBeUndefined();
 });

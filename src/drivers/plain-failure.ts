@@ -1,6 +1,6 @@
 import { type Failure, isLacking } from "../core/failure/failure.ts";
 import type { ProcessExit } from "../core/ports/processes.ts";
-import { disguisedFailure, knownFailure } from "./said-failure.ts";
+import { findDisguisedFailure, knownFailure } from "./reported-failure.ts";
 
 /**
  * Finds the failure that a program printed in plain lines before it exited without its protocol's final event: on
@@ -8,9 +8,9 @@ import { disguisedFailure, knownFailure } from "./said-failure.ts";
  * lines, because it explains the exit. With exit code 0 a line must start like a failure, because banners and warnings
  * are plain lines too.
  */
-export function plainFailure(agent: string, exit: ProcessExit, now: number): Failure | undefined {
+export function findPlainFailure(agent: string, exit: ProcessExit, now: number): Failure | undefined {
   if (exit.code === null || exit.code >= 126) return undefined;
-  const read = exit.code === 0 ? disguisedFailure : knownFailure;
+  const read = exit.code === 0 ? findDisguisedFailure : knownFailure;
   const spoken = exit.code === 0 ? [] : splitLines(exit.stderrTail);
   const printed = splitLines(exit.stdoutTail).filter((line) => !line.startsWith("{"));
   const known = [...printed, ...spoken].flatMap((line) => read(agent, line, now) ?? []);

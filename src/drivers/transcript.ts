@@ -1,9 +1,9 @@
 import type { AgentEvent } from "../core/ports/driver.ts";
-import { acpReader } from "./acp/acp-reader.ts";
+import { createAcpReader } from "./acp/acp-reader.ts";
 import { AcpProfile } from "./acp/profile.ts";
-import { claudeReader } from "./claude/claude-reader.ts";
-import { codexReader } from "./codex/codex-reader.ts";
-import { eventsSaid } from "./scripted/said.ts";
+import { createClaudeReader } from "./claude/claude-reader.ts";
+import { createCodexReader } from "./codex/codex-reader.ts";
+import { parseEvents } from "./scripted/scripted-events.ts";
 import type { Reader } from "./turn.ts";
 
 /** Renders an agent program's output for people; protocol lines without readable content are skipped. */
@@ -41,10 +41,10 @@ function formatEntry({ kind, text }: TranscriptEntry): readonly string[] {
 }
 
 const READERS: readonly (() => Pick<Reader, "line">)[] = [
-  () => ({ line: eventsSaid }),
-  () => claudeReader("agent"),
-  () => codexReader("agent", () => undefined),
-  () => acpReader("agent", AcpProfile.parse({ command: "agent" })),
+  () => ({ line: parseEvents }),
+  () => createClaudeReader("agent"),
+  () => createCodexReader("agent", () => undefined),
+  () => createAcpReader("agent", AcpProfile.parse({ command: "agent" })),
 ];
 
 const PROMPTING = '{"client":"prompting"}';

@@ -10,7 +10,7 @@ import {
   type RunningProcess,
 } from "../core/ports/processes.ts";
 import { canceledBeforeStart, failureOfExit, notStarted } from "./outcome.ts";
-import { disguisedFailure } from "./said-failure.ts";
+import { findDisguisedFailure } from "./reported-failure.ts";
 
 /** Interprets the output of one agent. A reader belongs to one attempt. */
 export type Reader = {
@@ -132,7 +132,7 @@ async function judgeExit({ agent, order, reader }: TurnContext, exit: ProcessExi
   const event = await reader.end(exit);
   // A text with the nonce contains an answer, whatever else it mentions.
   if (event.type !== "turn.finished" || event.text.includes(order.nonce)) return event;
-  const failure = disguisedFailure(agent, event.text, Date.now());
+  const failure = findDisguisedFailure(agent, event.text, Date.now());
   return failure ? { type: "turn.failed", failure, ...(event.usage ? { usage: event.usage } : {}) } : event;
 }
 

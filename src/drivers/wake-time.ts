@@ -1,5 +1,5 @@
 /** Returns when the limit described in a text ends, in milliseconds, if stated. Every agent words it differently. */
-export function wakeTime(said: string, now: number): number | undefined {
+export function parseWakeTime(said: string, now: number): number | undefined {
   const text = said.slice(0, MOST_CHARS);
   const at = parseTimestamp(text) ?? parseDate(text) ?? parseDuration(text, now) ?? parseClockTime(text, now);
   return at !== undefined && at > now ? at : undefined;

@@ -8,8 +8,8 @@ import { defineRole } from "../core/authoring/role.ts";
 import { sqlRule, valueRule } from "../core/authoring/rule.ts";
 import type { Failure } from "../core/failure/failure.ts";
 import type { AttemptRequest } from "../core/journal/effect.ts";
-import { memoryHost } from "../hosts/memory/host.ts";
-import { memoryStore } from "../hosts/memory/store.ts";
+import { createMemoryHost } from "../hosts/memory/host.ts";
+import { createMemoryStore } from "../hosts/memory/store.ts";
 import { historyOf } from "./replay/history.ts";
 import { attemptHistory } from "./verbs/attempt-history.ts";
 
@@ -55,7 +55,7 @@ test("a pipeline runs to its end and its steps are in the journal under path key
 });
 
 test("what goes with a run is kept before there is one", async () => {
-  const host = memoryHost({ world: quickWorld(), store: memoryStore() });
+  const host = createMemoryHost({ world: quickWorld(), store: createMemoryStore() });
   const kept: [string, unknown][] = [];
   const before = async (run: string) => {
     kept.push([run, await host.runs.get(run)]);

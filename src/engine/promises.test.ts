@@ -6,7 +6,7 @@ import type { PipelineSpec } from "../core/authoring/pipeline.ts";
 import { defineRole } from "../core/authoring/role.ts";
 import { valueRule } from "../core/authoring/rule.ts";
 import type { Host } from "../core/ports/host.ts";
-import { memoryHost } from "../hosts/memory/host.ts";
+import { createMemoryHost } from "../hosts/memory/host.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 const says = valueRule<{ blocked: boolean }>({
@@ -30,7 +30,7 @@ async function answerAll(s: Stage, choice: string): Promise<void> {
 
 /** Everything goes on, but the next append waits until it is let go. */
 function slowHost(): { host: Host; hold(): void; letGo(): void; held: Promise<void> } {
-  const real = memoryHost({ world: quickWorld() });
+  const real = createMemoryHost({ world: quickWorld() });
   let waiting = false;
   let letGo = () => {};
   let reached = () => {};

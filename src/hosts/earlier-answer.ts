@@ -13,7 +13,7 @@ type AnswerHistory = { readonly unread: readonly PostedSignal[]; readonly record
  * @rule A-32 (policy) Of two answers to one question exactly one counts; the sender of the other is told at once who
  *   answered.
  */
-export function earlierAnswer(signal: Signal, { unread, records }: AnswerHistory): EarlierAnswer | undefined {
+export function findEarlierAnswer(signal: Signal, { unread, records }: AnswerHistory): EarlierAnswer | undefined {
   const named = "approval" in signal ? signal.approval : undefined;
   const ours = records.filter((record) => record.type !== "run.finished" && record.approval === named);
   const decided = ours.find((record) => record.type === "approval.decided");

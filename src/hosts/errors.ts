@@ -2,11 +2,11 @@ import { SignalboxError } from "../core/failure/errors.ts";
 import type { Lease, StampedRecord } from "../core/ports/host.ts";
 
 /** The stored owner of a run. */
-export type Ownership = { readonly owner: string | null; readonly fence: number };
+export type RunOwnership = { readonly owner: string | null; readonly fence: number };
 
 /** Throws unless the claim is the stored one. */
-export function refuseStale(lease: Lease, held: Ownership | undefined): void {
-  if (!held) throw runUnknown(lease.run);
+export function refuseStale(lease: Lease, held: RunOwnership | undefined): void {
+  if (!held) throw createUnknownRunError(lease.run);
   if (held.fence === lease.fence && held.owner === lease.owner) return;
   throw new SignalboxError(
     "FENCED",
@@ -28,10 +28,10 @@ export function refuseOutOfOrder(lease: Lease, last: number, records: readonly S
   }
 }
 
-export function runUnknown(run: string): SignalboxError {
+export function createUnknownRunError(run: string): SignalboxError {
   return new SignalboxError("RUN_UNKNOWN", `There is no run ${run} here.`, "List the runs with `signalbox ps`.");
 }
 
-export function runExists(run: string): SignalboxError {
+export function createRunExistsError(run: string): SignalboxError {
   return new SignalboxError("INTERNAL", `Run ${run} already exists.`, "Start the run again: it gets a new id.");
 }

@@ -61,5 +61,5 @@ export function createNotifier(watch: () => Unwatch = () => () => undefined): No
   };
 }
 
-export const journalOf = (run: string): string => `journal/${run}`;
-export const inboxOf = (run: string): string => `inbox/${run}`;
+export const formatJournalTopic = (run: string): string => `journal/${run}`;
+export const formatInboxTopic = (run: string): string => `inbox/${run}`;

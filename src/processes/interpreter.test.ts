@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { missingInterpreter } from "./interpreter.ts";
-import { supervisor } from "./supervisor.ts";
+import { findMissingInterpreter } from "./interpreter.ts";
+import { createSupervisor } from "./supervisor.ts";
 import { testWorld } from "./test-world.suite.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "signalbox-interpreter-"));
@@ -17,7 +17,7 @@ writeFileSync(join(cwd, "fine"), "#!/bin/sh\nmissing\n", { mode: 0o755 });
 const started = async (command: string, args: readonly string[]) => {
   const spool = join(cwd, testWorld.newId());
   const order = { command, args: [...args], cwd, env, spool, cookie: `run/1 Check@${testWorld.newId()}` };
-  return (await supervisor({ world: testWorld }).start(order)).exited;
+  return (await createSupervisor({ world: testWorld }).start(order)).exited;
 };
 
 test.each([
@@ -44,5 +44,5 @@ test.each([
   "bwrap: execvp ./judge: No such file or directory",
   "./judge: not found",
 ])("%j is recognized", (said) => {
-  expect(missingInterpreter(`before\n${said}\n`, { cwd, env })).toContain("its interpreter /no/such");
+  expect(findMissingInterpreter(`before\n${said}\n`, { cwd, env })).toContain("its interpreter /no/such");
 });

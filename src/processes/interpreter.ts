@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, openSync, readSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 import type { ProcessOrder } from "../core/ports/processes.ts";
-import { locate } from "./programs.ts";
+import { locateCommand } from "./programs.ts";
 
 type ProcessContext = Pick<ProcessOrder, "cwd" | "env">;
 
@@ -9,10 +9,10 @@ type ProcessContext = Pick<ProcessOrder, "cwd" | "env">;
  * The system reports a script as missing if the interpreter in its first line is missing. Returns a message that names
  * the interpreter; undefined if the script itself is missing.
  */
-export function missingInterpreter(output: string, { cwd, env }: ProcessContext): string | undefined {
+export function findMissingInterpreter(output: string, { cwd, env }: ProcessContext): string | undefined {
   const named = NOT_FOUND_MESSAGES.map((pattern) => pattern.exec(output)?.[1]).find((name) => name !== undefined);
   if (named === undefined) return undefined;
-  const file = named.includes("/") ? resolve(cwd, named) : locate(named, env);
+  const file = named.includes("/") ? resolve(cwd, named) : locateCommand(named, env);
   const interpreter = file === undefined ? undefined : readInterpreter(file);
   if (interpreter === undefined || existsSync(interpreter)) return undefined;
   return `signalbox: ${named} is there, but its interpreter ${interpreter} (in its first line) is not`;

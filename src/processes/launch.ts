@@ -4,10 +4,10 @@ import { constants } from "node:os";
 import { SignalboxError } from "../core/failure/errors.ts";
 import type { ProcessOrder } from "../core/ports/processes.ts";
 import { makeOwnFolder } from "../node/own-folder.ts";
-import { withoutInherited } from "./sandbox/descriptors.ts";
-import { reserve } from "./sandbox/mount-placeholders.ts";
+import { closeInheritedFor } from "./sandbox/descriptors.ts";
+import { createPlaceholders } from "./sandbox/mount-placeholders.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
-import { type Birth, recordBirth, spoolFiles } from "./spool.ts";
+import { type BirthRecord, getSpoolFiles, recordBirth } from "./spool.ts";
 import { LEADER_MARK, MARK_DESCENDANTS } from "./tag/ancestry.ts";
 import { TAG_VARIABLE } from "./tag/process-tag.ts";
 
@@ -39,17 +39,17 @@ exit "$2"
 
 export type LaunchedProcess = {
   readonly pid: number;
-  readonly ended: Promise<Status>;
+  readonly ended: Promise<ExitStatus>;
   /** Folders created for its sandbox. */
   readonly reserved: readonly string[];
   /** True if it has its own process namespace, which ends with this process. */
   readonly walled: boolean;
 };
-export type Status = { readonly code: number | null; readonly signal: string | null };
+export type ExitStatus = { readonly code: number | null; readonly signal: string | null };
 
-export async function launch(
+export async function launchProcess(
   order: ProcessOrder,
-  birth: Omit<Birth, "reserved">,
+  birth: Omit<BirthRecord, "reserved">,
   sandbox: Sandbox,
 ): Promise<LaunchedProcess> {
   try {
@@ -67,12 +67,12 @@ export async function launch(
 
 async function startLeader(
   order: ProcessOrder,
-  birth: Omit<Birth, "reserved">,
+  birth: Omit<BirthRecord, "reserved">,
   sandbox: Sandbox,
 ): Promise<LaunchedProcess> {
-  const files = spoolFiles(order.spool);
+  const files = getSpoolFiles(order.spool);
   makeOwnFolder(order.spool);
-  const reserved = order.sandboxRules && sandbox.confines.files ? reserve(order.sandboxRules) : [];
+  const reserved = order.sandboxRules && sandbox.confines.files ? createPlaceholders(order.sandboxRules) : [];
   recordBirth(order.spool, { ...birth, reserved });
   if (order.stdin !== undefined) writeFileSync(files.stdin, order.stdin, { mode: 0o600 });
   const walled = order.sandboxRules !== undefined && sandbox.confines.processes;
@@ -82,7 +82,7 @@ async function startLeader(
     openSync(files.stderr, "w"),
   ];
   try {
-    const { command, env } = withoutInherited(wrapCommand(order, sandbox), order.env);
+    const { command, env } = closeInheritedFor(wrapCommand(order, sandbox), order.env);
     const child = spawn("/bin/sh", ["-c", LEADER, "signalbox", order.spool, walled ? "lifeline" : "", ...command], {
       cwd: order.cwd,
       env: { ...env, [TAG_VARIABLE]: order.cookie },
@@ -105,8 +105,8 @@ function wrapCommand(order: ProcessOrder, sandbox: Sandbox): readonly string[] {
 }
 
 function awaitSpawn(child: ChildProcess): Promise<Pick<LaunchedProcess, "pid" | "ended">> {
-  const ended = new Promise<Status>((resolve) => {
-    child.once("exit", (code, signal) => resolve(signal === null ? statusOf(code ?? 0) : { code: null, signal }));
+  const ended = new Promise<ExitStatus>((resolve) => {
+    child.once("exit", (code, signal) => resolve(signal === null ? parseStatus(code ?? 0) : { code: null, signal }));
   });
   return new Promise((resolve, reject) => {
     child.once("error", reject);
@@ -135,7 +135,7 @@ const DEADLY = [
  * A shell reports a death by signal n as 128 + n. Applies only to signals that programs really die of, because some
  * agents use exit codes above 128.
  */
-export function statusOf(status: number): Status {
+export function parseStatus(status: number): ExitStatus {
   const numbers: Partial<Record<string, number>> = constants.signals;
   const signal = DEADLY.map((name) => `SIG${name}`).find((name) => numbers[name] === status - 128);
   return signal === undefined ? { code: status, signal: null } : { code: null, signal };

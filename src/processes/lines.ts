@@ -6,7 +6,7 @@ import type { Growth } from "./liveness/growth.ts";
  * Yields the lines of a growing file until `growth` is closed or `isEnough` returns true. Lines are pulled, so a slow
  * reader costs no memory. `isEnough` exists because a file can have a size that takes too long to read.
  */
-export async function* tailLines(path: string, growth: Growth, isEnough: () => boolean): AsyncGenerator<string> {
+export async function* readGrowingLines(path: string, growth: Growth, isEnough: () => boolean): AsyncGenerator<string> {
   // Non-blocking, because the path may be a FIFO.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const splitter = createLineSplitter(LINE_BYTES);

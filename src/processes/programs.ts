@@ -7,7 +7,7 @@ import { isWithin } from "../node/containment.ts";
  * Returns the paths in hidden folders that must stay visible so that the command, the programs it starts and those on
  * its search path can run: version managers and package managers install below a home or inside a repository.
  */
-export function programsOf(order: ProcessOrder, hidden: readonly string[]): readonly string[] {
+export function listPrograms(order: ProcessOrder, hidden: readonly string[]): readonly string[] {
   const folders = searchPath(order.env);
   const places = folders
     .filter((folder) => existsSync(folder))
@@ -21,7 +21,7 @@ export function programsOf(order: ProcessOrder, hidden: readonly string[]): read
 }
 
 /** Returns the absolute path of a program, so that a later search path cannot replace it. */
-export function locate(name: string, env: NodeJS.ProcessEnv): string | undefined {
+export function locateCommand(name: string, env: NodeJS.ProcessEnv): string | undefined {
   return searchPath(env)
     .map((folder) => join(folder, name))
     .find(isProgram);
@@ -39,7 +39,7 @@ function listLibraries(folder: string): readonly string[] {
 
 /** The resolved file of a program, and the packages around it. */
 function listPackage(program: string, env: NodeJS.ProcessEnv): readonly string[] {
-  const found = isAbsolute(program) ? program : locate(program, env);
+  const found = isAbsolute(program) ? program : locateCommand(program, env);
   if (found === undefined || !isProgram(found)) return [];
   const real = realpathSync(found);
   const parts = real.split(sep);

@@ -20,7 +20,7 @@ import { parseStat } from "../node/process-identity.ts";
  * last. The engine writes `stopped` before the first signal, and touches `worked` when it observes activity without
  * output.
  */
-export const spoolFiles = (spool: string) => ({
+export const getSpoolFiles = (spool: string) => ({
   stdin: join(spool, "stdin"),
   stdout: join(spool, "stdout"),
   stderr: join(spool, "stderr"),
@@ -31,7 +31,7 @@ export const spoolFiles = (spool: string) => ({
   worked: join(spool, "worked"),
 });
 
-export type Birth = {
+export type BirthRecord = {
   readonly cookie: string;
   readonly boot: string;
   readonly startedAt: number;
@@ -39,16 +39,16 @@ export type Birth = {
   readonly reserved: readonly string[];
 };
 
-export function recordBirth(spool: string, birth: Birth): void {
-  const files = spoolFiles(spool);
+export function recordBirth(spool: string, birth: BirthRecord): void {
+  const files = getSpoolFiles(spool);
   for (const stale of [files.leader, files.exit, files.stopped, files.worked]) rmSync(stale, { force: true });
   writeFileSync(files.process, JSON.stringify(birth));
 }
 
-export function birthOf(spool: string): Birth | undefined {
+export function readBirth(spool: string): BirthRecord | undefined {
   try {
     // Written by `recordBirth` only; a partial write does not parse.
-    return JSON.parse(readFileSync(spoolFiles(spool).process, "utf8")) as Birth;
+    return JSON.parse(readFileSync(getSpoolFiles(spool).process, "utf8")) as BirthRecord;
   } catch {
     return undefined;
   }
@@ -56,7 +56,7 @@ export function birthOf(spool: string): Birth | undefined {
 
 export function recordStop(spool: string, reason: StopReason): void {
   try {
-    writeFileSync(spoolFiles(spool).stopped, reason);
+    writeFileSync(getSpoolFiles(spool).stopped, reason);
   } catch {
     // A full disk must not prevent stopping the process that fills it.
   }
@@ -64,38 +64,38 @@ export function recordStop(spool: string, reason: StopReason): void {
 
 export function recordWork(spool: string): void {
   try {
-    writeFileSync(spoolFiles(spool).worked, "");
+    writeFileSync(getSpoolFiles(spool).worked, "");
     const now = new Date();
     // Writing nothing to an empty file does not change its time.
-    utimesSync(spoolFiles(spool).worked, now, now);
+    utimesSync(getSpoolFiles(spool).worked, now, now);
   } catch {
     // Needed only for the displayed countdown.
   }
 }
 
 /** Returns the exit record that the process wrote last; undefined if it runs, was stopped or was killed. */
-export function recordedExit(spool: string): { readonly status: number; readonly at: number } | undefined {
-  const files = spoolFiles(spool);
+export function readExit(spool: string): { readonly status: number; readonly at: number } | undefined {
+  const files = getSpoolFiles(spool);
   if (readText(files.stopped) !== undefined) return undefined;
   const status = /^(\d{1,3})\n$/.exec(readText(files.exit) ?? "")?.[1];
   return status === undefined ? undefined : { status: Number(status), at: statSync(files.exit).mtimeMs };
 }
 
 /** The leader's pid and start time, from its copy of /proc/<pid>/stat. */
-export function leaderOf(spool: string): { readonly pid: number; readonly startTime: string } | undefined {
-  const line = readText(spoolFiles(spool).leader);
+export function readLeader(spool: string): { readonly pid: number; readonly startTime: string } | undefined {
+  const line = readText(getSpoolFiles(spool).leader);
   return line?.endsWith("\n") ? parseStat(line) : undefined;
 }
 
-export function outputBytes(spool: string): number {
-  const files = spoolFiles(spool);
+export function measureOutput(spool: string): number {
+  const files = getSpoolFiles(spool);
   return getSize(files.stdout) + getSize(files.stderr);
 }
 
-export type Ending = Pick<ProcessExit, "code" | "signal" | "stopped" | "ms">;
+export type ProcessEnd = Pick<ProcessExit, "code" | "signal" | "stopped" | "ms">;
 
-export function exitWithOutput(spool: string, ending: Ending): ProcessExit {
-  const files = spoolFiles(spool);
+export function createExit(spool: string, ending: ProcessEnd): ProcessExit {
+  const files = getSpoolFiles(spool);
   return {
     ...ending,
     stdoutBytes: getSize(files.stdout),
@@ -105,9 +105,9 @@ export function exitWithOutput(spool: string, ending: Ending): ProcessExit {
 }
 
 /** Appends to the recorded standard error. */
-export function addWords(spool: string, words: string): void {
+export function appendStderr(spool: string, words: string): void {
   try {
-    appendFileSync(spoolFiles(spool).stderr, `${words}\n`);
+    appendFileSync(getSpoolFiles(spool).stderr, `${words}\n`);
   } catch {
     // The process's own output is recorded anyway.
   }

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { ProcessExit, ProcessOrder } from "../core/ports/processes.ts";
-import { supervisor } from "./supervisor.ts";
-import { carriers } from "./tag/process-tag.ts";
+import { createSupervisor } from "./supervisor.ts";
+import { listCarriers } from "./tag/process-tag.ts";
 import { testWorld } from "./test-world.suite.ts";
 
-const processes = supervisor({ world: testWorld, graceMs: 150 });
+const processes = createSupervisor({ world: testWorld, graceMs: 150 });
 const root = mkdtempSync(join(tmpdir(), "signalbox-processes-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
@@ -89,7 +89,7 @@ describe("a process that ends by itself", () => {
     const started = await processes.start(ordered);
     expect(await firstLine(started.lines())).toBe("started");
     expect(await started.exited).toMatchObject({ code: 0, stopped: null });
-    expect(carriers(ordered.cookie)).toEqual([]);
+    expect(listCarriers(ordered.cookie)).toEqual([]);
   });
 });
 
@@ -136,10 +136,10 @@ describe("stopping", () => {
     );
     const started = await processes.start(ordered);
     await firstLine(started.lines());
-    expect(carriers(ordered.cookie).length).toBeGreaterThan(2);
+    expect(listCarriers(ordered.cookie).length).toBeGreaterThan(2);
     await started.stop("canceled");
     expect((await started.exited).stopped).toBe("canceled");
-    expect(carriers(ordered.cookie)).toEqual([]);
+    expect(listCarriers(ordered.cookie)).toEqual([]);
   });
 
   it("keeps the first reason and is harmless after the end", async () => {
@@ -203,7 +203,7 @@ describe("the spool of an engine that is gone", () => {
   it("has the complete result of a process that ended by itself", async () => {
     const ordered = order("echo answer; exit 0");
     await (await processes.start(ordered)).exited;
-    const left = await supervisor({ world: testWorld }).remains(ordered.spool);
+    const left = await createSupervisor({ world: testWorld }).remains(ordered.spool);
     expect(left).toMatchObject({ code: 0, signal: null, stopped: null, stdoutTail: "answer\n", stdoutBytes: 7 });
   });
 
@@ -227,7 +227,7 @@ describe("the spool of an engine that is gone", () => {
     const birth = JSON.parse(readFileSync(join(ordered.spool, "process"), "utf8"));
     writeFileSync(join(ordered.spool, "process"), JSON.stringify({ ...birth, boot: "another" }));
     expect(await processes.remains(ordered.spool)).toBeUndefined();
-    expect(carriers(ordered.cookie)).not.toEqual([]);
+    expect(listCarriers(ordered.cookie)).not.toEqual([]);
     await started.stop("canceled");
   });
 
@@ -253,15 +253,15 @@ describe("the spool of an engine that is gone", () => {
     );
     const left = await processes.remains(ordered.spool);
     expect(left).toMatchObject({ code: 0, stopped: null, stdoutTail: "up\nanswer\n" });
-    expect(carriers(ordered.cookie)).toEqual([]);
+    expect(listCarriers(ordered.cookie)).toEqual([]);
   });
 
   it("[A-17] has no result while the process still runs, which is then ended", async () => {
     const ordered = order("setsid sleep 300 & echo up; exec sleep 300");
     await startAndKillEngine(ordered);
-    expect(carriers(ordered.cookie).length).toBeGreaterThan(1);
+    expect(listCarriers(ordered.cookie).length).toBeGreaterThan(1);
     expect(await processes.remains(ordered.spool)).toBeUndefined();
-    expect(carriers(ordered.cookie)).toEqual([]);
+    expect(listCarriers(ordered.cookie)).toEqual([]);
     expect(await processes.remains(ordered.spool)).toBeUndefined();
   });
 });

@@ -1,26 +1,33 @@
 import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
 import { bootId } from "../node/process-identity.ts";
-import { missingInterpreter } from "./interpreter.ts";
-import { type LaunchedProcess, launch, statusOf } from "./launch.ts";
-import { tailLines } from "./lines.ts";
-import { traceOf } from "./liveness/changes.ts";
-import { busyMs } from "./liveness/cpu.ts";
+import { findMissingInterpreter } from "./interpreter.ts";
+import { type LaunchedProcess, launchProcess, parseStatus } from "./launch.ts";
+import { readGrowingLines } from "./lines.ts";
+import { traceChanges } from "./liveness/changes.ts";
+import { measureBusyMs } from "./liveness/cpu.ts";
 import { watchGrowth } from "./liveness/growth.ts";
 import { watchLimits } from "./liveness/limits.ts";
-import { release } from "./sandbox/mount-placeholders.ts";
-import { noSandbox, type Sandbox } from "./sandbox/sandbox.ts";
+import { removePlaceholders } from "./sandbox/mount-placeholders.ts";
+import { createOpenSandbox, type Sandbox } from "./sandbox/sandbox.ts";
 import {
-  addWords,
-  birthOf,
-  exitWithOutput,
-  leaderOf,
-  outputBytes,
-  recordedExit,
+  appendStderr,
+  createExit,
+  getSpoolFiles,
+  measureOutput,
+  readBirth,
+  readExit,
+  readLeader,
   recordStop,
-  spoolFiles,
 } from "./spool.ts";
-import { beganAt, carriers, groupInside, isAlive, kill, sweepTagged } from "./tag/process-tag.ts";
+import {
+  findInnerGroup,
+  isSameProcess,
+  listCarriers,
+  readStartTime,
+  sendSignal,
+  sweepTagged,
+} from "./tag/process-tag.ts";
 
 export type SupervisorOptions = {
   readonly world: World;
@@ -30,38 +37,38 @@ export type SupervisorOptions = {
   readonly sandbox?: Sandbox;
 };
 
-export function supervisor({ world, graceMs = GRACE_MS, sandbox = OPEN_SANDBOX }: SupervisorOptions): Processes {
+export function createSupervisor({ world, graceMs = GRACE_MS, sandbox = OPEN_SANDBOX }: SupervisorOptions): Processes {
   const boot = bootId() || "unknown";
   return {
     confines: sandbox.confines,
 
     async start(order) {
       const birth = { cookie: order.cookie, boot, startedAt: world.now() };
-      const launched = await launch(order, birth, sandbox);
+      const launched = await launchProcess(order, birth, sandbox);
       return superviseProcess({ order, launched, world, graceMs, startedAt: birth.startedAt });
     },
 
     async remains(spool) {
-      const birth = birthOf(spool);
+      const birth = readBirth(spool);
       // After a reboot even a recorded exit may be next to output that was never flushed to disk.
       if (birth === undefined || birth.boot !== boot) return undefined;
-      const exit = recordedExit(spool);
+      const exit = readExit(spool);
       if (exit === undefined) endLeader(spool, birth.cookie);
       await sweepTagged(birth.cookie, world);
-      release(birth.reserved);
+      removePlaceholders(birth.reserved);
       if (exit === undefined) return undefined;
       const ms = Math.max(0, Math.round(exit.at - birth.startedAt));
-      return exitWithOutput(spool, { ...statusOf(exit.status), stopped: null, ms });
+      return createExit(spool, { ...parseStatus(exit.status), stopped: null, ms });
     },
 
-    intact: (spool) => birthOf(spool)?.boot === boot,
+    intact: (spool) => readBirth(spool)?.boot === boot,
 
     sweep: (cookie) => sweepTagged(cookie, world),
   };
 }
 
 const GRACE_MS = 2_000;
-const OPEN_SANDBOX = noSandbox("switched off");
+const OPEN_SANDBOX = createOpenSandbox("switched off");
 
 type SupervisionOrder = {
   readonly order: ProcessOrder;
@@ -75,7 +82,7 @@ function superviseProcess({ order, launched, world, graceMs, startedAt }: Superv
   const { spool, cookie } = order;
   const growth = watchGrowth(spool);
   // Read from the system while the process runs, because it could forge the files in its spool.
-  const began = beganAt(launched.pid);
+  const began = readStartTime(launched.pid);
   const first = Number.isFinite(began) ? began : undefined;
   const ended = new AbortController();
   let stopped: StopReason | null = null;
@@ -85,31 +92,31 @@ function superviseProcess({ order, launched, world, graceMs, startedAt }: Superv
     ended.abort();
     const ms = world.now() - startedAt;
     // Excess output also counts if it was printed between two checks.
-    if (stopped === null && outputBytes(spool) > (order.limits?.outputBytes ?? Number.POSITIVE_INFINITY)) {
+    if (stopped === null && measureOutput(spool) > (order.limits?.outputBytes ?? Number.POSITIVE_INFINITY)) {
       stopped = "flood";
       recordStop(spool, stopped);
     }
     await sweepTagged(cookie, world, first);
-    release(launched.reserved);
+    removePlaceholders(launched.reserved);
     growth.close();
-    const exit = exitWithOutput(spool, { ...status, stopped, ms });
-    const words = stopped === null && status.code ? missingInterpreter(exit.stderrTail, order) : undefined;
+    const exit = createExit(spool, { ...status, stopped, ms });
+    const words = stopped === null && status.code ? findMissingInterpreter(exit.stderrTail, order) : undefined;
     if (words === undefined) return exit;
-    addWords(spool, words);
+    appendStderr(spool, words);
     return { ...exit, stderrTail: `${exit.stderrTail}${words}\n` };
   };
   const exited = finish();
 
   // The leader is not reaped before `ended` fires, so its pid cannot be reused.
   const killGroup = (signal: NodeJS.Signals) => {
-    if (!ended.signal.aborted) kill(-launched.pid, signal);
+    if (!ended.signal.aborted) sendSignal(-launched.pid, signal);
   };
   const requestGroupEnd = () => {
     if (!launched.walled) return killGroup("SIGTERM");
     // SIGTERM would kill the sandbox's own process, while the command may take its time. A process that moved to its
     // own group must be ended by the command, with or without a sandbox: the client cancels its agent first.
-    const group = groupInside(cookie);
-    if (group !== undefined) kill(-group, "SIGTERM");
+    const group = findInnerGroup(cookie);
+    if (group !== undefined) sendSignal(-group, "SIGTERM");
   };
   const stop = async (reason: StopReason): Promise<void> => {
     if (stopped === null && !ended.signal.aborted) {
@@ -126,17 +133,20 @@ function superviseProcess({ order, launched, world, graceMs, startedAt }: Superv
 
   if (order.limits) {
     const stopOnLimit = (reason: StopReason) => void stop(reason);
-    const signs = { busyMs: () => busyMs(order.cookie), trace: () => traceOf(order.cwd, { except: spool }) };
+    const signs = {
+      busyMs: () => measureBusyMs(order.cookie),
+      trace: () => traceChanges(order.cwd, { except: spool }),
+    };
     watchLimits({ spool, limits: order.limits, growth, world, ended: ended.signal, stop: stopOnLimit, ...signs });
   }
   // Excess output is not read to its end, because it can no longer count.
-  const readOutput = () => tailLines(spoolFiles(spool).stdout, growth, () => stopped === "flood");
+  const readOutput = () => readGrowingLines(getSpoolFiles(spool).stdout, growth, () => stopped === "flood");
   return { pid: launched.pid, lines: readOutput, exited, stop };
 }
 
 /** Marks the process as stopped first: if the engine dies here too, an exit recorded while dying must not count. */
 function endLeader(spool: string, cookie: string): void {
   recordStop(spool, "canceled");
-  const leader = leaderOf(spool);
-  if (leader && isAlive(leader) && carriers(cookie).includes(leader.pid)) kill(-leader.pid, "SIGKILL");
+  const leader = readLeader(spool);
+  if (leader && isSameProcess(leader) && listCarriers(cookie).includes(leader.pid)) sendSignal(-leader.pid, "SIGKILL");
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, lstat, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { git } from "./repository/git.ts";
+import { runGit } from "./repository/git.ts";
 import { fill, run, type Scene, scene, tryRun } from "./scene.suite.ts";
 
 const ATTRIBUTES = "* filter=canary diff=canary merge=canary\n";
@@ -117,7 +117,7 @@ test("a NUL in a message does not prevent a commit, and one in a name is refused
   const order = { run: "r1", tree: stage.tree, branch: "b", parent: stage.commit, date: 0 };
   const { commit } = await stage.workspace.commit({ ...order, message: "a\0b" });
   expect(run(stage.repo, ["log", "-1", "--format=%s", commit])).toBe("a\ufffdb");
-  const asked = git(["rev-parse", "a\0b"], { cwd: stage.repo });
+  const asked = runGit(["rev-parse", "a\0b"], { cwd: stage.repo });
   await expect(asked).rejects.toMatchObject({ code: "INPUT_INVALID", message: expect.stringContaining("NUL") });
 });
 

@@ -4,7 +4,7 @@ import { chmod, cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { often } from "../../test/often.ts";
-import { DATE, fill, run, type Scene, scene, temporary, tryRun, workOf } from "./scene.suite.ts";
+import { createWork, DATE, fill, run, type Scene, scene, temporary, tryRun } from "./scene.suite.ts";
 import { gitWorkspace } from "./workspace.ts";
 
 const ENDURING = { timeout: 5 * 60_000 };
@@ -15,7 +15,7 @@ const COUNTED = ["commit-tree", "merge-tree", "hash-object", "update-ref", "upda
 for (const when of ["before", "after"] as const) {
   test(`a landing killed ${when} any of its writing git calls is finished by the same call`, ENDURING, async () => {
     const stage = await busyScene();
-    const commit = await workOf(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "new.txt": "n\n" });
+    const commit = await createWork(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "new.txt": "n\n" });
     await fill(stage.repo, { "b.txt": "mine\n" });
     run(stage.repo, ["commit", "-qam", "Beside it"]);
     await dirt(stage.repo);
@@ -27,7 +27,7 @@ for (const when of ["before", "after"] as const) {
 
 test("a revert killed before any of its writing git calls is finished by the same call", ENDURING, async () => {
   const stage = await busyScene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "new.txt": "n\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "new.txt": "n\n" });
   await stage.workspace.land({ run: "r1", commit, date: DATE });
   await dirt(stage.repo);
   const call = `revert(${JSON.stringify({ run: "r1", commits: [commit], date: DATE })})`;

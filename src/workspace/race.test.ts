@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { chmod, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DATE, fill, run, type Scene, scene, workOf } from "./scene.suite.ts";
+import { createWork, DATE, fill, run, type Scene, scene } from "./scene.suite.ts";
 
 test("a branch that moved between the check and the swap is checked again, and contains both works", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   const theirs = run(stage.repo, ["commit-tree", stage.tree, "-p", stage.commit, "-m", "Somebody else"]);
   const landed = await landBeside(stage, commit, {
     at: "update-ref",
@@ -22,7 +22,7 @@ test("a branch that moved between the check and the swap is checked again, and c
 
 test("a branch that moves every time is left alone, and no commit of others is lost", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   const refused = await landBeside(stage, commit, {
     at: "update-ref",
     with: "--stdin",
@@ -37,7 +37,7 @@ test("a branch that moves every time is left alone, and no commit of others is l
 
 test("an edit made during the update is kept, and the same call finishes once it is stashed", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
   const edit = { at: "read-tree", with: "-u", without: "-n", times: 1, does: "version && echo mine > a.txt" };
   const landed = await landBeside(stage, commit, edit);
   const command = `git read-tree -m -u ${stage.commit} ${commit}`;
@@ -49,7 +49,7 @@ test("an edit made during the update is kept, and the same call finishes once it
     status: "already",
     checkout: { updated: false, because: expect.stringMatching("a.txt") },
   });
-  const other = await workOf(stage, "r2", { "c.txt": "c\n" });
+  const other = await createWork(stage, "r2", { "c.txt": "c\n" });
   await expect(stage.workspace.land({ run: "r2", commit: other, date: DATE })).rejects.toMatchObject({
     code: "CHECKOUT_DIRTY",
     hint: expect.stringContaining(command),
@@ -62,7 +62,7 @@ test("an edit made during the update is kept, and the same call finishes once it
 
 test("the command given for an outdated checkout works", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
   const edit = { at: "read-tree", with: "-u", without: "-n", times: 1, does: "version && echo mine > a.txt" };
   await landBeside(stage, commit, edit);
   await rm(join(stage.repo, "a.txt"));
@@ -92,7 +92,7 @@ test.each([
   ["changed", { "a.txt": "one\n", "big.txt": "small\n" }],
 ])("a %s file that a full disk truncated is completed by the same call", async (_, files) => {
   const stage = await scene(files);
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
   const landed = await landBeside(stage, commit, FULL);
   expect(landed).toMatchObject({
     status: "landed",
@@ -109,7 +109,7 @@ test.each([
 
 test("a user's file in place of a truncated one stays, and is named", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "big.txt": BIG });
   await landBeside(stage, commit, FULL);
   await fill(stage.repo, { "big.txt": "line 0\nmine\n" });
   const again = await stage.workspace.land({ run: "r1", commit, date: DATE });

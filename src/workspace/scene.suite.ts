@@ -91,7 +91,7 @@ export const DATE = Date.UTC(2026, 10, 15, 12, 0, 0);
 type Edits = Readonly<Record<string, string | null>>;
 
 /** A run that edits files and commits to its own branch, on top of its earlier commits; null deletes a file. */
-export async function workOf({ repo, workspace }: Scene, name: string, edits: Edits): Promise<string> {
+export async function createWork({ repo, workspace }: Scene, name: string, edits: Edits): Promise<string> {
   const own = tryRun(repo, ["rev-parse", "-q", "--verify", `refs/heads/signalbox/${name}`]).out.trim();
   const parent = own || (await workspace.head()).commit;
   const tree = run(repo, ["rev-parse", `${parent}^{tree}`]);

@@ -3,7 +3,7 @@ import { chmod, mkdir, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { SignalboxError } from "../core/failure/errors.ts";
-import { DATE, fill, fingerprint, run, type Scene, scene, temporary, tryRun, workOf } from "./scene.suite.ts";
+import { createWork, DATE, fill, fingerprint, run, type Scene, scene, temporary, tryRun } from "./scene.suite.ts";
 import { gitWorkspace } from "./workspace.ts";
 
 const PAGE = resolve(import.meta.dirname, "../../docs/reference/repository-states.md");
@@ -59,7 +59,7 @@ async function outcome({ state, files, begin, spoil }: Setting): Promise<Row> {
   const stage = await attempted(() => begin?.(first) ?? Promise.resolve(first));
   if (typeof stage === "string") return { state, run: stage, land: stage, revert: stage };
   await spoil?.(stage);
-  const commit = await attempted(() => workOf(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" }));
+  const commit = await attempted(() => createWork(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" }));
   const landing = await tried(stage, () => stage.workspace.land({ run: "r1", commit, date: DATE }));
   if (landing !== "works") {
     await landByHand(stage, commit);

@@ -2,35 +2,42 @@ import { mkdir, realpath } from "node:fs/promises";
 import { SignalboxError } from "../core/failure/errors.ts";
 import type { Workspace } from "../core/ports/workspace.ts";
 import { isWithin } from "../node/containment.ts";
-import { abandonAttempts, openAttempt, reopenAttempt, seizeAttempt, shareAttempt } from "./attempt/attempt.ts";
-import { borrowedObjects } from "./attempt/borrowed-objects.ts";
-import { hideIn } from "./attempt/own-history.ts";
-import { renderInto } from "./attempt/render.ts";
-import { anchorChain, anchoredChains } from "./commit/anchor.ts";
+import { discardAttempts, openAgain, openAttempt, shareAttempt, takeOverAttempt } from "./attempt/attempt.ts";
+import { hidePaths } from "./attempt/attempt-history.ts";
+import { listBorrowedObjects } from "./attempt/borrowed-objects.ts";
+import { renderFiles } from "./attempt/render-files.ts";
+import { anchorChain, listAnchors } from "./commit/anchor.ts";
 import { commitTree, pinTree } from "./commit/commit.ts";
 import { composeTree } from "./commit/compose.ts";
 import { mergeTrees } from "./commit/merge.ts";
-import { holdCommit, keepPins, restorePins } from "./commit/pins.ts";
-import { takenCommit, takeTree } from "./commit/take.ts";
+import { copyPins, pinCommit, restorePins } from "./commit/pins.ts";
+import { findTakenCommit, takeTree } from "./commit/take-tree.ts";
 import { collectGarbage } from "./gc/gc.ts";
-import { runRefs } from "./gc/keep-unmerged.ts";
-import { seeSizes } from "./gc/sizes.ts";
+import { planRunRefs } from "./gc/run-refs.ts";
+import { measureSizes } from "./gc/sizes.ts";
 import { landRun } from "./land/land.ts";
 import { revertRun } from "./land/revert.ts";
-import { seeBranch } from "./read/branch.ts";
-import { patchOf, seeChangedFiles } from "./read/changed-files.ts";
-import { seeHead, seeState } from "./read/checkout.ts";
-import { diffText } from "./read/diff.ts";
-import { dirtTree } from "./read/dirty-tree.ts";
-import { seeChanges, seeFile, seeFileIn, seeFiles, seeFilesIn, seeFilesOnDisk } from "./read/files.ts";
-import { seeMentions } from "./read/mentions.ts";
+import { readBranch } from "./read/branch.ts";
+import { formatPatch, listChangedFiles } from "./read/changed-files.ts";
+import { readCheckoutHead, readState } from "./read/checkout.ts";
+import { formatDiff } from "./read/diff.ts";
+import { writeDirtTree } from "./read/dirty-tree.ts";
+import {
+  listCheckoutFiles,
+  listFilesOnDisk,
+  listTreeChanges,
+  listTreeFiles,
+  readCheckoutFile,
+  readTreeFile,
+} from "./read/files.ts";
+import { findMentions } from "./read/mentions.ts";
 import { openRemote } from "./remote/remote.ts";
 import { withRemote } from "./remote/remote-workspace.ts";
-import type { JournaledCheckouts } from "./remote/run-workspace.ts";
-import { ownedBy } from "./repository/git-process.ts";
+import type { ReadJournaledCheckout } from "./remote/run-workspace.ts";
+import { runOwned } from "./repository/git-process.ts";
+import { awaitBackground, type GitStore, openGitStore } from "./repository/git-store.ts";
 import { replaceFile } from "./repository/replace-file.ts";
 import { findRepository, type Repository } from "./repository/repository.ts";
-import { openStore, type Store, settled } from "./repository/store.ts";
 import { takeSnapshot } from "./snapshot/snapshot.ts";
 
 export type GitWorkspaceOptions = {
@@ -40,7 +47,7 @@ export type GitWorkspaceOptions = {
   /** Name or address of the git remote that a team shares; without it everything is stored locally. */
   readonly remote?: string;
   /** Reads what a run's journal says about its checkout on the remote; without it the checkout is not verified. */
-  readonly journaled?: JournaledCheckouts;
+  readonly journaled?: ReadJournaledCheckout;
   /** Checkouts with at least this many files are kept for reuse; 1,000 by default. */
   readonly warmFrom?: number;
 };
@@ -48,61 +55,62 @@ export type GitWorkspaceOptions = {
 export async function gitWorkspace(options: GitWorkspaceOptions): Promise<Workspace> {
   const { repo, cache, remote, journaled, warmFrom } = options;
   const repository = await findRepository(repo);
-  const store = await openStore(repository, await requireOutsideCache(repository, cache), warmFrom);
+  const store = await openGitStore(repository, await requireOutsideCache(repository, cache), warmFrom);
   const local = createLocalWorkspace(store);
   if (remote === undefined) return local;
   return withRemote({ local, store, remote: await openRemote(repository, remote), journaled });
 }
 
-function createLocalWorkspace(store: Store): Workspace {
+function createLocalWorkspace(store: GitStore): Workspace {
   const { repository } = store;
   const { top } = repository;
   const local: Workspace = {
     of: () => local,
     async begin(run, { commit }) {
-      await holdCommit(store, run, commit);
+      await pinCommit(store, run, commit);
       return {};
     },
     publish: async () => undefined,
-    head: () => seeHead(repository),
-    state: () => seeState(repository),
-    file: (path, tree) => (tree === undefined ? seeFile(repository, path) : seeFileIn(store, tree, path)),
-    files: (under, tree) => (tree === undefined ? seeFiles(repository, under) : seeFilesIn(store, tree, under)),
-    filesOnDisk: (under) => seeFilesOnDisk(repository, under),
-    branch: (name) => seeBranch(store, name),
-    dirt: (paths) => dirtTree(store, paths),
-    changes: (from, to) => seeChanges(store, from, to),
+    head: () => readCheckoutHead(repository),
+    state: () => readState(repository),
+    file: (path, tree) => (tree === undefined ? readCheckoutFile(repository, path) : readTreeFile(store, tree, path)),
+    files: (under, tree) =>
+      tree === undefined ? listCheckoutFiles(repository, under) : listTreeFiles(store, tree, under),
+    filesOnDisk: (under) => listFilesOnDisk(repository, under),
+    branch: (name) => readBranch(store, name),
+    dirt: (paths) => writeDirtTree(store, paths),
+    changes: (from, to) => listTreeChanges(store, from, to),
     open: (tree, name, options) => openAttempt(store, { ...options, tree, name }),
-    hide: (dir, paths) => hideIn(dir, paths),
-    borrowed: () => borrowedObjects(store),
-    reopen: (dir, name) => reopenAttempt(store, dir, name),
+    hide: (dir, paths) => hidePaths(dir, paths),
+    borrowed: () => listBorrowedObjects(store),
+    reopen: (dir, name) => openAgain(store, dir, name),
     share: (dir, name) => shareAttempt(store, dir, name),
-    seize: (order) => seizeAttempt(store, order),
-    settled: () => settled(store),
-    abandon: (run) => abandonAttempts(store, run),
+    seize: (order) => takeOverAttempt(store, order),
+    settled: () => awaitBackground(store),
+    abandon: (run) => discardAttempts(store, run),
     snapshot: (dir, options) => takeSnapshot(store, dir, options),
-    render: (tree, files) => renderInto(store, tree, files),
+    render: (tree, files) => renderFiles(store, tree, files),
     compose: (tree, order) => composeTree(store, tree, order),
-    mentions: (tree, words) => seeMentions(store, tree, words),
+    mentions: (tree, words) => findMentions(store, tree, words),
     merge: (base, trees) => mergeTrees(store, base, trees),
     commit: (order) => commitTree(store, order),
     take: (order) => takeTree(store, order),
-    taken: (run, work) => takenCommit(store, run, work),
+    taken: (run, work) => findTakenCommit(store, run, work),
     pin: (run, tree) => pinTree(store, run, tree),
-    hold: (run, commit) => holdCommit(store, run, commit),
-    keep: (run) => keepPins(store, run),
+    hold: (run, commit) => pinCommit(store, run, commit),
+    keep: (run) => copyPins(store, run),
     restore: (run) => restorePins(store, run),
     land: (order) => landRun(store, order),
     revert: (order) => revertRun(store, order),
-    sizes: () => seeSizes(store),
-    gc: ({ runs, dryRun }) => collectGarbage(store, { runs, dryRun, plan: (run) => runRefs(store, run, dryRun) }),
-    diff: (from, to, only) => diffText(store, { from, to, ...(only ? { only } : {}) }),
-    changedFiles: (from, to) => seeChangedFiles(store, from, to),
-    patch: (from, to, paths) => patchOf(store, { from, to, paths }),
+    sizes: () => measureSizes(store),
+    gc: ({ runs, dryRun }) => collectGarbage(store, { runs, dryRun, plan: (run) => planRunRefs(store, run, dryRun) }),
+    diff: (from, to, only) => formatDiff(store, { from, to, ...(only ? { only } : {}) }),
+    changedFiles: (from, to) => listChangedFiles(store, from, to),
+    patch: (from, to, paths) => formatPatch(store, { from, to, paths }),
     anchor: (order) => anchorChain(store, order),
-    anchored: (run) => anchoredChains(store, run),
+    anchored: (run) => listAnchors(store, run),
     holdAnchors: async () => undefined,
-    owned: (signal, body) => ownedBy(signal, body),
+    owned: (signal, body) => runOwned(signal, body),
     write: (path, text, ifHash) => replaceFile({ top, path, text, ...(ifHash === undefined ? {} : { ifHash }) }),
   };
   return local;

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { AgentEvent, DispatchOrder } from "../../src/core/ports/driver.ts";
 import { inSandbox, type SandboxRules } from "../../src/core/ports/processes.ts";
 import { type ClaudeOptions, createClaudeDriver } from "../../src/drivers/claude/claude-driver.ts";
-import { all, orderIn } from "../../src/drivers/driver.suite.ts";
+import { collectEvents, createOrder } from "../../src/drivers/driver.suite.ts";
 import { chooseSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
-import { carriers } from "../../src/processes/tag/process-tag.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
+import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import type { Play } from "../model/play.ts";
 import { CLAUDE } from "./install.ts";
@@ -51,15 +51,15 @@ function ownCases({ bin, root, model, play }: Stage): void {
   const canceled = async (what: Play, sandbox: Sandbox) => {
     const script = testWorld.newId();
     const url = model().play(script, what);
-    const order = orderIn(root());
-    const processes = inSandbox(supervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }), wallsOf(order));
+    const order = createOrder(root());
+    const processes = inSandbox(createSupervisor({ world: testWorld, graceMs: GRACE_MS, sandbox }), wallsOf(order));
     const cancel = new AbortController();
     const begun = "hang" in what ? model().asked(script, 1) : written(join(order.cwd, "started"));
     const from = begun.then(() => {
       cancel.abort();
       return performance.now();
     });
-    const events = await all(claude(bin, url).dispatch(order, processes, cancel.signal));
+    const events = await collectEvents(claude(bin, url).dispatch(order, processes, cancel.signal));
     return { order, last: events.at(-1), ms: performance.now() - (await from) };
   };
 
@@ -73,9 +73,9 @@ function ownCases({ bin, root, model, play }: Stage): void {
       const properties = { ok: { type: "boolean" } };
       const schema = { type: "object", properties, required: ["ok"], additionalProperties: false };
       const url = model().play("schema", { structured: { ok: "no boolean" } }, { structured: { ok: true } });
-      const processes = supervisor({ world: testWorld });
-      const order = orderIn(root(), { schema });
-      const events = await all(claude(bin, url).dispatch(order, processes, new AbortController().signal));
+      const processes = createSupervisor({ world: testWorld });
+      const order = createOrder(root(), { schema });
+      const events = await collectEvents(claude(bin, url).dispatch(order, processes, new AbortController().signal));
       expect(events.at(-1)).toMatchObject({ type: "turn.finished", answer: { ok: true } });
       expect(model().requests("schema").length).toBeGreaterThan(1);
     });
@@ -122,12 +122,12 @@ function ownCases({ bin, root, model, play }: Stage): void {
         // After a signal it leaves without a result.
         expect(spoolOf(order)).toContain(`"terminal_reason":"${reason}"`);
         expect(ms).toBeLessThan(GRACE_MS);
-        expect(carriers(order.effect)).toEqual([]);
+        expect(listCarriers(order.effect)).toEqual([]);
       }
     });
 
     it("runs nothing that the repository's own settings ask for", async () => {
-      const order = orderIn(root());
+      const order = createOrder(root());
       const canary = (name: string) => join(root(), name);
       const hook = [{ matcher: "*", hooks: [{ type: "command", command: `touch ${canary("hook")}` }] }];
       mkdirSync(join(order.cwd, ".claude"));
@@ -136,8 +136,8 @@ function ownCases({ bin, root, model, play }: Stage): void {
       const servers = { canary: { command: "touch", args: [canary("server")] } };
       writeFileSync(join(order.cwd, ".mcp.json"), JSON.stringify({ mcpServers: servers }));
       const url = model().play("canaries", { shell: "env > seen.txt" }, { text: "ok" });
-      const processes = supervisor({ world: testWorld });
-      const events = await all(claude(bin, url).dispatch(order, processes, new AbortController().signal));
+      const processes = createSupervisor({ world: testWorld });
+      const events = await collectEvents(claude(bin, url).dispatch(order, processes, new AbortController().signal));
       expect(events.at(-1)).toMatchObject({ type: "turn.finished" });
       expect(existsSync(join(order.cwd, "seen.txt"))).toBe(true);
       expect(["hook", "server"].filter((name) => existsSync(canary(name)))).toEqual([]);

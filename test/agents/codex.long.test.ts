@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type CodexOptions, createCodexDriver } from "../../src/drivers/codex/codex-driver.ts";
-import { all, orderIn } from "../../src/drivers/driver.suite.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { collectEvents, createOrder } from "../../src/drivers/driver.suite.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { CODEX } from "./install.ts";
 import { type Plays, realAgentSuite, type Stage } from "./real.suite.ts";
@@ -46,11 +46,11 @@ function ownCases({ bin, root, model, play }: Stage): void {
     });
 
     it("runs nothing that the repository's own settings ask for, and follows none of them", async () => {
-      const order = orderIn(root());
+      const order = createOrder(root());
       const { sprung } = setTraps(order.cwd, root());
       const url = model().play("traps", { write: { path: "a.txt", content: "x" } }, { text: "ok" });
-      const processes = supervisor({ world: testWorld });
-      const events = await all(codex(bin, url).dispatch(order, processes, new AbortController().signal));
+      const processes = createSupervisor({ world: testWorld });
+      const events = await collectEvents(codex(bin, url).dispatch(order, processes, new AbortController().signal));
       expect(events.at(-1)).toMatchObject({ type: "turn.finished", text: "ok" });
       expect(existsSync(join(order.cwd, "a.txt"))).toBe(true);
       expect(sprung()).toEqual([]);
@@ -79,7 +79,9 @@ function ownCases({ bin, root, model, play }: Stage): void {
       const session = last?.type === "turn.finished" ? last.session : undefined;
       const next = { ...order, ...(session === undefined ? {} : { session }), spool: join(order.spool, "next") };
       const driver = codex(bin, model().play("counts", { text: "two" }));
-      const events = await all(driver.dispatch(next, supervisor({ world: testWorld }), new AbortController().signal));
+      const events = await collectEvents(
+        driver.dispatch(next, createSupervisor({ world: testWorld }), new AbortController().signal),
+      );
       expect(events.at(-1)).toMatchObject({ text: "two", session, usage: { inputTokens: 100, outputTokens: 20 } });
     });
 

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { createAcpDriver } from "../../src/drivers/acp/acp-driver.ts";
 import { GEMINI as PROGRAM } from "../../src/drivers/acp/profiles/gemini.ts";
-import { all, orderIn } from "../../src/drivers/driver.suite.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { collectEvents, createOrder } from "../../src/drivers/driver.suite.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { GEMINI } from "./install.ts";
 import { realAgentSuite, type Stage } from "./real.suite.ts";
@@ -44,14 +44,14 @@ function ownCases({ bin, root, model, play }: Stage): void {
     });
 
     it("runs nothing that the repository's own settings ask for", async () => {
-      const order = orderIn(root());
+      const order = createOrder(root());
       const canary = join(root(), "canary");
       const settings = { mcpServers: { canary: { command: "touch", args: [canary] } } };
       mkdirSync(join(order.cwd, ".gemini"));
       writeFileSync(join(order.cwd, ".gemini", "settings.json"), JSON.stringify(settings));
       const url = model().play("canary", { shell: "echo hi > seen.txt" }, { text: "ok" });
-      const processes = supervisor({ world: testWorld });
-      const events = await all(gemini(bin, url).dispatch(order, processes, new AbortController().signal));
+      const processes = createSupervisor({ world: testWorld });
+      const events = await collectEvents(gemini(bin, url).dispatch(order, processes, new AbortController().signal));
       expect(events.at(-1)).toMatchObject({ type: "turn.finished" });
       expect(existsSync(join(order.cwd, "seen.txt"))).toBe(true);
       expect(existsSync(canary)).toBe(false);

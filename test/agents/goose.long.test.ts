@@ -5,8 +5,8 @@ import type { Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
 import { createAcpDriver } from "../../src/drivers/acp/acp-driver.ts";
 import { GOOSE as PROGRAM } from "../../src/drivers/acp/profiles/goose.ts";
-import { all, orderIn } from "../../src/drivers/driver.suite.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { collectEvents, createOrder } from "../../src/drivers/driver.suite.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { GOOSE } from "./install.ts";
 import { realAgentSuite, type Stage } from "./real.suite.ts";
@@ -54,11 +54,11 @@ function ownCases({ bin, root, model, play }: Stage): void {
     });
 
     it("runs nothing that the repository's own settings ask for, and follows none of them", async () => {
-      const order = orderIn(root());
+      const order = createOrder(root());
       const { sprung } = setTraps(order.cwd, root());
       const url = model().play("traps", { write: { path: "a.txt", content: "x" } }, { text: "ok" });
-      const processes = supervisor({ world: testWorld });
-      const events = await all(goose(bin, url).dispatch(order, processes, new AbortController().signal));
+      const processes = createSupervisor({ world: testWorld });
+      const events = await collectEvents(goose(bin, url).dispatch(order, processes, new AbortController().signal));
       expect(events.at(-1)).toMatchObject({ type: "turn.finished", text: "ok" });
       expect(existsSync(join(order.cwd, "a.txt"))).toBe(true);
       expect(sprung()).toEqual([]);

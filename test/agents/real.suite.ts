@@ -7,10 +7,10 @@ import { readContract } from "../../src/core/contract/read.ts";
 import { writeContract } from "../../src/core/contract/write.ts";
 import type { AgentEvent, Driver } from "../../src/core/ports/driver.ts";
 import type { ProcessLimits } from "../../src/core/ports/processes.ts";
-import { all, type Behavior, driverSuite, orderIn } from "../../src/drivers/driver.suite.ts";
+import { type Behavior, collectEvents, createOrder, driverSuite } from "../../src/drivers/driver.suite.ts";
 import { converse } from "../../src/engine/execute/attempt/turns-with-repair.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
-import { carriers } from "../../src/processes/tag/process-tag.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
+import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import type { Play } from "../model/play.ts";
 import { type ModelServer, modelServer } from "../model/server.ts";
@@ -86,12 +86,12 @@ const CANNOT = {
   "stops an agent that prints endlessly": "no model can make it",
   "reports a death by signal as a transient failure": "no model can make it",
 };
-const processes = supervisor({ world: testWorld });
+const processes = createSupervisor({ world: testWorld });
 
 async function played(driver: Driver, { root, asked }: { readonly root: string; readonly asked: () => number }) {
-  const order = orderIn(root);
-  const events = await all(driver.dispatch(order, processes, new AbortController().signal));
-  return { order, events, last: events.at(-1), asked: asked(), survivors: carriers(order.effect) };
+  const order = createOrder(root);
+  const events = await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
+  return { order, events, last: events.at(-1), asked: asked(), survivors: listCarriers(order.effect) };
 }
 
 function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void {
@@ -163,7 +163,7 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
     });
 
     goesOn("goes on with a conversation that was cut off", async () => {
-      const order = orderIn(root(), { prompt: "First." });
+      const order = createOrder(root(), { prompt: "First." });
       const driver = agent.driver(bin, model().play("cut off", { shell: "echo half > half.txt; sleep 300" }), {});
       const events = driver.dispatch(order, processes, new AbortController().signal)[Symbol.asyncIterator]();
       await events.next();
@@ -175,9 +175,9 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
       // An attempt of its own, as the engine counts it: what ends the first one's processes must not find the next one's.
       const effect = `${order.effect}-next`;
       const next = { ...order, effect, session, prompt: "Second.", spool: join(order.spool, "next") };
-      const last = (await all(agent.driver(bin, url, {}).dispatch(next, processes, new AbortController().signal))).at(
-        -1,
-      );
+      const last = (
+        await collectEvents(agent.driver(bin, url, {}).dispatch(next, processes, new AbortController().signal))
+      ).at(-1);
       expect(last, JSON.stringify(last)).toMatchObject({ type: "turn.finished", session });
       expect(textOf(last)).toMatch(/First\..*Second\./s);
     });
@@ -189,7 +189,7 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
       const reading = (text: string) => readContract({ dialect: "json", text, nonce: "n0nce", schema });
       const { last, repairs } = await converse({
         driver: agent.driver(bin, url, {}),
-        order: orderIn(root()),
+        order: createOrder(root()),
         processes,
         signal: new AbortController().signal,
         mending: () => "",
@@ -205,7 +205,7 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
 
     it("is canceled in the middle of a command and leaves nobody behind", async () => {
       const url = model().play("canceled", { shell: "setsid sleep 300" });
-      const order = orderIn(root());
+      const order = createOrder(root());
       const canceled = new AbortController();
       const events: AgentEvent[] = [];
       for await (const event of agent.driver(bin, url, {}).dispatch(order, processes, canceled.signal)) {
@@ -214,7 +214,7 @@ function commonCases(agent: RealAgent, { bin, root, model, play }: Stage): void 
       }
       expect(events.map(({ type }) => type)).toContain("tool.used");
       expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
-      expect(carriers(order.effect)).toEqual([]);
+      expect(listCarriers(order.effect)).toEqual([]);
     });
   });
 }

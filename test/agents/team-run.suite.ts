@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
-import { carriers } from "../../src/processes/tag/process-tag.ts";
+import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 import { lastEvent } from "../cli/scene.ts";
 import { type ModelServer, modelServer } from "../model/server.ts";
 import type { RealWorld } from "../worlds/world.ts";
@@ -89,7 +89,7 @@ export async function teamRunSuite(
     });
 
     it("has left nobody behind, and nothing but what is remembered", () => {
-      expect(starts(run.records).flatMap(({ effect }) => carriers(effect))).toEqual([]);
+      expect(starts(run.records).flatMap(({ effect }) => listCarriers(effect))).toEqual([]);
       const cache = join(dirname(run.scene.repo), "cache", "signalbox");
       // The empty mark keeps a folder's tools from looking for a repository above it.
       const left = ["homes", "attempts"].flatMap((name) => readdirSync(join(cache, name)));

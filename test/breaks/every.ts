@@ -46,9 +46,9 @@ export const mutants: Mutants = {
   },
   "A-12": {
     file: "src/workspace/attempt/attempt.ts",
-    from: "      ownHistory(store, dir,",
+    from: "      createHistory(store, dir,",
     // Refs, settings and stash shared with the user's repository, as a linked worktree would.
-    to: '      (await import("node:fs/promises")).writeFile(join(dir, ".git", "commondir"), join(borrowed, "..")),\n      ownHistory(store, dir,',
+    to: '      (await import("node:fs/promises")).writeFile(join(dir, ".git", "commondir"), join(borrowed, "..")),\n      createHistory(store, dir,',
   },
   "A-13": {
     file: "src/workspace/land/update-checkout.ts",
@@ -56,7 +56,7 @@ export const mutants: Mutants = {
     to: "return wrong.size >= 0\n    ? undefined",
   },
   "A-14": {
-    file: "src/workspace/gc/keep-unmerged.ts",
+    file: "src/workspace/gc/run-refs.ts",
     from: 'if (holder === undefined) return keepBranch("it is not merged into another branch");',
     to: "",
   },

@@ -81,7 +81,7 @@ export const mutants: Mutants = {
   "L-25": { file: "src/core/authoring/retry.ts", from: 'last.class === "deterministic" || ', to: "" },
   "L-26": { file: `${AT}/index.ts`, from: "cap: 4,", to: "cap: 5," },
   "L-27": {
-    file: "src/hosts/ledger/write.ts",
+    file: "src/hosts/ledger/ledger-writer.ts",
     from: "insert(table).run(...values.map(toSqliteValue));",
     to:
       // The text of a break, not of this file: it is the statement that must never be.

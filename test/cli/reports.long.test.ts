@@ -8,7 +8,7 @@ import { chainDifferences } from "../../src/core/journal/chain-differences.ts";
 import { rowDifferences } from "../../src/core/journal/ledger-difference.ts";
 import { createDerivation } from "../../src/core/journal/ledger-rows.ts";
 import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
-import { checkRow, stamped, step } from "../../src/hosts/suite/facts.ts";
+import { createCheckRow, createStep, stampRecords } from "../../src/hosts/suite/facts.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { RULE_BOOK } from "../../src/pipelines/rule-book.ts";
 import { heldBy, readAnchor } from "../../src/surfaces/reports/chain.ts";
@@ -227,7 +227,9 @@ describe("the chain", () => {
 });
 
 test("a second witness of the same check is no difference: the ledger keeps the first", () => {
-  const derived = createDerivation().take(stamped("r", 1, [step(1, [checkRow()]), step(2, [checkRow({ passed: 0 })])]));
+  const derived = createDerivation().take(
+    stampRecords("r", 1, [createStep(1, [createCheckRow()]), createStep(2, [createCheckRow({ passed: 0 })])]),
+  );
   expect(derived).toHaveLength(1);
   expect([
     ...rowDifferences(

@@ -1,5 +1,5 @@
 import { realWorld } from "../../src/cli/real-world.ts";
-import { ownerIsDead, ownerName } from "../../src/hosts/sqlite/owner.ts";
+import { getOwnerName, isOwnerDead } from "../../src/hosts/sqlite/owner.ts";
 import { deliverAll } from "../../src/surfaces/webhooks/deliver.ts";
 import { type Outbox, openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
 import { send } from "../../src/surfaces/webhooks/send.ts";
@@ -14,7 +14,7 @@ function step<T>(act: () => T): T {
   return act();
 }
 
-const real = openOutbox({ file, owner: ownerName(), now: Date.now, isDead: ownerIsDead });
+const real = openOutbox({ file, owner: getOwnerName(), now: Date.now, isDead: isOwnerDead });
 const outbox: Outbox = {
   ...real,
   enter: () => step(() => real.enter()),

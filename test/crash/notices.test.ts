@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { ownerIsDead, ownerName } from "../../src/hosts/sqlite/owner.ts";
+import { getOwnerName, isOwnerDead } from "../../src/hosts/sqlite/owner.ts";
 import type { Notice } from "../../src/surfaces/webhooks/notice.ts";
 import { openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
 import { type ReceiverServer, receiverServer } from "../support/receiver.ts";
@@ -26,7 +26,7 @@ const noticeOf = (seq: number): Notice => ({
   next: ["signalbox inbox a-1"],
 });
 
-const boxAt = (file: string) => openOutbox({ file, owner: ownerName(), now: Date.now, isDead: ownerIsDead });
+const boxAt = (file: string) => openOutbox({ file, owner: getOwnerName(), now: Date.now, isDead: isOwnerDead });
 
 /** Asynchronous: the receiver lives in this process. */
 async function sender(file: string, server: ReceiverServer, dies: number): Promise<{ died: boolean; out: string }> {

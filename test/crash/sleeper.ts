@@ -5,7 +5,7 @@ import { defineRole } from "../../src/core/authoring/role.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
 import { createCommandDriver } from "../../src/drivers/command/command-driver.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { pipeWith } from "../support/pipe.ts";
 
@@ -27,7 +27,7 @@ export async function performerIn({ repo, cache, runs }: Places): Promise<Execut
   });
   return createExecutor({
     workspace: await gitWorkspace({ repo, cache }),
-    processes: supervisor({ world, graceMs: 100 }),
+    processes: createSupervisor({ world, graceMs: 100 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     world,
     pipelines: (name) => (name === pipeline.name ? pipeline : undefined),

@@ -9,9 +9,9 @@ import { defineRole } from "../../src/core/authoring/role.ts";
 import { sqlRule } from "../../src/core/authoring/rule.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { Executor } from "../../src/engine/execute/executor.ts";
-import { dbosHost } from "../../src/hosts/dbos/host.ts";
-import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
-import { ownerName } from "../../src/hosts/sqlite/owner.ts";
+import { createDbosHost } from "../../src/hosts/dbos/host.ts";
+import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
+import { getOwnerName } from "../../src/hosts/sqlite/owner.ts";
 import { scriptedEngine } from "../support/scripted-run.ts";
 
 /**
@@ -75,8 +75,8 @@ const doomed = definePipeline(
 
 const world = realWorld({});
 const host: Host = values.url
-  ? await dbosHost({ url: values.url, world, leaseMs: 1_500 })
-  : sqliteHost({
+  ? await createDbosHost({ url: values.url, world, leaseMs: 1_500 })
+  : createSqliteHost({
       file: join(dir, "signalbox.db"),
       world,
       ...(values.lease === undefined ? {} : { leaseMs: Number(values.lease) }),
@@ -95,7 +95,7 @@ const around = (performer: Executor): Executor => ({
   },
 });
 const agents = readFileSync(join(dir, "agents.yaml"), "utf8");
-const how = { owner: ownerName(), patient: (values.url ?? values.lease) !== undefined };
+const how = { owner: getOwnerName(), patient: (values.url ?? values.lease) !== undefined };
 const engine = await scriptedEngine({ dir, pipeline: doomed as Pipeline, host, agents, around, engine: how });
 const known = (await host.runs.list())[0];
 const base = await engine.base();

@@ -5,11 +5,11 @@ import { redactor } from "../../src/cli/secrets/redactor.ts";
 import { inputOf } from "../../src/cli/start/input.ts";
 import { DIALECTS } from "../../src/core/contract/dialect.ts";
 import { readContract } from "../../src/core/contract/read.ts";
-import { acpLine } from "../../src/drivers/acp/client-line.ts";
-import { claudeEvent } from "../../src/drivers/claude/claude-event.ts";
-import { controlsIn } from "../../src/drivers/claude/control.ts";
-import { codexEvent } from "../../src/drivers/codex/codex-event.ts";
-import { disguisedFailure, reportedFailure } from "../../src/drivers/said-failure.ts";
+import { parseAcpLine } from "../../src/drivers/acp/client-line.ts";
+import { parseClaudeEvent } from "../../src/drivers/claude/claude-event.ts";
+import { parseControls } from "../../src/drivers/claude/control.ts";
+import { parseCodexEvent } from "../../src/drivers/codex/codex-event.ts";
+import { findDisguisedFailure, reportedFailure } from "../../src/drivers/reported-failure.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import { findingsIn, sectionOf } from "../../src/pipelines/clusters/building/findings.ts";
 import { entriesIn, lessonsIn, sectionsIn } from "../../src/pipelines/clusters/memory/memory.ts";
@@ -103,12 +103,12 @@ const SURFACES: readonly Reader[] = [
 export const OTHERS: readonly Reader[] = [...AGENTS, ...DOCUMENTS, ...SURFACES];
 
 function agentLines(text: string): unknown {
-  const events = text.split("\n").map((line) => [claudeEvent(line), codexEvent(line), acpLine(line)]);
-  return [events, controlsIn(Buffer.from(text))];
+  const events = text.split("\n").map((line) => [parseClaudeEvent(line), parseCodexEvent(line), parseAcpLine(line)]);
+  return [events, parseControls(Buffer.from(text))];
 }
 
 function failedTurn(text: string): unknown {
-  return [reportedFailure("agent", { message: text }, NOW), disguisedFailure("agent", text, NOW)];
+  return [reportedFailure("agent", { message: text }, NOW), findDisguisedFailure("agent", text, NOW)];
 }
 
 function clustersDocument(text: string): unknown {

@@ -4,10 +4,10 @@ import { judgeRule, type Ruling } from "../../src/core/authoring/judge-rule.ts";
 import { isSqlRule, parametersOf, type SqlRule } from "../../src/core/authoring/rule.ts";
 import type { LedgerRow } from "../../src/core/journal/ledger.ts";
 import type { Host } from "../../src/core/ports/host.ts";
-import { dbosHost } from "../../src/hosts/dbos/host.ts";
-import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
-import { stamped, step } from "../../src/hosts/suite/facts.ts";
-import { heldWorld } from "../../src/hosts/suite/held-world.ts";
+import { createDbosHost } from "../../src/hosts/dbos/host.ts";
+import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
+import { createStep, stampRecords } from "../../src/hosts/suite/facts.ts";
+import { createHeldWorld } from "../../src/hosts/suite/held-world.ts";
 import { RULE_BOOK } from "../../src/pipelines/rule-book.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { type Asked, type Ledger, randomLedger, reviewRows } from "./random-ledger.ts";
@@ -20,9 +20,9 @@ let server: TestPostgres;
 let hosts: readonly Host[];
 beforeAll(async () => {
   server = await startPostgres();
-  const world = heldWorld();
-  const distributed = await dbosHost({ url: await server.team("gates"), world });
-  hosts = [sqliteHost({ file: ":memory:", world }), distributed];
+  const world = createHeldWorld();
+  const distributed = await createDbosHost({ url: await server.team("gates"), world });
+  hosts = [createSqliteHost({ file: ":memory:", world }), distributed];
 });
 afterAll(async () => {
   for (const host of hosts) await host.close();
@@ -78,7 +78,7 @@ async function newRun(host: Host, id: string) {
     id,
     async store(rows: readonly LedgerRow[]): Promise<boolean> {
       try {
-        await host.journal.append(result.lease, stamped(id, next, [step(next, rows)]));
+        await host.journal.append(result.lease, stampRecords(id, next, [createStep(next, rows)]));
         next += 1;
         return true;
       } catch {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { carriers } from "../../src/processes/tag/process-tag.ts";
+import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 
 const LOOK_MS = 100;
 
@@ -7,7 +7,7 @@ const LOOK_MS = 100;
 export function watchClients(cookie: string): { stop(): number } {
   const peaks = new Map<number, number>();
   const look = () => {
-    for (const pid of carriers(cookie)) {
+    for (const pid of listCarriers(cookie)) {
       const peak = peakOfClient(pid);
       if (peak !== undefined) peaks.set(pid, peak);
     }

@@ -7,8 +7,8 @@ import { defineRole } from "../../src/core/authoring/role.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
-import { noSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createOpenSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { ACTORS } from "./columns.ts";
 import { DIALECT, Review, SECRET } from "./texts.ts";
@@ -65,7 +65,11 @@ export async function openScene(dir: string): Promise<Scene> {
     performer: (driver, sandbox) =>
       createExecutor({
         workspace,
-        processes: supervisor({ world, graceMs: GRACE_MS, sandbox: sandbox ?? noSandbox("not asked for") }),
+        processes: createSupervisor({
+          world,
+          graceMs: GRACE_MS,
+          sandbox: sandbox ?? createOpenSandbox("not asked for"),
+        }),
         definitions: { define: async () => ({ prompt: "Review a.txt.", driver, from: "the test" }) },
         world,
         // The performer is for pipelines of any input; this one has the only name that is ever asked for.

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { carriers } from "../../src/processes/tag/process-tag.ts";
+import { listCarriers } from "../../src/processes/tag/process-tag.ts";
 
 export type Survivors = {
   /** Found by the cookie in their environment, as the engine finds them. */
@@ -11,7 +11,7 @@ export type Survivors = {
 export function survivorsOf(cookie: string, marker: string): Survivors {
   const running = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const marked = running.filter((pid) => commandLineOf(pid).includes(marker)).map(Number);
-  return { carriers: carriers(cookie), marked };
+  return { carriers: listCarriers(cookie), marked };
 }
 
 function commandLineOf(pid: string): string {

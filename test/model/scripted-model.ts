@@ -1,9 +1,9 @@
 import type { DispatchOrder } from "../../src/core/ports/driver.ts";
 import type { Json } from "../../src/core/text/json.ts";
-import { type DispatchIdentity, dispatchName, ruleFor } from "../../src/drivers/scripted/match.ts";
-import { scriptedTurnOf } from "../../src/drivers/scripted/play.ts";
+import { type DispatchIdentity, findRule, formatDispatch } from "../../src/drivers/scripted/match.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import type { Action, ScriptRule } from "../../src/drivers/scripted/script.ts";
+import { createScriptedTurn } from "../../src/drivers/scripted/scripted-turn.ts";
 import type { ModelRequest, Play } from "./play.ts";
 
 /** What no prompt says in so many words: which dispatch it belongs to. */
@@ -22,9 +22,9 @@ export function scriptedModel(
     const prompt = asked.prompts.join("\n");
     const dispatch = dispatchIn(prompt);
     if (!dispatch) return { text: "This prompt belongs to no dispatch." };
-    const rule = ruleFor(script, dispatch);
-    if (!rule) return { text: `No rule of the script fits this dispatch (${dispatchName(dispatch)}).` };
-    const { do: deeds, answer } = scriptedTurnOf(wiser(rule, asked), { ...dispatch, ...signatureIn(prompt) });
+    const rule = findRule(script, dispatch);
+    if (!rule) return { text: `No rule of the script fits this dispatch (${formatDispatch(dispatch)}).` };
+    const { do: deeds, answer } = createScriptedTurn(wiser(rule, asked), { ...dispatch, ...signatureIn(prompt) });
     return deeds.flatMap(playsFor)[asked.results] ?? { text: answer };
   };
 }

@@ -3,7 +3,7 @@ import { realWorld } from "../../src/cli/real-world.ts";
 import type { Command } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
-import { sqliteHost } from "../../src/hosts/sqlite/host.ts";
+import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { type Repository, repositoryWith } from "../ledger/repository.ts";
 import { scriptedEngine } from "../support/scripted-run.ts";
 import { phase, pipeline, planned, said } from "./paper.ts";
@@ -61,7 +61,7 @@ export type Scene = Repository & {
 export async function perform(agents: readonly ScriptRule[] = [], answers: readonly string[] = []): Promise<Scene> {
   const repository = repositoryWith(FILES);
   const { dir, repo } = repository;
-  const host = sqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() });
+  const host = createSqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() });
   const engine = await scriptedEngine({ dir, pipeline, host, agents: [...agents, ...REST] });
   try {
     const run = await engine.start({

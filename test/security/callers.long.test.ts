@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
 import { callerFor, MAY_CALL } from "../../src/cli/trust/callers.ts";
-import { findSandbox, noSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createOpenSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
 import { makeScene, type Scene } from "../cli/scene.ts";
 import "../../src/cli/contents/start.ts";
@@ -47,9 +47,9 @@ const CALLS: Readonly<Record<string, string>> = {
 type Step = { readonly script: string; readonly sandbox?: Sandbox; readonly home?: string };
 
 /** What a step of a run prints that the engine started. */
-async function step({ script, sandbox = noSandbox("switched off"), home = root }: Step): Promise<string> {
+async function step({ script, sandbox = createOpenSandbox("switched off"), home = root }: Step): Promise<string> {
   const id = testWorld.newId();
-  const started = await supervisor({ world: testWorld, sandbox }).start({
+  const started = await createSupervisor({ world: testWorld, sandbox }).start({
     command: "sh",
     args: ["-c", script],
     cwd: root,

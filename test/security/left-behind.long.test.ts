@@ -22,9 +22,9 @@ import type { Json } from "../../src/core/text/json.ts";
 import { readScript } from "../../src/drivers/scripted/read-script.ts";
 import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
-import { locate } from "../../src/processes/programs.ts";
-import { findSandbox, noSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { locateCommand } from "../../src/processes/programs.ts";
+import { createOpenSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
 // What one agent leaves is never seen by the next, in whatever the system can hold it: a real sandbox, a namespace of
@@ -37,14 +37,14 @@ const PATH = [dirname(process.execPath), process.env["PATH"] ?? "/usr/bin:/bin"]
 const SANDBOXES: readonly Sandbox[] = [
   await findSandbox({ PATH }),
   await findSandbox({ PATH: folderOf(["unshare", "setsid"]) }),
-  noSandbox("switched off"),
+  createOpenSandbox("switched off"),
 ];
 
 function folderOf(programs: readonly string[]): string {
   const folder = join(root, "without-bwrap");
   mkdirSync(folder);
   for (const program of programs) {
-    const real = locate(program, { PATH });
+    const real = locateCommand(program, { PATH });
     if (real !== undefined) symlinkSync(real, join(folder, program));
   }
   return folder;
@@ -102,7 +102,7 @@ async function stageIn(sandbox: Sandbox): Promise<Stage> {
   const world = realWorld({});
   const executor = createExecutor({
     workspace: await gitWorkspace({ repo, cache, warmFrom: 1 }),
-    processes: supervisor({ world, graceMs: 100, sandbox }),
+    processes: createSupervisor({ world, graceMs: 100, sandbox }),
     definitions: {
       define: async (_pipeline, role) => ({
         prompt: "You play a part.",

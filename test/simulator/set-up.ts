@@ -5,8 +5,8 @@ import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host, Signal, StampedRecord } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
 import { createEngine } from "../../src/engine/engine.ts";
-import { memoryHost } from "../../src/hosts/memory/host.ts";
-import { type MemoryStore, memoryStore } from "../../src/hosts/memory/store.ts";
+import { createMemoryHost } from "../../src/hosts/memory/host.ts";
+import { createMemoryStore, type MemoryStore } from "../../src/hosts/memory/store.ts";
 import type { Scenario } from "../support/answers/scenario.ts";
 import { scenarios } from "../support/answers.ts";
 import { type Chance, chanceOf } from "./chance.ts";
@@ -46,7 +46,7 @@ export async function setUp({ seed, pipeline: wanted }: Order): Promise<Stage> {
   // No scenario has more to do at once than its pipeline allows, so the schedule allows less.
   const cap = chance.of("cap").between(1, scenario.pipeline.cap);
   const pipeline = observed(scenario.pipeline, { cap, witness });
-  const store = memoryStore();
+  const store = createMemoryStore();
   const world = worldOf(clock, chance.of("ids"));
   const open = opener(store, world);
   const host = open();
@@ -118,7 +118,7 @@ function opener(store: MemoryStore, world: World): () => Host {
     return records.slice(after);
   };
   return () => {
-    const host = memoryHost({ world, store, leaseMs: LEASE_MS });
+    const host = createMemoryHost({ world, store, leaseMs: LEASE_MS });
     return { ...host, journal: { ...host.journal, load } };
   };
 }

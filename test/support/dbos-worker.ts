@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Handlers, Host, Lease } from "../../src/core/ports/host.ts";
-import { dbosHost } from "../../src/hosts/dbos/host.ts";
-import { attemptOf, stamped } from "../../src/hosts/suite/facts.ts";
-import { heldWorld } from "../../src/hosts/suite/held-world.ts";
+import { createDbosHost } from "../../src/hosts/dbos/host.ts";
+import { createAttempt, stampRecords } from "../../src/hosts/suite/facts.ts";
+import { createHeldWorld } from "../../src/hosts/suite/held-world.ts";
 
 /**
  * A worker in a process of its own: `node dbos-worker.ts <url> <name> [run to drive]`. It says what happens to
@@ -15,7 +15,7 @@ const CLAIM_AGAIN_MS = 50;
 const never = new AbortController().signal;
 const tell = (what: string) => process.stdout.write(`${what}\n`);
 
-const host = await dbosHost({ url, world: heldWorld(), leaseMs: LEASE_MS });
+const host = await createDbosHost({ url, world: createHeldWorld(), leaseMs: LEASE_MS });
 await host.serve({ drive, perform: answer("perform"), recover: answer("recover") });
 tell("serving");
 if (toDrive) await host.drive(toDrive);
@@ -25,13 +25,16 @@ async function drive(run: string) {
   tell("drive");
   const lease = await claimed(host, run);
   const begun = (await host.journal.load(run)).length > 0;
-  const effect = attemptOf(run);
+  const effect = createAttempt(run);
   const key = "look";
-  if (!begun) await host.journal.append(lease, stamped(run, 1, [{ type: "step.finished", key, value: "intent" }]));
+  if (!begun) await host.journal.append(lease, stampRecords(run, 1, [{ type: "step.finished", key, value: "intent" }]));
   const value = begun ? await host.effects.resume(effect, never) : await host.effects.start(effect, never);
   try {
     const finished = { type: "run.finished", status: "done", exit: 0 } as const;
-    await host.journal.append(lease, stamped(run, 2, [{ type: "step.finished", key, value: `${value}` }, finished]));
+    await host.journal.append(
+      lease,
+      stampRecords(run, 2, [{ type: "step.finished", key, value: `${value}` }, finished]),
+    );
   } catch (error) {
     tell(error instanceof Error && "code" in error ? String(error.code) : String(error));
     throw error;

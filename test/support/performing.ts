@@ -10,7 +10,7 @@ import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
 import type { Processes } from "../../src/core/ports/processes.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
 /** Of this file's tests alone: whatever carries the cookies of another run is not theirs to end. */
@@ -71,7 +71,7 @@ export function executorStage(pipeline: Pipeline, { shared = false }: StageOptio
           cache: at("cache"),
           ...(shared ? { remote: "origin" } : {}),
         }),
-        processes: wrap(supervisor({ world, graceMs: 100 })),
+        processes: wrap(createSupervisor({ world, graceMs: 100 })),
         definitions: { define: async () => ({ prompt: PROMPT, driver, signature: SIGNATURE, from: "the test" }) },
         world,
         pipelines: (name) => (name === pipeline.name ? pipeline : undefined),

@@ -1,10 +1,10 @@
-import { dbosHost } from "../../src/hosts/dbos/host.ts";
-import { heldWorld } from "../../src/hosts/suite/held-world.ts";
+import { createDbosHost } from "../../src/hosts/dbos/host.ts";
+import { createHeldWorld } from "../../src/hosts/suite/held-world.ts";
 
 /** A worker in a process of its own that only says which runs it was given: `node race-worker.ts <url>`. */
 const [url = ""] = process.argv.slice(2);
 const nothing = () => Promise.reject(new Error("nothing is performed here"));
-const host = await dbosHost({ url, world: heldWorld(), concurrency: 20 });
+const host = await createDbosHost({ url, world: createHeldWorld(), concurrency: 20 });
 await host.serve({
   drive: async (run) => {
     process.stdout.write(`drive ${run}\n`);

@@ -12,7 +12,7 @@ import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createExecutor } from "../../src/engine/execute/executor.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
 /** Everything about a run that is not its host: two plays of one part differ by the host alone. */
@@ -73,7 +73,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
   const performer = createExecutor({
     workspace,
     // Limits and waits of real processes need a clock that moves.
-    processes: supervisor({ world: realWorld(), graceMs: 200 }),
+    processes: createSupervisor({ world: realWorld(), graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     world,
     pipelines,

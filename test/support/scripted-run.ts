@@ -8,7 +8,7 @@ import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine, type Engine, type EngineParts } from "../../src/engine/engine.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 
 export type ScriptedParts = {
@@ -38,7 +38,7 @@ export async function scriptedEngine(parts: ScriptedParts): Promise<ScriptedEngi
   const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);
   const performer = createExecutor({
     workspace,
-    processes: supervisor({ world, graceMs: 200 }),
+    processes: createSupervisor({ world, graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     world,
     pipelines,

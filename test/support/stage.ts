@@ -6,8 +6,8 @@ import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { DriveResult, Host, Signal } from "../../src/core/ports/host.ts";
 import type { World } from "../../src/core/ports/world.ts";
 import { createEngine, type EngineParts, type RunOrder } from "../../src/engine/engine.ts";
-import { memoryHost } from "../../src/hosts/memory/host.ts";
-import { memoryStore } from "../../src/hosts/memory/store.ts";
+import { createMemoryHost } from "../../src/hosts/memory/host.ts";
+import { createMemoryStore } from "../../src/hosts/memory/store.ts";
 
 export const BASE_TREE = "b".repeat(40);
 
@@ -76,7 +76,7 @@ export type Stage = {
 
 /** A run of a pipeline on a memory host, ready to be driven. */
 export async function stage(options: StageOptions): Promise<Stage> {
-  const host = options.host ?? memoryHost({ world: options.world ?? quickWorld(), store: memoryStore() });
+  const host = options.host ?? createMemoryHost({ world: options.world ?? quickWorld(), store: createMemoryStore() });
   const engine = await engineOn(host, options);
   const run = await engine.start({
     pipeline: options.pipeline.name,

@@ -15,9 +15,9 @@ import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
 import { createScriptedDriver } from "../../src/drivers/scripted/scripted-driver.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createExecutor, type Executor } from "../../src/engine/execute/executor.ts";
-import { memoryHost } from "../../src/hosts/memory/host.ts";
+import { createMemoryHost } from "../../src/hosts/memory/host.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
-import { supervisor } from "../../src/processes/supervisor.ts";
+import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
 import { GIT_ENVIRONMENT } from "../ledger/repository.ts";
 import { stillWorld } from "../support/real-run.ts";
@@ -67,7 +67,7 @@ async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> 
     how === "alone"
       ? []
       : await Promise.all(["a", "b", "owner"].map(async (name) => executor(name, await worker(dir, name, open))));
-  const host = memoryHost({ world: parts.world });
+  const host = createMemoryHost({ world: parts.world });
   const performer = workers.length === 0 ? own : spread(workers);
   const engine = createEngine({ host, ...parts, performer, owner: "the test", waits: false, patient: false });
   await host.serve(engine.handlers);
@@ -113,7 +113,7 @@ async function partsOf({ pipeline: name, agents }: RealWorld) {
   return {
     world,
     // Limits and waits of real processes need a clock that moves.
-    processes: supervisor({ world: realWorld({}), graceMs: 200 }),
+    processes: createSupervisor({ world: realWorld({}), graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     pipelines: () => pipeline,
     pipeline,

@@ -3,11 +3,11 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineProgram, isAcpProgram } from "../../drivers/acp/acp-program.ts";
-import { passedTo } from "../../drivers/acp/passed.ts";
+import { listPassedVariables } from "../../drivers/acp/passed-variables.ts";
 import { defineProfile } from "../../drivers/acp/profile.ts";
 import { CLAUDE } from "../../drivers/claude/index.ts";
 import { CODEX } from "../../drivers/codex/index.ts";
-import { commandOf } from "../../drivers/command/index.ts";
+import { createCommandDescriptor } from "../../drivers/command/index.ts";
 import { DRIVERS } from "../../drivers/index.ts";
 import { MAILBOX } from "../../drivers/mailbox/index.ts";
 import { loginOf } from "./agent-login.ts";
@@ -93,7 +93,7 @@ test.each(DRIVERS.filter(isAcpProgram))(
     const { profile } = driver;
     const choice = { driver };
     expect(loginOf(choice, NOW)).toMatchObject({ found: false, get: driver.logIn });
-    const [key = ""] = passedTo({ profile }).filter((each) => /KEY|TOKEN/.test(each));
+    const [key = ""] = listPassedVariables({ profile }).filter((each) => /KEY|TOKEN/.test(each));
     vi.stubEnv(key, SECRET);
     expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
     vi.stubEnv(key, "");
@@ -118,7 +118,7 @@ test("a configured program without login is reported only if it names a key", ()
 });
 
 test.each([
-  ["a command", { driver: commandOf(["my-agent"]) }],
+  ["a command", { driver: createCommandDescriptor(["my-agent"]) }],
   ["a mailbox", { driver: MAILBOX }],
 ])("the login of %s is unknown", (_what, choice) => {
   expect(loginOf(choice, NOW)).toBeUndefined();

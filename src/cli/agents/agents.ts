@@ -5,8 +5,8 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Driver } from "../../core/ports/driver.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import type { DriverDescriptor, DriverParts, User } from "../../drivers/descriptor.ts";
-import { AGENT_PROGRAMS, type AgentProgram, DRIVERS, driverNamed, isAgentProgram } from "../../drivers/index.ts";
-import { scriptedBy } from "../../drivers/scripted/index.ts";
+import { AGENT_PROGRAMS, type AgentProgram, DRIVERS, isAgentProgram, selectDriver } from "../../drivers/index.ts";
+import { createScriptedDescriptor } from "../../drivers/scripted/index.ts";
 import type { ConfiguredAgent, ConfiguredDriver } from "../project/config.ts";
 import { brokenBehind } from "../trust/own-modules.ts";
 import { type OwnDrivers, unreadDriver } from "./own-drivers.ts";
@@ -42,7 +42,7 @@ export function agentsFrom(flags: AgentFlags, { agents, drivers }: AgentConfig, 
     const entry = agents[role];
     return entry && resolveConfiguredAgent(role, entry, known);
   };
-  const scripted = flags.agents ? { driver: scriptedBy(resolve(flags.agents)) } : undefined;
+  const scripted = flags.agents ? { driver: createScriptedDescriptor(resolve(flags.agents)) } : undefined;
   return (role) => named.get(role) ?? named.get("*") ?? scripted ?? configured(role) ?? configured("*");
 }
 
@@ -76,14 +76,14 @@ export function knownProgram({ driver }: AgentChoice): AgentProgram | undefined 
 
 /** Returns the driver with the settings from `drivers:` applied. */
 export function asConfigured(driver: DriverDescriptor, { drivers }: Pick<AgentConfig, "drivers">): AgentChoice {
-  return { driver: driverNamed(driver.name, drivers[driver.name]) ?? driver };
+  return { driver: selectDriver(driver.name, drivers[driver.name]) ?? driver };
 }
 
 /** Drivers of the repository take precedence over built-in ones. */
 function findDriver(name: string, { drivers, own }: DriverSources): DriverDescriptor | undefined {
   const broken = brokenBehind(name, own.broken);
   if (broken) throw broken;
-  const found = own.all.find((driver) => driver.name === name) ?? driverNamed(name, drivers[name]);
+  const found = own.all.find((driver) => driver.name === name) ?? selectDriver(name, drivers[name]);
   const unread = found ? undefined : unreadDriver(name, own);
   if (unread) throw unread;
   return found;

@@ -6,7 +6,7 @@ import type { RunRow } from "../../core/ports/host.ts";
 import { createFolderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import { createEngine } from "../../engine/engine.ts";
 import { removeFolders } from "../../engine/execute/attempt/attempt-folder.ts";
-import { ownerName } from "../../hosts/sqlite/owner.ts";
+import { getOwnerName } from "../../hosts/sqlite/owner.ts";
 import { sweepOrphans } from "../../processes/tag/orphans.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { Call } from "../call.ts";
@@ -108,7 +108,7 @@ async function endUnownedRun(store: RunStore, row: RunRow): Promise<End | undefi
     world,
     performer,
     pipelines: (name) => createPlaceholderPipeline(name, records),
-    owner: ownerName(),
+    owner: getOwnerName(),
     waits: false,
     patient: false,
   });

@@ -4,10 +4,10 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { withoutPassword } from "../../core/text/database-address.ts";
-import { dbosHost } from "../../hosts/dbos/host.ts";
+import { createDbosHost } from "../../hosts/dbos/host.ts";
 import { openTeam } from "../../hosts/dbos/open-team.ts";
-import type { Caps } from "../../hosts/dbos/tables/tasks.ts";
-import { workerName } from "../../hosts/dbos/worker-name.ts";
+import type { AttemptLimits } from "../../hosts/dbos/tables/tasks.ts";
+import { formatWorkerName } from "../../hosts/dbos/worker-name.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import { type ExecutionBase, executionBase } from "../app.ts";
 import type { Call } from "../call.ts";
@@ -59,10 +59,10 @@ export async function runWorker(call: Call, flags: WorkerFlags): Promise<number>
   });
   const offers = listOffers(base, labels);
   const identity = { machine: hostname(), process: world.newId() };
-  const name = workerName(identity);
+  const name = formatWorkerName(identity);
   let runs: Host["runs"] | undefined;
   const voice = workerVoice({ call, rowOf: async (run) => runs?.get(run), now: world.now });
-  const host = await dbosHost({
+  const host = await createDbosHost({
     url: team.url,
     world: base.world,
     repo: team.name,
@@ -128,7 +128,7 @@ function listOffers({ project, world, sandbox }: ExecutionBase, labels: readonly
   });
 }
 
-function toCaps({ team: { caps } }: Settings): { readonly caps?: Caps } {
+function toCaps({ team: { caps } }: Settings): { readonly caps?: AttemptLimits } {
   if (!caps) return {};
   const { global, repository, drivers } = caps;
   return {

@@ -1,5 +1,5 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { sqliteHost } from "../../hosts/sqlite/host.ts";
+import { createSqliteHost } from "../../hosts/sqlite/host.ts";
 import type { Call } from "../call.ts";
 import { createPageFeed } from "../live/page-feed.ts";
 import { type ShownRun, showRun } from "../live/show-run.ts";
@@ -20,7 +20,7 @@ export function showDemo(call: Call, project: DemoProject): ShownDemo {
   const openDisplay = async (run: string) => {
     const world = realWorld();
     const places = await placesOf(project.repo);
-    const host = sqliteHost({ file: places.database, world, looking: true });
+    const host = createSqliteHost({ file: places.database, world, looking: true });
     const store = { places, world, host };
     const shown = showRun(call, { store, run, feed: createPageFeed(store, run), isWatched: true });
     return { shown, close: () => host.close() };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Failure } from "../../core/failure/failure.ts";
 import { CODEX as DRIVER } from "../../drivers/codex/index.ts";
-import { commandOf } from "../../drivers/command/index.ts";
+import { createCommandDescriptor } from "../../drivers/command/index.ts";
 import { afterFailure } from "./after-failure.ts";
 
 const CODEX = { driver: DRIVER };
@@ -31,8 +31,8 @@ test("an exhausted quota names the time of its reset if known", () => {
 });
 
 test("a missing program is to be installed; one that only the sandbox cannot find is not", () => {
-  const stranger = { driver: commandOf(["no-such-agent"]) };
+  const stranger = { driver: createCommandDescriptor(["no-such-agent"]) };
   expect(afterFailure(stranger, failed("agent_missing"))).toBe("put no-such-agent on the PATH");
-  const here = { driver: commandOf([process.execPath]) };
+  const here = { driver: createCommandDescriptor([process.execPath]) };
   expect(afterFailure(here, failed("agent_missing"))).toContain("sandbox");
 });

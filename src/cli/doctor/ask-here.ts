@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { chooseSandbox } from "../../processes/sandbox/sandbox.ts";
-import { supervisor } from "../../processes/supervisor.ts";
+import { createSupervisor } from "../../processes/supervisor.ts";
 import { agentsFrom, asConfigured, describeAgent } from "../agents/agents.ts";
 import { type Assignment, assignmentsOf } from "../agents/assignments.ts";
 import { installedAgents } from "../agents/installed-agents.ts";
@@ -69,7 +69,7 @@ async function collectAnswers(
   const agents = assignments.map(({ choice }) => choice);
   const sandboxPaths = sandbox.confines.processes ? sandboxPathsFor({ places, agents }) : undefined;
   listener.begins(agents.map(describeAgent));
-  const processes = supervisor({ world, sandbox });
+  const processes = createSupervisor({ world, sandbox });
   const contained = sandbox.confines.files;
   return askAgents(assignments, {
     cache: places.cache,

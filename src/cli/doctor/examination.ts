@@ -2,9 +2,9 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { wayOn } from "../../core/checks/cure/install-ways.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { counted } from "../../core/text/counted.ts";
-import { soundnessOf } from "../../hosts/sqlite/soundness.ts";
+import { checkSoundness } from "../../hosts/sqlite/soundness.ts";
 import { findSandbox } from "../../processes/sandbox/sandbox.ts";
-import { seeCheckout } from "../../workspace/read/checkout.ts";
+import { readCheckoutState } from "../../workspace/read/checkout.ts";
 import { isInstalled } from "../agents/agents.ts";
 import { versionOf } from "../agents/installed-agents.ts";
 import type { Call } from "../call.ts";
@@ -86,7 +86,7 @@ function readKernelSetting(name: string): string | undefined {
 async function checkCheckout(places: RepositoryPlaces): Promise<Symptom> {
   const what = "repository";
   try {
-    const { branch, dirt, operation } = await seeCheckout(places.top);
+    const { branch, dirt, operation } = await readCheckoutState(places.top);
     const where = `${places.top} on ${branch ?? "no branch"}`;
     if (operation) return { what, state: "note", says: `${where}, in the middle of a ${operation}` };
     const changes = `${dirt.length} ${dirt.length === 1 ? "change is" : "changes are"}`;
@@ -218,7 +218,7 @@ function checkDatabase({ database }: RepositoryPlaces, shared: boolean): Symptom
   const what = "database";
   if (!existsSync(database))
     return { what, state: "fine", says: shared ? "none here: runs are stored in the team's Postgres" : "no runs yet" };
-  const found = soundnessOf(database);
+  const found = checkSoundness(database);
   if (found.is === "sound") return { what, state: "fine", says: `sound, ${bytesText(statSync(database).size)}` };
   if (found.is === "damaged")
     return { what, state: "missing", says: `damaged: ${found.told}`, get: `mv ${database} ${database}.damaged` };

@@ -1,5 +1,5 @@
 import { withoutPassword } from "../../core/text/database-address.ts";
-import { workerName } from "../../hosts/dbos/worker-name.ts";
+import { formatWorkerName } from "../../hosts/dbos/worker-name.ts";
 import { probeRemote } from "../../workspace/remote/probe-remote.ts";
 import { type Agents, agentsFrom } from "../agents/agents.ts";
 import { requireAssigned } from "../agents/require-agents.ts";
@@ -118,7 +118,7 @@ async function checkWorkers(store: TeamRunStore, project: Project, settings: Set
       (worker): Symptom => ({
         what,
         state: "fine",
-        says: workerLine(workerName(worker), worker, known),
+        says: workerLine(formatWorkerName(worker), worker, known),
       }),
     ),
     ...findUnoffered({ project, settings, agents }, { workers, repo: team.name, world }),

@@ -1,13 +1,13 @@
 import { createDerivation } from "../../core/journal/ledger-rows.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { type DerivedLedger, derivedLedger } from "../../hosts/ledger/derived-ledger.ts";
+import { createDerivedLedger, type DerivedLedger } from "../../hosts/ledger/derived-ledger.ts";
 
 /** The ledger as it was before a record. Calls must be in the order of the records. */
 export type LedgerThen = { before(seq: number): DerivedLedger };
 
 /** Fills the ledger from the journal up to the requested record, so later records have no influence. */
 export function ledgerThen(records: readonly JournalRecord[]): LedgerThen {
-  const ledger = derivedLedger();
+  const ledger = createDerivedLedger();
   const derivation = createDerivation();
   let next = 0;
   return {

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ownerIsDead, ownerName } from "../../hosts/sqlite/owner.ts";
+import { getOwnerName, isOwnerDead } from "../../hosts/sqlite/owner.ts";
 import { type Outbox, openOutbox } from "../../surfaces/webhooks/outbox.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 
 /** Opens the outbox, which is stored beside the runs' database. */
 export function outboxHere({ own }: Pick<RepositoryPlaces, "own">): Outbox {
-  return openOutbox({ file: resolveOutboxFile(own), owner: ownerName(), now: Date.now, isDead: ownerIsDead });
+  return openOutbox({ file: resolveOutboxFile(own), owner: getOwnerName(), now: Date.now, isDead: isOwnerDead });
 }
 
 /** False if no target was ever configured. */

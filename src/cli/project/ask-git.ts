@@ -1,7 +1,7 @@
 import { machineFailure, machineFailureIn } from "../../core/failure/machine-failure.ts";
 import { MOST_MS } from "../../workspace/repository/git.ts";
 import { type GitAnswer, startGit } from "../../workspace/repository/git-process.ts";
-import { notDone, waitsFor } from "../../workspace/repository/obstacles.ts";
+import { createBlockedError, createTimeoutError } from "../../workspace/repository/obstacles.ts";
 
 export type GitReply = { readonly out: string } | { readonly refused: string };
 
@@ -18,8 +18,8 @@ export async function askGit(dir: string, args: readonly string[]): Promise<GitR
   });
   if (answer.code === 0) return { out: answer.out.toString("utf8") };
   const command = args.find((arg) => /^[a-z]/.test(arg)) ?? "";
-  if (answer.obstacle) throw waitsFor(command, answer.obstacle);
-  if (answer.ended === "limit") throw notDone(command, dir, MOST_MS);
+  if (answer.obstacle) throw createBlockedError(command, answer.obstacle);
+  if (answer.ended === "limit") throw createTimeoutError(command, dir, MOST_MS);
   const machine = machineFailureIn(answer.err, dir);
   if (machine) throw machine;
   return { refused: answer.cut ? TOO_LONG : answer.err.trim().replace(/^fatal: /, "") || `git ${command} failed` };

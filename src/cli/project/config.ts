@@ -5,7 +5,7 @@ import { QUOTA_POLICIES } from "../../core/budget/quota.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import { readYaml } from "../../core/text/outside-yaml.ts";
-import { problemsOfDriver } from "../../drivers/index.ts";
+import { listDriverProblems } from "../../drivers/index.ts";
 import { readInCheckout, readThroughLinks } from "../../node/checkout-file.ts";
 import { Notify } from "../notify/webhook-config.ts";
 import { holdSecret, nameSecrets } from "../secrets/secrets.ts";
@@ -33,7 +33,7 @@ const Agent = z.strictObject({
 /** Agent Client Protocol programs, or overrides for known ones. */
 const Drivers = z.record(z.string().regex(/^[a-z][\w-]*$/i), z.record(z.string(), z.unknown())).check((drivers) => {
   for (const [name, settings] of Object.entries(drivers.value)) {
-    for (const { message, path } of problemsOfDriver(name, settings)) {
+    for (const { message, path } of listDriverProblems(name, settings)) {
       drivers.issues.push({ code: "custom", message, path: [name, ...path], input: settings });
     }
   }

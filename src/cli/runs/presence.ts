@@ -4,7 +4,7 @@ import { createFolderMailbox } from "../../drivers/mailbox/folder-mailbox.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { isTakenText, takenRef } from "../../workspace/commit/take.ts";
+import { formatTakenRef, isTakenText } from "../../workspace/commit/take-tree.ts";
 import { askGit } from "../project/ask-git.ts";
 import { knownCommands, lastBegun } from "../start/setup-progress.ts";
 import { queuedText } from "../team/offers/shortage.ts";
@@ -45,7 +45,7 @@ async function locateWork({ places }: RunStore, run: string, view: RunView): Pro
 /** Reads this clone only. Displaying a run must not contact a remote. */
 async function findLocalTakenCommit(top: string, run: string, view: RunView): Promise<string | undefined> {
   const work = getLeftWork(view);
-  const found = work && (await askGit(top, ["rev-parse", "-q", "--verify", takenRef(run)]));
+  const found = work && (await askGit(top, ["rev-parse", "-q", "--verify", formatTakenRef(run)]));
   if (!work || !found || !("out" in found)) return undefined;
   const commit = found.out.trim();
   const read = await askGit(top, ["cat-file", "commit", commit]);

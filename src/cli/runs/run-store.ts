@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host, RunRow } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { sqliteHost } from "../../hosts/sqlite/host.ts";
-import { ownerIsDead } from "../../hosts/sqlite/owner.ts";
+import { createSqliteHost } from "../../hosts/sqlite/host.ts";
+import { isOwnerDead } from "../../hosts/sqlite/owner.ts";
 import type { Call } from "../call.ts";
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { realWorld } from "../real-world.ts";
@@ -32,7 +32,7 @@ export async function withRunStore<T>(call: Call, use: (store: RunStore) => Prom
     throw noRuns(places.top);
   }
   const world = realWorld();
-  const host = sqliteHost({ file: places.database, world, looking: true });
+  const host = createSqliteHost({ file: places.database, world, looking: true });
   try {
     await refuseLost(places, host);
     return await use({ places, world, host });
@@ -57,7 +57,7 @@ async function withTeamStore<T>(at: TeamOpening, use: (store: RunStore) => Promi
 /** The process of a worker on another machine cannot be checked from here, so its heartbeat decides. */
 export function isOwned({ world, team }: Pick<RunStore, "world" | "team">, row: RunRow): boolean {
   if (row.owner === null || row.leaseUntil === null || row.leaseUntil <= world.now()) return false;
-  return team !== undefined || !ownerIsDead(row.owner);
+  return team !== undefined || !isOwnerDead(row.owner);
 }
 
 /**
@@ -68,7 +68,7 @@ export function orphansOf({ runs }: Pick<Host, "runs">): (cookie: string) => Pro
   return async (cookie) => {
     const [run = "", ...key] = cookie.split("/");
     const row = key.length === 0 ? undefined : await runs.get(run);
-    return row !== undefined && (row.owner === null || ownerIsDead(row.owner));
+    return row !== undefined && (row.owner === null || isOwnerDead(row.owner));
   };
 }
 

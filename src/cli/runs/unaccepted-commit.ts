@@ -5,7 +5,7 @@ import { withTrailer } from "../../core/text/trailers.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
-import { isTakenText, UNACCEPTED } from "../../workspace/commit/take.ts";
+import { isTakenText, UNACCEPTED } from "../../workspace/commit/take-tree.ts";
 import type { Call } from "../call.ts";
 import { commitsIn } from "../inspect/commit-anchor.ts";
 import { askConsent } from "../output/terminal-prompt.ts";

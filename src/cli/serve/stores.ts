@@ -1,6 +1,6 @@
 import { type Stats, statSync } from "node:fs";
 import type { World } from "../../core/ports/world.ts";
-import { sqliteHost } from "../../hosts/sqlite/host.ts";
+import { createSqliteHost } from "../../hosts/sqlite/host.ts";
 import { type KnownRepository, knownRepositories } from "../project/known-repositories.ts";
 import { placesOf } from "../project/repository.ts";
 import { refuseEmptied, refuseLost } from "../runs/lost-runs.ts";
@@ -46,7 +46,7 @@ export function createStores(world: World): Stores {
     refuseEmptied(places);
     const file = statSync(places.database, { throwIfNoEntry: false });
     if (!file) return undefined;
-    const host = sqliteHost({ file: places.database, world, looking: true });
+    const host = createSqliteHost({ file: places.database, world, looking: true });
     try {
       await refuseLost(places, host);
     } catch (error) {

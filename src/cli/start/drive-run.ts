@@ -1,6 +1,6 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
-import { ownerName } from "../../hosts/sqlite/owner.ts";
+import { getOwnerName } from "../../hosts/sqlite/owner.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
 import type { AttentionTerms } from "../live/attention.ts";
@@ -97,7 +97,7 @@ function isTrustedForCall({ trust }: Pick<App["project"], "trust">): boolean {
 
 /** Returns true if this process owned the run at any time after that record. */
 async function hasDriven({ journal }: Host, run: string, after: number): Promise<boolean> {
-  const owner = ownerName();
+  const owner = getOwnerName();
   const records = await journal.load(run, after);
   return records.some((record) => record.type === "engine.started" && record.owner === owner);
 }

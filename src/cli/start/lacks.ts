@@ -1,6 +1,6 @@
 import type { NeededCommand, Pipeline } from "../../core/authoring/pipeline.ts";
 import { counted } from "../../core/text/counted.ts";
-import { seeCheckout } from "../../workspace/read/checkout.ts";
+import { readCheckoutState } from "../../workspace/read/checkout.ts";
 import type { Agents } from "../agents/agents.ts";
 import { agentLacks } from "../agents/require-agents.ts";
 import { leftTests } from "../doctor/left-tests.ts";
@@ -48,7 +48,7 @@ function listMachineProblems({ pipeline, agents, settings }: LacksQuestion): rea
 
 /** Reports uncommitted changes. They are not part of a run but do not prevent one. */
 export async function dirt(top: string): Promise<readonly Symptom[]> {
-  const { dirt: changed } = await seeCheckout(top);
+  const { dirt: changed } = await readCheckoutState(top);
   if (changed.length === 0) return [];
   const some = changed.slice(0, 3).join(", ");
   const says = `${counted(changed.length, "uncommitted change")} (${some}${changed.length > 3 ? ", …" : ""}); a run starts from the last commit`;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { QUOTA_POLICIES } from "../../core/budget/quota.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Json } from "../../core/text/json.ts";
-import { scriptFiles } from "../../drivers/scripted/index.ts";
+import { listScripts } from "../../drivers/scripted/index.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import { Assignments } from "../project/config.ts";
 
@@ -70,5 +70,5 @@ export async function flagsFrom({ agent, script }: TeamNotes, folder: string): P
 /** Reads the files given with `--agents`, to be sent with the run. */
 export async function scriptIn(file: string | undefined): Promise<TeamNotes["script"]> {
   if (file === undefined) return undefined;
-  return Promise.all(scriptFiles(resolve(file)).map((path) => readFile(path, "utf8")));
+  return Promise.all(listScripts(resolve(file)).map((path) => readFile(path, "utf8")));
 }

@@ -1,4 +1,4 @@
-import { repositoryNameAt } from "../../workspace/remote/remote.ts";
+import { readRepositoryName } from "../../workspace/remote/remote.ts";
 
 export const DEFAULT_REMOTE = "origin";
 
@@ -6,5 +6,5 @@ export const DEFAULT_REMOTE = "origin";
 export type SharedRepository = { readonly remote: string; readonly name: string };
 
 export async function sharedRepository(top: string, remote = DEFAULT_REMOTE): Promise<SharedRepository> {
-  return { remote, name: await repositoryNameAt(top, remote) };
+  return { remote, name: await readRepositoryName(top, remote) };
 }

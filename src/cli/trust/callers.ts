@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { DRIVERS } from "../../drivers/index.ts";
-import { origins } from "../../processes/tag/ancestry.ts";
+import { listOrigins } from "../../processes/tag/ancestry.ts";
 import { placesOf } from "../project/repository.ts";
 import { attemptFolderOf } from "./attempt-folder.ts";
 import { ownPlaces } from "./own-place.ts";
@@ -98,7 +98,7 @@ export async function requireCaller(called: CommandCall): Promise<void> {
   const mark = marks.find((name) => process.env[name]);
   if (mark !== undefined) throw createAgentRefusal(called, `${mark} indicates an agent's environment`);
   await refuseWorkers(called);
-  const found = origins();
+  const found = listOrigins();
   if (found.length === 0) return;
   const isOwn = MAY_CALL[called.command]?.beyond ? () => false : await ownPlaces(called.dir);
   const origin = found.find((each) => !isOwn(each));

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { cpuMs } from "../../../test/support/cpu-clock.ts";
-import { checkRow, stamped, step } from "../../hosts/suite/facts.ts";
+import { createCheckRow, createStep, stampRecords } from "../../hosts/suite/facts.ts";
 import { rowDifferences } from "./ledger-difference.ts";
 import { createDerivation, type DerivedRow, type StoredRow } from "./ledger-rows.ts";
 
 const derivedOf = (count: number): readonly DerivedRow[] =>
   createDerivation().take(
-    stamped(
+    stampRecords(
       "run-1",
       1,
-      Array.from({ length: count }, (_, at) => step(at + 1, [checkRow({ task_id: `task-${at}` })])),
+      Array.from({ length: count }, (_, at) => createStep(at + 1, [createCheckRow({ task_id: `task-${at}` })])),
     ),
   );
 const storedOf = (rows: readonly DerivedRow[]): StoredRow[] =>
@@ -34,7 +34,9 @@ test("a changed row is named with what it says and what the journal says", () =>
 });
 
 test("numbers in a column of text, and texts in one of numbers, are derived as they are kept", () => {
-  const [row] = createDerivation().take(stamped("run-1", 1, [step(1, [checkRow({ task_id: 5, round: "2" })])]));
+  const [row] = createDerivation().take(
+    stampRecords("run-1", 1, [createStep(1, [createCheckRow({ task_id: 5, round: "2" })])]),
+  );
   expect(row?.values).toContain("5");
   expect(row?.values).toContain(2);
 });

@@ -14,10 +14,10 @@ import { afterAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Processes, ProcessOrder } from "../../core/ports/processes.ts";
-import { supervisor } from "../../processes/supervisor.ts";
-import { carriers } from "../../processes/tag/process-tag.ts";
+import { createSupervisor } from "../../processes/supervisor.ts";
+import { listCarriers } from "../../processes/tag/process-tag.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
-import { all, driverSuite, orderIn } from "../driver.suite.ts";
+import { collectEvents, createOrder, driverSuite } from "../driver.suite.ts";
 import { DRIVERS } from "../index.ts";
 import { type AcpOptions, createAcpDriver } from "./acp-driver.ts";
 import { isAcpProgram } from "./acp-program.ts";
@@ -26,7 +26,7 @@ import { AcpProfile, defineProfile } from "./profile.ts";
 const command = join(import.meta.dirname, "../../../test/agents/fake-acp.mjs");
 const root = mkdtempSync(join(tmpdir(), "signalbox-acp-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const processes = supervisor({ world: testWorld, graceMs: 100 });
+const processes = createSupervisor({ world: testWorld, graceMs: 100 });
 
 type Profile = Partial<z.input<typeof AcpProfile>>;
 
@@ -41,8 +41,8 @@ const fake = (act: unknown, profile: Profile = {}, options: Partial<AcpOptions> 
 driverSuite("acp", (behavior, limits) => fake(behavior, {}, { limits }), { describe, it });
 
 async function play(act: unknown, profile: Profile = {}, more: Partial<DispatchOrder> = {}) {
-  const order = orderIn(root, more);
-  const events = await all(fake(act, profile).dispatch(order, processes, new AbortController().signal));
+  const order = createOrder(root, more);
+  const events = await collectEvents(fake(act, profile).dispatch(order, processes, new AbortController().signal));
   return { order, events, last: events.at(-1) };
 }
 
@@ -85,11 +85,11 @@ describe("an ACP agent", () => {
 
   it("that resumes a conversation does not report earlier messages again", async () => {
     const driver = fake({ kind: "answers with what it was asked" });
-    const order = orderIn(root, { prompt: "One." });
+    const order = createOrder(root, { prompt: "One." });
     const signal = new AbortController().signal;
-    await all(driver.dispatch(order, processes, signal));
+    await collectEvents(driver.dispatch(order, processes, signal));
     const again = { ...order, prompt: "Two.", session: "s-1", spool: join(order.spool, "2") };
-    const events = await all(driver.dispatch(again, processes, signal));
+    const events = await collectEvents(driver.dispatch(again, processes, signal));
     expect(events.filter(({ type }) => type === "message.added")).toEqual([
       { type: "message.added", text: "One. / Two." },
     ]);
@@ -106,8 +106,8 @@ describe("an ACP agent", () => {
   });
 
   it("is asked to cancel before it is signaled", async () => {
-    const patient = supervisor({ world: testWorld, graceMs: 5_000 });
-    const order = orderIn(root);
+    const patient = createSupervisor({ world: testWorld, graceMs: 5_000 });
+    const order = createOrder(root);
     const canceled = new AbortController();
     const events: AgentEvent[] = [];
     for await (const event of fake({ kind: "waits to be canceled" }).dispatch(order, patient, canceled.signal)) {
@@ -119,7 +119,7 @@ describe("an ACP agent", () => {
     }
     expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
     expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"stopReason":"cancelled"');
-    expect(carriers(order.effect)).toEqual([]);
+    expect(listCarriers(order.effect)).toEqual([]);
   });
 });
 
@@ -198,10 +198,10 @@ describe("a request of an agent", () => {
     params: { toolCall: { toolCallId: "t-1", ...toolCall }, options },
   });
   const answers = async (questions: readonly object[], prepare: (cwd: string) => void = () => undefined) => {
-    const order = orderIn(root);
+    const order = createOrder(root);
     prepare(order.cwd);
     const driver = fake({ kind: "asks", questions });
-    const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+    const events = await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
     const last = events.at(-1);
     // The fake's answer is the response that it got.
     const given = JSON.parse(last?.type === "turn.finished" ? last.text : "[]") as readonly unknown[];
@@ -285,7 +285,7 @@ describe("a profile", () => {
       mode: "careful",
       files: { ".fake/settings.json": "{}" },
     };
-    const order = orderIn(root, { model: "big" });
+    const order = createOrder(root, { model: "big" });
     const driver = fake({ kind: "answers", text: "ok" }, profile);
     const started: ProcessOrder[] = [];
     const watched: Processes = {
@@ -295,7 +295,7 @@ describe("a profile", () => {
         return processes.start(each);
       },
     };
-    await all(driver.dispatch(order, watched, new AbortController().signal));
+    await collectEvents(driver.dispatch(order, watched, new AbortController().signal));
     expect(started[0]?.env).toMatchObject({ PLACE: `${order.home}/x`, MODEL: "big" });
     expect(readFileSync(join(order.home, ".fake/settings.json"), "utf8")).toBe("{}");
     expect(readFileSync(join(order.cwd, "mode.txt"), "utf8")).toBe("careful");
@@ -306,13 +306,13 @@ describe("a profile", () => {
     const userHome = join(root, "user");
     mkdirSync(join(userHome, ".fake"), { recursive: true });
     writeFileSync(join(userHome, ".fake/login.json"), "{}");
-    const order = orderIn(root);
+    const order = createOrder(root);
     const driver = fake(
       { kind: "answers", text: "ok" },
       { login: [".fake/login.json", ".fake/other.json"] },
       { userHome },
     );
-    await all(driver.dispatch(order, processes, new AbortController().signal));
+    await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
     expect(readlinkSync(join(order.home, ".fake/login.json"))).toBe(join(userHome, ".fake/login.json"));
     expect(existsSync(join(order.home, ".fake/other.json"))).toBe(false);
   });

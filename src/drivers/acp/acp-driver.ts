@@ -3,12 +3,12 @@ import { dirname, join } from "node:path";
 import type { DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
+import { locateProgram } from "../locate-program.ts";
 import { linkLogin } from "../login.ts";
-import { ownProgram } from "../own-program.ts";
 import { adoptTurn, type Program, runTurn, sessionOfTurn } from "../turn.ts";
-import { acpReader } from "./acp-reader.ts";
+import { createAcpReader } from "./acp-reader.ts";
 import type { ClientOrder } from "./client-line.ts";
-import { passedTo } from "./passed.ts";
+import { listPassedVariables } from "./passed-variables.ts";
 import type { AcpProfile } from "./profile.ts";
 
 export type AcpOptions = {
@@ -36,14 +36,14 @@ export function createAcpDriver(options: AcpOptions): Driver {
     },
     dispatch: (order, processes, signal) => {
       const program = () => createProgram(order, options);
-      return runTurn({ agent, order, processes, signal, program, reader: acpReader(agent, profile), limits });
+      return runTurn({ agent, order, processes, signal, program, reader: createAcpReader(agent, profile), limits });
     },
-    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: acpReader(agent, profile) }),
-    session: (order, processes) => sessionOfTurn({ order, processes, reader: acpReader(agent, profile) }),
+    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: createAcpReader(agent, profile) }),
+    session: (order, processes) => sessionOfTurn({ order, processes, reader: createAcpReader(agent, profile) }),
   };
 }
 
-const CLIENT = ownProgram("client", import.meta.url);
+const CLIENT = locateProgram("client", import.meta.url);
 
 const PASSED = ["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY", "SSL_CERT_FILE", "NODE_EXTRA_CA_CERTS"];
 
@@ -56,7 +56,7 @@ function createProgram(order: DispatchOrder, options: AcpOptions): Program {
     ...environment,
     pass: [
       ...PASSED,
-      ...passedTo({ profile, from: environment.from ?? process.env, model }),
+      ...listPassedVariables({ profile, from: environment.from ?? process.env, model }),
       ...(environment.pass ?? []),
     ],
     set: {

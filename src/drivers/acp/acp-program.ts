@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { DriverDescriptor } from "../descriptor.ts";
-import { passedTo } from "./passed.ts";
+import { listPassedVariables } from "./passed-variables.ts";
 import { AcpProfile } from "./profile.ts";
 
 /** A program that speaks the Agent Client Protocol; its particulars are data. */
@@ -15,7 +15,7 @@ export function defineProgram(about: ProgramFacts): AcpProgram {
     program: profile.command,
     words: [profile.command, ...profile.args],
     login: { files: ({ home }) => profile.login.map((path) => join(home, path)) },
-    variables: ({ env, model }) => passedTo({ profile, from: env, model }),
+    variables: ({ env, model }) => listPassedVariables({ profile, from: env, model }),
     async create({ limits, user }) {
       const { createAcpDriver } = await import("./acp-driver.ts");
       return createAcpDriver({ name, profile, userHome: user.home, limits });
@@ -28,7 +28,7 @@ export function isAcpProgram(driver: DriverDescriptor): driver is AcpProgram {
 }
 
 /** The built-in profile, overridden by the configured fields. */
-export function profileWith(known: AcpProgram | undefined, said: Readonly<Record<string, unknown>>) {
+export function parseProfile(known: AcpProgram | undefined, said: Readonly<Record<string, unknown>>) {
   return AcpProfile.safeParse({ ...known?.profile, ...said });
 }
 
@@ -36,7 +36,7 @@ export function profileWith(known: AcpProgram | undefined, said: Readonly<Record
  * A program defined in the configuration. If its command differs from the built-in one, the built-in facts do not
  * apply.
  */
-export function adjustedProgram(name: string, profile: AcpProfile, known: AcpProgram | undefined): AcpProgram {
+export function adjustProgram(name: string, profile: AcpProfile, known: AcpProgram | undefined): AcpProgram {
   const same = known?.program === profile.command ? known : undefined;
   const { definitions } = known ?? {};
   return defineProgram({ ...same, ...(definitions ? { definitions } : {}), name, profile });

@@ -4,10 +4,10 @@ import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
-import { plainFailure } from "../plain-failure.ts";
-import { reportedFailure } from "../said-failure.ts";
+import { findPlainFailure } from "../plain-failure.ts";
+import { reportedFailure } from "../reported-failure.ts";
 import type { Reader } from "../turn.ts";
-import { type AcpLine, type AgentUpdate, acpLine } from "./client-line.ts";
+import { type AcpLine, type AgentUpdate, parseAcpLine } from "./client-line.ts";
 import type { AcpProfile } from "./profile.ts";
 
 type StopResponse = Extract<AcpLine, { client: "stopped" }>["response"];
@@ -33,11 +33,11 @@ type TurnState = {
  * Reads one attempt. It succeeded if the turn ended, its answer is no disguised failure and the exit code is 0. The
  * answer is the last message.
  */
-export function acpReader(agent: string, profile: AcpProfile): Reader {
+export function createAcpReader(agent: string, profile: AcpProfile): Reader {
   const state: TurnState = { prompted: false, ended: false, message: "", tools: new Set(), costBefore: 0 };
   return {
     line(text) {
-      const line = acpLine(text);
+      const line = parseAcpLine(text);
       if (line?.client === "session") return openSession(state, line.id, profile);
       return line ? handleLine(state, line) : [];
     },
@@ -114,7 +114,7 @@ function createFinalEvent(attempt: FinishedAttempt): AgentEvent {
     return { type: "turn.finished", text: state.message, ...usage, ...session };
   }
   const last = state.message === "" ? {} : { last: state.message.slice(-SAID_CHARACTERS) };
-  const plain = UNEXPLAINED.has(failure.code) ? plainFailure(agent, exit, Date.now()) : undefined;
+  const plain = UNEXPLAINED.has(failure.code) ? findPlainFailure(agent, exit, Date.now()) : undefined;
   return { type: "turn.failed", failure: { ...(plain ?? failure), ...last }, ...usage };
 }
 

@@ -1,18 +1,18 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { placeInside } from "../inside.ts";
-import { objectOf } from "../object-of.ts";
-import { invalidParams, notFound } from "./peer.ts";
+import { resolveWithin } from "../resolve-within.ts";
+import { toObject } from "../to-object.ts";
+import { createInvalidParamsError, createNotFoundError } from "./peer.ts";
 
 /** Serves the agent's file requests, within its folder only. */
-export function clientFiles(folder: string) {
+export function createClientFiles(folder: string) {
   return {
     read(params: unknown): { content: string } {
-      const { line, limit } = objectOf(params);
+      const { line, limit } = toObject(params);
       const path = requireText(params, "path");
       const file = resolveInside(folder, path);
       // Programs test for existence by reading, and treat any other error as a failure.
-      if (!existsSync(file)) throw notFound(path);
+      if (!existsSync(file)) throw createNotFoundError(path);
       const text = readFileSync(file, "utf8");
       if (typeof line !== "number" && typeof limit !== "number") return { content: text };
       const first = Math.max((typeof line === "number" ? line : 1) - 1, 0);
@@ -30,13 +30,13 @@ export function clientFiles(folder: string) {
 }
 
 function resolveInside(folder: string, path: string): string {
-  const inside = placeInside(folder, path);
-  if (inside === undefined) throw invalidParams("outside the folder of this attempt", { path });
+  const inside = resolveWithin(folder, path);
+  if (inside === undefined) throw createInvalidParamsError("outside the folder of this attempt", { path });
   return inside;
 }
 
 function requireText(params: unknown, name: string): string {
-  const text = objectOf(params)[name];
+  const text = toObject(params)[name];
   if (typeof text === "string") return text;
-  throw invalidParams(`${name} is not a string`);
+  throw createInvalidParamsError(`${name} is not a string`);
 }

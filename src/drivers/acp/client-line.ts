@@ -69,7 +69,7 @@ type UpdateLine = {
 export type AcpLine = z.infer<typeof ClientLine> | UpdateLine | { readonly client: "ended" };
 
 /** Returns undefined for noise, truncated lines and irrelevant messages. */
-export function acpLine(line: string): AcpLine | undefined {
+export function parseAcpLine(line: string): AcpLine | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);

@@ -1,9 +1,9 @@
-import { type AgentProcess, say as tell } from "../agent-process.ts";
+import { type AgentProcess, printLine as tell } from "../agent-process.ts";
 import type { ConversationEnd } from "../client-main.ts";
-import { clientFiles } from "./client-files.ts";
+import { createClientFiles } from "./client-files.ts";
 import type { ClientLine, ClientOrder } from "./client-line.ts";
-import { type Peer, PeerError, peerOf } from "./peer.ts";
-import { rule } from "./permission.ts";
+import { createPeer, type Peer, PeerError } from "./peer.ts";
+import { decidePermission } from "./permission.ts";
 
 const writeLine = (line: ClientLine) => tell(line);
 
@@ -35,10 +35,10 @@ export async function runConversation(
 
 function connectPeer(agent: AgentProcess): Peer {
   const folder = process.cwd();
-  const files = clientFiles(folder);
-  return peerOf(agent, {
+  const files = createClientFiles(folder);
+  return createPeer(agent, {
     "session/request_permission": (params) => {
-      const { response, tool, refused } = rule(params, folder);
+      const { response, tool, refused } = decidePermission(params, folder);
       if (refused !== undefined) writeLine({ client: "refused", tool, why: refused });
       return response;
     },

@@ -1,11 +1,11 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { type Answers, invalidParams, PeerError, peerOf } from "./peer.ts";
+import { createInvalidParamsError, createPeer, PeerError, type RequestHandlers } from "./peer.ts";
 
 /** The agent's end of the connection: the lines it sends and those it received. */
-function line(answers: Answers = {}) {
+function line(answers: RequestHandlers = {}) {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const peer = peerOf({ input, output }, answers);
+  const peer = createPeer({ input, output }, answers);
   const says = (message: object | string) =>
     output.write(typeof message === "string" ? message : `${JSON.stringify(message)}\n`);
   const told = (): unknown => JSON.parse(String(input.read()));
@@ -43,7 +43,7 @@ test.each([
   const { says, told } = line({
     ask: () => "yes",
     refuse: () => {
-      throw invalidParams("no path");
+      throw createInvalidParamsError("no path");
     },
     break: () => {
       throw new Error("broken");

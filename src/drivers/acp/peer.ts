@@ -1,5 +1,5 @@
 import type { AgentProcess } from "../agent-process.ts";
-import { objectOf } from "../object-of.ts";
+import { toObject } from "../to-object.ts";
 
 // JSON-RPC as used by the Agent Client Protocol: one message per line. Hand-written, because a client starts for every
 // turn: loading a library with the protocol's schemas takes longer than starting the agent.
@@ -16,12 +16,14 @@ export class PeerError extends Error {
   }
 }
 
-export const notFound = (path: string) => new PeerError(-32002, `Resource not found: ${path}`, { uri: path });
-export const invalidParams = (why: string, data?: unknown) => new PeerError(-32602, `Invalid params: ${why}`, data);
+export const createNotFoundError = (path: string) =>
+  new PeerError(-32002, `Resource not found: ${path}`, { uri: path });
+export const createInvalidParamsError = (why: string, data?: unknown) =>
+  new PeerError(-32602, `Invalid params: ${why}`, data);
 const createMethodNotFoundError = (method: string) => new PeerError(-32601, `Method not found: ${method}`, { method });
 
 /** Request handlers by method. A handler may throw a PeerError. */
-export type Answers = Readonly<Record<string, (params: unknown) => unknown>>;
+export type RequestHandlers = Readonly<Record<string, (params: unknown) => unknown>>;
 
 export type Peer = {
   /**
@@ -33,7 +35,7 @@ export type Peer = {
 
 type PendingRequest = PromiseWithResolvers<Readonly<Record<string, unknown>>>;
 
-export function peerOf(agent: Pick<AgentProcess, "input" | "output">, answers: Answers): Peer {
+export function createPeer(agent: Pick<AgentProcess, "input" | "output">, answers: RequestHandlers): Peer {
   const pending = new Map<unknown, PendingRequest>();
   const send = (message: object) => {
     if (agent.input.writable) agent.input.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
@@ -46,7 +48,7 @@ export function peerOf(agent: Pick<AgentProcess, "input" | "output">, answers: A
     }
     const asked = pending.get(message.id);
     pending.delete(message.id);
-    if (message.error === undefined) asked?.resolve(objectOf(message.result));
+    if (message.error === undefined) asked?.resolve(toObject(message.result));
     else asked?.reject(toPeerError(message.error));
   };
   const rejectPending = () => {
@@ -100,7 +102,7 @@ function parseMessage(line: string): RpcMessage | undefined {
   }
 }
 
-function answerRequest(method: string, params: unknown, answers: Answers): object {
+function answerRequest(method: string, params: unknown, answers: RequestHandlers): object {
   try {
     if (!Object.hasOwn(answers, method)) throw createMethodNotFoundError(method);
     return { result: answers[method]?.(params) ?? null };
@@ -112,6 +114,6 @@ function answerRequest(method: string, params: unknown, answers: Answers): objec
 }
 
 function toPeerError(error: unknown): PeerError {
-  const { code, message, data } = objectOf(error);
+  const { code, message, data } = toObject(error);
   return new PeerError(typeof code === "number" ? code : -32603, typeof message === "string" ? message : "", data);
 }

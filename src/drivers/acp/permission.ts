@@ -1,6 +1,6 @@
-import { placeInside } from "../inside.ts";
-import { objectOf } from "../object-of.ts";
-import { invalidParams } from "./peer.ts";
+import { resolveWithin } from "../resolve-within.ts";
+import { toObject } from "../to-object.ts";
+import { createInvalidParamsError } from "./peer.ts";
 
 export type PermissionReply = {
   readonly response: {
@@ -15,14 +15,14 @@ export type PermissionReply = {
  * Answers a permission request, because no person is present. A tool that names no file, or only files of the attempt's
  * folder, is allowed once; any other is refused. Commands name no files, so the sandbox restricts them.
  */
-export function rule(request: unknown, folder: string): PermissionReply {
-  const { toolCall, options } = objectOf(request);
-  if (!Array.isArray(options)) throw invalidParams("a permission request needs options");
-  const { title } = objectOf(toolCall);
+export function decidePermission(request: unknown, folder: string): PermissionReply {
+  const { toolCall, options } = toObject(request);
+  if (!Array.isArray(options)) throw createInvalidParamsError("a permission request needs options");
+  const { title } = toObject(toolCall);
   const tool = typeof title === "string" ? title : "a tool";
-  const outside = listPaths(toolCall).find((path) => placeInside(folder, path) === undefined);
+  const outside = listPaths(toolCall).find((path) => resolveWithin(folder, path) === undefined);
   const wanted = outside === undefined ? ["allow_once", "allow_always"] : ["reject_once", "reject_always"];
-  const offered = options.map(objectOf);
+  const offered = options.map(toObject);
   const optionId = wanted.flatMap((kind) => offered.filter((each) => each["kind"] === kind))[0]?.["optionId"];
   const refused = outside === undefined ? {} : { refused: `${outside} is outside the folder of this attempt` };
   if (typeof optionId !== "string")
@@ -47,14 +47,14 @@ const PATH_FIELDS = [
 ];
 
 function listPaths(toolCall: unknown): readonly string[] {
-  const { locations, content, rawInput } = objectOf(toolCall);
+  const { locations, content, rawInput } = toObject(toolCall);
   const located = toObjects(locations).map(({ path }) => path);
   const changed = toObjects(content).flatMap((each) => (each["type"] === "diff" ? [each["path"]] : []));
-  const input = objectOf(rawInput);
+  const input = toObject(rawInput);
   const named = PATH_FIELDS.map((name) => input[name]);
   return [...located, ...changed, ...named].filter((value) => typeof value === "string");
 }
 
 function toObjects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
-  return Array.isArray(value) ? value.map(objectOf) : [];
+  return Array.isArray(value) ? value.map(toObject) : [];
 }

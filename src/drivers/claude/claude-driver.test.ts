@@ -4,18 +4,18 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { DispatchOrder } from "../../core/ports/driver.ts";
 import type { ProcessExit, Processes } from "../../core/ports/processes.ts";
-import { supervisor } from "../../processes/supervisor.ts";
+import { createSupervisor } from "../../processes/supervisor.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
-import { all, driverSuite, orderIn } from "../driver.suite.ts";
+import { collectEvents, createOrder, driverSuite } from "../driver.suite.ts";
 import { type ClaudeOptions, createClaudeDriver } from "./claude-driver.ts";
-import { claudeReader } from "./claude-reader.ts";
+import { createClaudeReader } from "./claude-reader.ts";
 import type { ClaudeOrder } from "./conversation.ts";
 
 const agents = join(import.meta.dirname, "../../../test/agents");
 const bin = join(agents, "fake-claude.mjs");
 const root = mkdtempSync(join(tmpdir(), "signalbox-claude-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const processes = supervisor({ world: testWorld, graceMs: 100 });
+const processes = createSupervisor({ world: testWorld, graceMs: 100 });
 
 const fake = (act: unknown, options: ClaudeOptions = {}) =>
   createClaudeDriver({ bin, environment: { set: { FAKE_CLAUDE: JSON.stringify(act) } }, ...options });
@@ -27,7 +27,7 @@ type Act = { readonly code?: number; readonly stderr?: string };
 async function transcript(name: string, act: Act = {}, options: ClaudeOptions = {}) {
   const file = join(agents, "claude-transcripts", `${name}.jsonl`);
   const driver = fake({ kind: "transcript", file, ...act }, options);
-  const events = await all(driver.dispatch(orderIn(root), processes, new AbortController().signal));
+  const events = await collectEvents(driver.dispatch(createOrder(root), processes, new AbortController().signal));
   return { events, last: events.at(-1) };
 }
 
@@ -121,7 +121,9 @@ describe("a recorded claude", () => {
     for (const said of [line, JSON.stringify(result)]) {
       writeFileSync(file, `${said}\n`);
       const driver = fake({ kind: "transcript", file, code: 1 });
-      const last = (await all(driver.dispatch(orderIn(root), processes, new AbortController().signal))).at(-1);
+      const last = (
+        await collectEvents(driver.dispatch(createOrder(root), processes, new AbortController().signal))
+      ).at(-1);
       expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code } });
       expect(last?.type === "turn.failed" && last.failure.message).toBe(`claude: ${line}`);
     }
@@ -131,7 +133,9 @@ describe("a recorded claude", () => {
     const file = join(root, "nothing.jsonl");
     writeFileSync(file, "");
     const driver = fake({ kind: "transcript", file, code: 1, stderr: "error: unknown option '--tools'" });
-    const last = (await all(driver.dispatch(orderIn(root), processes, new AbortController().signal))).at(-1);
+    const last = (await collectEvents(driver.dispatch(createOrder(root), processes, new AbortController().signal))).at(
+      -1,
+    );
     expect(last).toMatchObject({ type: "turn.failed", failure: { class: "deterministic", code: "agent_usage" } });
   });
 });
@@ -142,7 +146,7 @@ describe("lines of claude", () => {
     ...{ stdoutTail: "", stderrTail: "" },
   };
   const read = (...lines: readonly unknown[]) => {
-    const reader = claudeReader("claude");
+    const reader = createClaudeReader("claude");
     const events = lines.flatMap((line) => reader.line?.(JSON.stringify(line)) ?? []);
     return { events, end: reader.end(LEFT) };
   };
@@ -182,8 +186,10 @@ describe("the order for claude", () => {
         return processes.start(order);
       },
     };
-    const order = orderIn(root, more);
-    await all(fake({ kind: "answers", text: "ok" }, options).dispatch(order, watched, new AbortController().signal));
+    const order = createOrder(root, more);
+    await collectEvents(
+      fake({ kind: "answers", text: "ok" }, options).dispatch(order, watched, new AbortController().signal),
+    );
     const told: ClaudeOrder = JSON.parse(started[0]?.stdin ?? "");
     return { order, started: started[0], told, args: told.args };
   };

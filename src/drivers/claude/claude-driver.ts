@@ -4,13 +4,13 @@ import type { Failure } from "../../core/failure/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
-import { runTurnWithDeadline } from "../give-up-early.ts";
+import { locateProgram } from "../locate-program.ts";
 import { linkLogin } from "../login.ts";
-import { ownProgram } from "../own-program.ts";
-import { knownFailure } from "../said-failure.ts";
+import { knownFailure } from "../reported-failure.ts";
 import { adoptTurn, type Program, sessionOfTurn } from "../turn.ts";
+import { runTurnWithDeadline } from "../turn-deadline.ts";
 import { CLAUDE_VARIABLES } from "./claude-login.ts";
-import { claudeReader } from "./claude-reader.ts";
+import { createClaudeReader } from "./claude-reader.ts";
 import type { ClaudeOrder } from "./conversation.ts";
 
 export type ClaudeOptions = {
@@ -42,12 +42,12 @@ export function createClaudeDriver(options: ClaudeOptions = {}): Driver {
     can: { schema: true, resume: true, cost: true, permissions: true, cancel: true },
     dispatch: (order, processes, signal) => {
       const program = () => createProgram(order, options);
-      const reader = claudeReader(agent);
+      const reader = createClaudeReader(agent);
       const { limits } = options;
       return runTurnWithDeadline({ agent, order, processes, signal, program, reader, limits }, createLoginCheck(agent));
     },
-    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: claudeReader(agent) }),
-    session: (order, processes) => sessionOfTurn({ order, processes, reader: claudeReader(agent) }),
+    adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: createClaudeReader(agent) }),
+    session: (order, processes) => sessionOfTurn({ order, processes, reader: createClaudeReader(agent) }),
   };
 }
 
@@ -59,7 +59,7 @@ function createLoginCheck(agent: string): (event: AgentEvent) => Failure | undef
   };
 }
 
-const CLIENT = ownProgram("client", import.meta.url);
+const CLIENT = locateProgram("client", import.meta.url);
 
 const EXIT_GRACE_MS = 15_000;
 

@@ -75,7 +75,7 @@ const KnownEvent = ClaudeEvent.optional().catch(undefined);
 export type ClaudeResult = Extract<ClaudeEvent, { type: "result" }>;
 
 /** Returns undefined for banners, truncated lines and irrelevant events. */
-export function claudeEvent(line: string): ClaudeEvent | undefined {
+export function parseClaudeEvent(line: string): ClaudeEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     const value: unknown = JSON.parse(line);

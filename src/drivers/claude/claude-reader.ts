@@ -3,20 +3,20 @@ import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
-import { plainFailure } from "../plain-failure.ts";
-import { reportedFailure } from "../said-failure.ts";
+import { findPlainFailure } from "../plain-failure.ts";
+import { reportedFailure } from "../reported-failure.ts";
 import type { Reader } from "../turn.ts";
-import { type ClaudeBlock, type ClaudeEvent, type ClaudeResult, claudeEvent } from "./claude-event.ts";
+import { type ClaudeBlock, type ClaudeEvent, type ClaudeResult, parseClaudeEvent } from "./claude-event.ts";
 
 /**
  * Reads one attempt. It succeeded if the `result` is no error and the exit code is 0. The answer is the text of the
  * result.
  */
-export function claudeReader(agent: string): Reader {
+export function createClaudeReader(agent: string): Reader {
   const state: TurnState = {};
   return {
     line(line) {
-      const event = claudeEvent(line);
+      const event = parseClaudeEvent(line);
       if (!event) return [];
       updateState(state, event);
       return toAgentEvents(event);
@@ -87,7 +87,7 @@ function createFinalEvent(agent: string, state: TurnState, exit: ProcessExit): A
   }
   const failure =
     (result && !isSuccess(result) ? createFailure(agent, result, state) : undefined) ??
-    plainFailure(agent, exit, Date.now()) ??
+    findPlainFailure(agent, exit, Date.now()) ??
     failureOfExit(agent, exit) ??
     incomplete(agent, exit);
   return { type: "turn.failed", failure, ...usage };

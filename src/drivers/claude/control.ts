@@ -1,5 +1,5 @@
 import { MOST_LINE_BYTES } from "../agent-process.ts";
-import { objectOf } from "../object-of.ts";
+import { toObject } from "../to-object.ts";
 
 /** A request for a tool that Claude Code's own rules do not allow. */
 export type ToolRequest = {
@@ -12,13 +12,13 @@ export type ToolRequest = {
 };
 
 /** Messages that the client must react to. */
-export type Control =
+export type ControlMessage =
   | { readonly kind: "tool wanted"; readonly id: string; readonly request: ToolRequest }
   | { readonly kind: "asked"; readonly id: string }
   | { readonly kind: "last word" };
 
 /** Extracts control messages from complete lines. Most lines are irrelevant and are not parsed. */
-export function controlsIn(lines: Buffer): readonly Control[] {
+export function parseControls(lines: Buffer): readonly ControlMessage[] {
   if (lines.length < MOST_LINE_BYTES && !MARKS.some((name) => lines.includes(name))) return [];
   const texts = lines.toString("utf8").split("\n");
   return texts.map(parseControl).filter((control) => control !== undefined);
@@ -26,10 +26,10 @@ export function controlsIn(lines: Buffer): readonly Control[] {
 
 const MARKS = ["control_request", "result"];
 
-function parseControl(line: string): Control | undefined {
+function parseControl(line: string): ControlMessage | undefined {
   const value = parseControlJson(line);
   if (value === undefined) return line.length < LONG ? undefined : parseLongLine(line);
-  const { type, request_id: id, request } = objectOf(value);
+  const { type, request_id: id, request } = toObject(value);
   if (type === "result") return { kind: "last word" };
   if (type !== "control_request" || typeof id !== "string") return undefined;
   const wanted = parseToolRequest(request);
@@ -37,12 +37,12 @@ function parseControl(line: string): Control | undefined {
 }
 
 function parseToolRequest(request: unknown): ToolRequest | undefined {
-  const { subtype, tool_name, input, ...about } = objectOf(request);
+  const { subtype, tool_name, input, ...about } = toObject(request);
   if (subtype !== "can_use_tool" || typeof tool_name !== "string") return undefined;
   if (typeof input !== "object" || input === null || Array.isArray(input)) return undefined;
   const reasons = REASONS.flatMap((name) => (about[name] === undefined ? [] : [[name, about[name]] as const]));
   if (reasons.some(([, reason]) => typeof reason !== "string")) return undefined;
-  return { tool_name, input: objectOf(input), ...Object.fromEntries(reasons) };
+  return { tool_name, input: toObject(input), ...Object.fromEntries(reasons) };
 }
 
 const REASONS = ["decision_reason", "decision_reason_type", "blocked_path"] as const;
@@ -54,7 +54,7 @@ const LONG = MOST_LINE_BYTES / 4;
  * Every line except the result starts with its type. Requests must be answered, because Claude Code would wait for
  * ever.
  */
-function parseLongLine(piece: string): Control | undefined {
+function parseLongLine(piece: string): ControlMessage | undefined {
   const id = /^\{"type":"control_request","request_id":"([^"]+)"/.exec(piece)?.[1];
   if (id !== undefined) return { kind: "asked", id };
   return piece.startsWith('{"type":') ? undefined : { kind: "last word" };
@@ -68,7 +68,7 @@ function parseControlJson(line: string): unknown {
   }
 }
 
-export const userMessage = (text: string) => ({
+export const createUserMessage = (text: string) => ({
   type: "user",
   message: { role: "user", content: [{ type: "text", text }] },
 });
@@ -80,13 +80,13 @@ export const INTERRUPT = {
 };
 
 /** Allows the tool with its input, or refuses it with a reason that the model sees. */
-export function toolAnswer(id: string, { input }: ToolRequest, refused: string | undefined): unknown {
+export function createToolAnswer(id: string, { input }: ToolRequest, refused: string | undefined): unknown {
   const response =
     refused === undefined ? { behavior: "allow", updatedInput: input } : { behavior: "deny", message: refused };
   return { type: "control_response", response: { subtype: "success", request_id: id, response } };
 }
 
-export function noAnswer(id: string): unknown {
+export function createErrorAnswer(id: string): unknown {
   return {
     type: "control_response",
     response: { subtype: "error", request_id: id, error: "No handler for this request." },

@@ -4,28 +4,28 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
-import { supervisor } from "../../processes/supervisor.ts";
-import { carriers } from "../../processes/tag/process-tag.ts";
+import { createSupervisor } from "../../processes/supervisor.ts";
+import { listCarriers } from "../../processes/tag/process-tag.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
-import { all, orderIn } from "../driver.suite.ts";
+import { collectEvents, createOrder } from "../driver.suite.ts";
 import { createClaudeDriver } from "./claude-driver.ts";
 
 const bin = join(import.meta.dirname, "../../../test/agents/fake-claude.mjs");
 const root = mkdtempSync(join(tmpdir(), "signalbox-claude-talk-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const processes = supervisor({ world: testWorld });
+const processes = createSupervisor({ world: testWorld });
 
 type Talk = { readonly order?: DispatchOrder; readonly limits?: ProcessLimits; readonly lingerMs?: number };
 
-async function talk(act: unknown, { order = orderIn(root), limits = {}, lingerMs = 15_000 }: Talk = {}) {
+async function talk(act: unknown, { order = createOrder(root), limits = {}, lingerMs = 15_000 }: Talk = {}) {
   const environment = { set: { FAKE_CLAUDE: JSON.stringify(act) } };
   const driver = createClaudeDriver({ bin, environment, limits, lingerMs });
-  const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+  const events = await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
   return { events, last: events.at(-1), spool: readFileSync(join(order.spool, "stdout"), "utf8") };
 }
 
 /** The fake's message is the response that it got. */
-async function ask(request: object, order = orderIn(root)) {
+async function ask(request: object, order = createOrder(root)) {
   const { events, last } = await talk({ kind: "asks", request }, { order });
   const text = last?.type === "turn.finished" ? last.text : "{}";
   const refusals = events.filter((event) => event.type === "tool.used");
@@ -41,7 +41,7 @@ const wants = (tool: string, input: object, more: object = {}) => ({
 
 describe("a tool request of claude", () => {
   it.each(["Write", "Edit", "Read"])("to %s a file in its folder is allowed unchanged", async (tool) => {
-    const order = orderIn(root);
+    const order = createOrder(root);
     const input = { file_path: join(order.cwd, "new", "a.txt"), content: "x" };
     const { answer, refusals } = await ask(wants(tool, input), order);
     expect(answer).toEqual({ behavior: "allow", updatedInput: input });
@@ -57,7 +57,7 @@ describe("a tool request of claude", () => {
   });
 
   it("for a file behind a link in its folder is refused", async () => {
-    const order = orderIn(root);
+    const order = createOrder(root);
     const outside = join(root, "elsewhere");
     mkdirSync(outside, { recursive: true });
     symlinkSync(outside, join(order.cwd, "link"));
@@ -86,7 +86,7 @@ describe("a tool request of claude", () => {
 
 describe("a canceled claude", () => {
   it("is interrupted in its protocol, exits by itself and is never signaled", async () => {
-    const order = orderIn(root);
+    const order = createOrder(root);
     const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "waits to be interrupted" }) } };
     const canceled = new AbortController();
     const events: AgentEvent[] = [];
@@ -97,20 +97,20 @@ describe("a canceled claude", () => {
     expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "canceled" } });
     expect(readFileSync(join(order.spool, "stdout"), "utf8")).toContain('"terminal_reason":"aborted_streaming"');
     expect(existsSync(join(order.cwd, "terminated"))).toBe(false);
-    expect(carriers(order.effect)).toEqual([]);
+    expect(listCarriers(order.effect)).toEqual([]);
   });
 });
 
 describe("a claude that does not exit after its result", () => {
   it("[A-17] is ended by its client even if the engine is gone, and its result is adopted", async () => {
-    const order = orderIn(root);
+    const order = createOrder(root);
     const file = join(import.meta.dirname, "../../../test/agents/claude-transcripts/writes-a-file.jsonl");
     const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "transcript", file }) } };
     const driver = createClaudeDriver({ bin, environment, lingerMs: 50 });
     const signal = new AbortController().signal;
     // Reading stops after the first event, which looks to the attempt as if the engine had died.
     await driver
-      .dispatch(order, supervisor({ world: testWorld }), signal)
+      .dispatch(order, createSupervisor({ world: testWorld }), signal)
       [Symbol.asyncIterator]()
       .next();
     const exit = join(order.spool, "exit");
@@ -121,7 +121,7 @@ describe("a claude that does not exit after its result", () => {
 
 describe("a killed client", () => {
   it("is a transient failure, and its remaining agent is ended", async () => {
-    const order = orderIn(root);
+    const order = createOrder(root);
     const environment = { set: { FAKE_CLAUDE: JSON.stringify({ kind: "waits to be interrupted" }) } };
     const events: AgentEvent[] = [];
     const signal = new AbortController().signal;
@@ -130,12 +130,12 @@ describe("a killed client", () => {
       if (event.type === "tool.used") process.kill(clientOf(order), "SIGKILL");
     }
     expect(events.at(-1)).toMatchObject({ type: "turn.failed", failure: { class: "transient", code: "agent_killed" } });
-    expect(carriers(order.effect)).toEqual([]);
+    expect(listCarriers(order.effect)).toEqual([]);
   });
 });
 
 function clientOf({ effect }: DispatchOrder): number {
-  const found = carriers(effect).find((pid) => {
+  const found = listCarriers(effect).find((pid) => {
     const [program = "", script = ""] = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
     return program.endsWith("node") && script.endsWith("/client.ts");
   });

@@ -1,8 +1,15 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type AgentCommand, type AgentProcess, say } from "../agent-process.ts";
+import { type AgentCommand, type AgentProcess, printLine } from "../agent-process.ts";
 import type { ConversationEnd } from "../client-main.ts";
-import { type Control, controlsIn, INTERRUPT, noAnswer, toolAnswer, userMessage } from "./control.ts";
-import { refusalOf } from "./permission.ts";
+import {
+  type ControlMessage,
+  createErrorAnswer,
+  createToolAnswer,
+  createUserMessage,
+  INTERRUPT,
+  parseControls,
+} from "./control.ts";
+import { findRefusal } from "./permission.ts";
 
 /** The input of the client, as JSON on standard input. */
 export type ClaudeOrder = AgentCommand & {
@@ -25,17 +32,17 @@ export async function runConversation(
   };
   canceled.addEventListener("abort", () => send(INTERRUPT), { once: true });
   if (canceled.aborted) return "over";
-  send(userMessage(order.prompt));
+  send(createUserMessage(order.prompt));
   const lastWord = new AbortController();
   const lingered = new Promise<ConversationEnd>((over) => {
     lastWord.signal.addEventListener("abort", () => void wait(order.lingerMs).then(() => over("over")));
   });
   const reading = readControls(agent, (control) => {
-    if (control.kind === "asked") send(noAnswer(control.id));
+    if (control.kind === "asked") send(createErrorAnswer(control.id));
     if (control.kind === "tool wanted") {
-      const refused = refusalOf(control.request, process.cwd());
-      if (refused !== undefined) say({ client: "refused", tool: control.request.tool_name, why: refused });
-      send(toolAnswer(control.id, control.request, refused));
+      const refused = findRefusal(control.request, process.cwd());
+      if (refused !== undefined) printLine({ client: "refused", tool: control.request.tool_name, why: refused });
+      send(createToolAnswer(control.id, control.request, refused));
     }
     if (control.kind !== "last word") return;
     agent.input.end();
@@ -45,7 +52,7 @@ export async function runConversation(
   return Promise.race([hungUp, lingered]);
 }
 
-async function readControls(agent: AgentProcess, handleControl: (control: Control) => void): Promise<void> {
+async function readControls(agent: AgentProcess, handleControl: (control: ControlMessage) => void): Promise<void> {
   // Each chunk contains complete lines.
-  for await (const chunk of agent.output) for (const control of controlsIn(chunk)) handleControl(control);
+  for await (const chunk of agent.output) for (const control of parseControls(chunk)) handleControl(control);
 }

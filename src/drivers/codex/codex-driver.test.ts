@@ -4,16 +4,16 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import type { DispatchOrder } from "../../core/ports/driver.ts";
 import type { Processes } from "../../core/ports/processes.ts";
-import { supervisor } from "../../processes/supervisor.ts";
+import { createSupervisor } from "../../processes/supervisor.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
-import { all, driverSuite, orderIn } from "../driver.suite.ts";
+import { collectEvents, createOrder, driverSuite } from "../driver.suite.ts";
 import { type CodexOptions, createCodexDriver } from "./codex-driver.ts";
 
 const agents = join(import.meta.dirname, "../../../test/agents");
 const bin = join(agents, "fake-codex.mjs");
 const root = mkdtempSync(join(tmpdir(), "signalbox-codex-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const processes = supervisor({ world: testWorld, graceMs: 100 });
+const processes = createSupervisor({ world: testWorld, graceMs: 100 });
 
 /** The token counts of every conversation of the fake. */
 const SESSION = "01a1e136-474f-77d2-84fb-5737328188b2";
@@ -26,7 +26,7 @@ driverSuite("codex", (behavior, limits) => fake(behavior, { limits }), { describ
 async function transcript(name: string, act: { readonly code?: number; readonly stderr?: string } = {}) {
   const file = join(agents, "codex-transcripts", `${name}.jsonl`);
   const driver = fake({ kind: "transcript", file, ...act });
-  const events = await all(driver.dispatch(orderIn(root), processes, new AbortController().signal));
+  const events = await collectEvents(driver.dispatch(createOrder(root), processes, new AbortController().signal));
   return { events, last: events.at(-1) };
 }
 
@@ -104,8 +104,10 @@ describe("the order for codex", () => {
         return processes.start(order);
       },
     };
-    const order = orderIn(root, more);
-    await all(fake({ kind: "answers", text: "ok" }, options).dispatch(order, watched, new AbortController().signal));
+    const order = createOrder(root, more);
+    await collectEvents(
+      fake({ kind: "answers", text: "ok" }, options).dispatch(order, watched, new AbortController().signal),
+    );
     return { order, started: started[0] };
   };
 
@@ -153,10 +155,14 @@ describe("the order for codex", () => {
 
 describe("a conversation with codex", () => {
   const turn = async (order: DispatchOrder) =>
-    (await all(fake({ kind: "answers", text: "ok" }).dispatch(order, processes, new AbortController().signal))).at(-1);
+    (
+      await collectEvents(
+        fake({ kind: "answers", text: "ok" }).dispatch(order, processes, new AbortController().signal),
+      )
+    ).at(-1);
 
   it("reports the tokens of each turn, although codex adds them up", async () => {
-    const first = orderIn(root);
+    const first = createOrder(root);
     const usage = { inputTokens: 300, outputTokens: 60 };
     expect(await turn(first)).toMatchObject({ type: "turn.finished", usage });
     const second = { ...first, session: SESSION, spool: join(first.spool, "second") };
@@ -167,6 +173,6 @@ describe("a conversation with codex", () => {
 
   it("that no longer exists is reported as missing, and not retried", async () => {
     const failure = { class: "deterministic", code: "session_missing" };
-    expect(await turn(orderIn(root, { session: SESSION }))).toMatchObject({ type: "turn.failed", failure });
+    expect(await turn(createOrder(root, { session: SESSION }))).toMatchObject({ type: "turn.failed", failure });
   });
 });

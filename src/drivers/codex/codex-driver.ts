@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
-import { runTurnWithDeadline } from "../give-up-early.ts";
 import { linkLogin } from "../login.ts";
 import { adoptTurn, type Program, sessionOfTurn } from "../turn.ts";
+import { runTurnWithDeadline } from "../turn-deadline.ts";
 import { CODEX_VARIABLES } from "./codex-login.ts";
-import { endlessWait } from "./codex-patience.ts";
-import { codexReader } from "./codex-reader.ts";
-import { noteSpent, spentBefore } from "./spent-before.ts";
+import { createCodexReader } from "./codex-reader.ts";
+import { createWaitCheck } from "./codex-wait-check.ts";
+import { readSpentUsage, saveSpentUsage } from "./spent-usage.ts";
 
 export type CodexOptions = {
   readonly name?: string;
@@ -40,7 +40,7 @@ type CodexProvider = {
 /** Driver for OpenAI's Codex through `codex exec --json`: one process per turn, with the prompt on standard input. */
 export function createCodexDriver(options: CodexOptions = {}): Driver {
   const agent = options.name ?? "codex";
-  const createReader = (order: DispatchOrder) => codexReader(agent, () => spentBefore(order));
+  const createReader = (order: DispatchOrder) => createCodexReader(agent, () => readSpentUsage(order));
   return {
     name: agent,
     // Schemas are enforced by the API only, in a subset that refuses common ones, so contracts are read from text.
@@ -50,7 +50,7 @@ export function createCodexDriver(options: CodexOptions = {}): Driver {
       const reader = createReader(order);
       const { limits, lingerMs } = options;
       const turn = { agent, order, processes, signal, program, reader, limits, lingerMs };
-      return runTurnWithDeadline(turn, endlessWait(agent));
+      return runTurnWithDeadline(turn, createWaitCheck(agent));
     },
     adopt: (order, processes) => adoptTurn({ agent, order, processes, reader: createReader(order) }),
     session: (order, processes) => sessionOfTurn({ order, processes, reader: createReader(order) }),
@@ -63,7 +63,7 @@ function createProgram(order: DispatchOrder, options: CodexOptions): Program {
   const home = join(order.home, "codex");
   mkdirSync(home, { recursive: true, mode: 0o700 });
   if (login !== undefined) linkLogin(login, join(home, "auth.json"));
-  noteSpent(order, home);
+  saveSpentUsage(order, home);
   const env = environmentOf(order, {
     ...environment,
     pass: [...CODEX_VARIABLES, ...(environment.pass ?? [])],

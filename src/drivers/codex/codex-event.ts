@@ -32,7 +32,7 @@ const KnownEvent = CodexEvent.optional().catch(undefined);
  * Returns undefined for banners, truncated lines and irrelevant events, including items of type `error`, which are only
  * warnings.
  */
-export function codexEvent(line: string): CodexEvent | undefined {
+export function parseCodexEvent(line: string): CodexEvent | undefined {
   if (!line.startsWith("{")) return undefined;
   try {
     return KnownEvent.parse(JSON.parse(line));

@@ -3,21 +3,21 @@ import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent } from "../../core/ports/driver.ts";
 import type { ProcessExit } from "../../core/ports/processes.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
-import { plainFailure } from "../plain-failure.ts";
-import { reportedFailure } from "../said-failure.ts";
+import { findPlainFailure } from "../plain-failure.ts";
+import { reportedFailure } from "../reported-failure.ts";
 import type { Reader } from "../turn.ts";
-import { type CodexEvent, type CodexItem, codexEvent } from "./codex-event.ts";
-import { type Spent, spentOf } from "./spent-before.ts";
+import { type CodexEvent, type CodexItem, parseCodexEvent } from "./codex-event.ts";
+import { type TokenUsage, toTokenUsage } from "./spent-usage.ts";
 
 /**
  * Reads one turn. It succeeded if it has `turn.completed`, no error and exit code 0. The answer is the last message
  * before it.
  */
-export function codexReader(agent: string, spentBefore: () => Spent | undefined): Reader {
+export function createCodexReader(agent: string, spentBefore: () => TokenUsage | undefined): Reader {
   const state: TurnState = { message: "", completed: false };
   return {
     line(line) {
-      const event = codexEvent(line);
+      const event = parseCodexEvent(line);
       if (!event) return [];
       updateState(state, event);
       return toAgentEvents(event);
@@ -27,10 +27,10 @@ export function codexReader(agent: string, spentBefore: () => Spent | undefined)
   };
 }
 
-type TurnState = { message: string; completed: boolean; session?: string; total?: Spent; error?: string };
+type TurnState = { message: string; completed: boolean; session?: string; total?: TokenUsage; error?: string };
 
 /** Codex reports the usage of the whole conversation. */
-function subtractUsage(total: Spent | undefined, spentBefore: () => Spent | undefined): { usage?: Usage } {
+function subtractUsage(total: TokenUsage | undefined, spentBefore: () => TokenUsage | undefined): { usage?: Usage } {
   const before = total && spentBefore();
   if (!total || !before) return {};
   const { inputTokens, outputTokens } = total;
@@ -43,7 +43,7 @@ function updateState(state: TurnState, event: CodexEvent): void {
   if (event.type === "thread.started") state.session = event.thread_id;
   if (event.type === "turn.completed") {
     state.completed = true;
-    if (event.usage) state.total = spentOf(event.usage);
+    if (event.usage) state.total = toTokenUsage(event.usage);
   }
   if (event.type === "item.completed" && event.item.type === "agent_message") state.message = event.item.text;
   if (event.type === "turn.failed") state.error = event.error.message;
@@ -82,7 +82,7 @@ function createFinalEvent(agent: string, state: TurnState & { usage?: Usage }, e
   }
   const failure =
     (state.error === undefined ? undefined : reportedFailure(agent, { message: state.error }, Date.now())) ??
-    plainFailure(agent, exit, Date.now()) ??
+    findPlainFailure(agent, exit, Date.now()) ??
     failureOfExit(agent, exit) ??
     incomplete(agent, exit);
   const last = state.message === "" ? {} : { last: state.message.slice(-SAID_CHARACTERS) };

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { supervisor } from "../../processes/supervisor.ts";
+import { createSupervisor } from "../../processes/supervisor.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
-import { all, type Behavior, driverSuite, orderIn } from "../driver.suite.ts";
+import { type Behavior, collectEvents, createOrder, driverSuite } from "../driver.suite.ts";
 import { createCommandDriver } from "./command-driver.ts";
 
 driverSuite("command", (behavior, limits) => createCommandDriver({ name: "fake", argv: argvOf(behavior), limits }), {
@@ -37,15 +37,15 @@ function argvOf(behavior: Behavior): readonly string[] {
 describe("a command agent", () => {
   const root = mkdtempSync(join(tmpdir(), "signalbox-command-"));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
-  const processes = supervisor({ world: testWorld });
-  const play = async (argv: readonly string[], more: Parameters<typeof orderIn>[1] = {}) => {
-    const order = orderIn(root, more);
+  const processes = createSupervisor({ world: testWorld });
+  const play = async (argv: readonly string[], more: Parameters<typeof createOrder>[1] = {}) => {
+    const order = createOrder(root, more);
     const driver = createCommandDriver({
       name: "fake",
       argv,
       environment: { from: { PATH, SECRET: "s", KEY: "k" }, pass: ["KEY"] },
     });
-    const events = await all(driver.dispatch(order, processes, new AbortController().signal));
+    const events = await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
     return { order, last: events.at(-1) };
   };
   const { PATH } = process.env;

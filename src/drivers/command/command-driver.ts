@@ -6,7 +6,7 @@ import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.
 import type { ProcessExit, ProcessLimits } from "../../core/ports/processes.ts";
 import { type EnvironmentOptions, environmentOf } from "../environment.ts";
 import { failureOfExit } from "../outcome.ts";
-import { knownFailure } from "../said-failure.ts";
+import { knownFailure } from "../reported-failure.ts";
 import { adoptTurn, type Reader, runTurn } from "../turn.ts";
 
 export type CommandOptions = {

@@ -1,9 +1,9 @@
 import { type DriverDescriptor, defineDriver } from "../descriptor.ts";
 
 /** Not usable by itself: the `argv` of a role's entry makes it a program. */
-export const COMMAND = defineDriver({ ...commandOf([]), ofArgv: commandOf });
+export const COMMAND = defineDriver({ ...createCommandDescriptor([]), ofArgv: createCommandDescriptor });
 
-export function commandOf(argv: readonly string[]): DriverDescriptor {
+export function createCommandDescriptor(argv: readonly string[]): DriverDescriptor {
   const [program = ""] = argv;
   return {
     name: "command",

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Failure } from "../../core/failure/failure.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { Mailbox, PostedDispatch, Reply } from "../../core/ports/mailbox.ts";
-import { dispatchOf } from "../environment.ts";
-import { knownFailure } from "../said-failure.ts";
+import { listDispatchVariables } from "../environment.ts";
+import { knownFailure } from "../reported-failure.ts";
 
 export type MailboxOptions = {
   readonly mailbox: Mailbox;
@@ -74,7 +74,7 @@ function createUnreadableFailure(problem: string): Failure {
 function toPostedDispatch(order: DispatchOrder, id: string): PostedDispatch {
   const { run, pipeline, phase, role, instance, task, round, attempt, cwd, prompt, model } = order;
   const named = model === undefined ? {} : { model };
-  const environment = dispatchOf(order);
+  const environment = listDispatchVariables(order);
   return { id, run, pipeline, phase, role, instance, task, round, attempt, cwd, prompt, environment, ...named };
 }
 

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ScriptedTurn } from "./play.ts";
 import type { Action } from "./script.ts";
+import type { ScriptedTurn } from "./scripted-turn.ts";
 
 // The program that runs a scripted agent. It starts for every dispatch, so it imports as little as possible.
 

@@ -4,21 +4,21 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { DriverDescriptor } from "../descriptor.ts";
 
 /** Scripted agents are selected by file, never by name in a configuration. */
-export function scriptedBy(file: string): DriverDescriptor {
+export function createScriptedDescriptor(file: string): DriverDescriptor {
   return {
     name: "scripted",
     title: `scripted by ${file}`,
     async create({ limits }) {
       const { readScript } = await import("./read-script.ts");
       const { createScriptedDriver } = await import("./scripted-driver.ts");
-      const scripts = scriptFiles(file).map((each) => readScript(readScriptText(each), each));
+      const scripts = listScripts(file).map((each) => readScript(readScriptText(each), each));
       return createScriptedDriver({ file, agents: scripts.flatMap(({ agents }) => agents) }, { limits });
     },
   };
 }
 
 /** Lists the scripts in a folder, such as one that `--record` has written. */
-export function scriptFiles(path: string): readonly string[] {
+export function listScripts(path: string): readonly string[] {
   if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) return [path];
   const names = readdirSync(path).filter((name) => name.endsWith(".yaml") && !name.startsWith("."));
   if (names.length === 0) {

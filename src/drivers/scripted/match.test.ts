@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type DispatchIdentity, ruleFor } from "./match.ts";
+import { type DispatchIdentity, findRule } from "./match.ts";
 import type { ScriptRule } from "./script.ts";
 
 const DISPATCH: DispatchIdentity = {
@@ -15,7 +15,7 @@ const DISPATCH: DispatchIdentity = {
 };
 
 const fits = (rule: ScriptRule, order: Partial<DispatchIdentity> = {}) =>
-  ruleFor({ file: "f", agents: [rule] }, { ...DISPATCH, ...order }) === rule;
+  findRule({ file: "f", agents: [rule] }, { ...DISPATCH, ...order }) === rule;
 
 describe("a rule", () => {
   it("matches everything that it does not name", () => {
@@ -45,6 +45,6 @@ describe("a rule", () => {
 
   it("that comes first wins", () => {
     const agents = [{ role: "other" }, { role: "*", reply: "first" }, { role: "*", reply: "second" }];
-    expect(ruleFor({ file: "f", agents }, DISPATCH)?.reply).toBe("first");
+    expect(findRule({ file: "f", agents }, DISPATCH)?.reply).toBe("first");
   });
 });

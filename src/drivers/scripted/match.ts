@@ -7,17 +7,17 @@ export type DispatchIdentity = Pick<
 >;
 
 /** Returns the first matching rule; a key that a rule omits matches everything. */
-export function ruleFor(script: Script, order: DispatchIdentity): ScriptRule | undefined {
+export function findRule(script: Script, order: DispatchIdentity): ScriptRule | undefined {
   return script.agents.find((rule) => matchesRule(rule, order));
 }
 
 /** Returns the step key of an attempt; the effect id is `run/key@attempt`. */
-export function keyOf({ effect, run }: Pick<DispatchOrder, "effect" | "run">): string {
+export function getStepKey({ effect, run }: Pick<DispatchOrder, "effect" | "run">): string {
   return effect.slice(run.length + 1, effect.lastIndexOf("@"));
 }
 
 /** Describes a dispatch in messages. */
-export function dispatchName(order: DispatchIdentity): string {
+export function formatDispatch(order: DispatchIdentity): string {
   const { role, pipeline, phase, instance, task, round, attempt } = order;
   return Object.entries({ role, pipeline, phase, instance, task, round, attempt })
     .map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
@@ -29,7 +29,7 @@ const NUMBERS = ["round", "attempt"] as const;
 
 function matchesRule(rule: ScriptRule, order: DispatchIdentity): boolean {
   const texts = TEXTS.every((key) => rule[key] === undefined || isLike(order[key], rule[key]));
-  if (rule.key !== undefined && rule.key !== keyOf(order)) return false;
+  if (rule.key !== undefined && rule.key !== getStepKey(order)) return false;
   if (rule.instance !== undefined && !isInstance(order, rule.instance)) return false;
   return texts && NUMBERS.every((key) => rule[key] === undefined || rule[key] === order[key]);
 }

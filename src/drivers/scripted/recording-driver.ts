@@ -5,7 +5,7 @@ import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { sha256 } from "../../node/digest.ts";
 import { readOutside } from "../../node/outside-file.ts";
-import { keyOf } from "./match.ts";
+import { getStepKey } from "./match.ts";
 import type { Action, ScriptRule } from "./script.ts";
 
 /** File content by relative path. */
@@ -51,13 +51,13 @@ async function recordTurn(
 ): Promise<void> {
   const rule: ScriptRule = {
     role: order.role,
-    key: keyOf(order),
+    key: getStepKey(order),
     attempt: order.attempt,
     do: [...listFileActions(known, await readFiles(order.cwd)), ...listMisbehaviors(event)],
     ...(event.type === "turn.finished" ? { reply: withPlaceholders(event.text, order) } : {}),
     ...("usage" in event && event.usage ? { usage: event.usage } : {}),
   };
-  const name = `${createFileName(keyOf(order))}@${order.attempt}.yaml`;
+  const name = `${createFileName(getStepKey(order))}@${order.attempt}.yaml`;
   await mkdir(dir, { recursive: true });
   await writeFile(join(dir, `.${name}`), stringify({ agents: [redactDeep(rule, redact)] }, { lineWidth: 0 }));
   await rename(join(dir, `.${name}`), join(dir, name));

@@ -6,10 +6,10 @@ import { DIALECTS } from "../../core/contract/dialect.ts";
 import { writeContract } from "../../core/contract/write.ts";
 import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
-import { supervisor } from "../../processes/supervisor.ts";
-import { carriers } from "../../processes/tag/process-tag.ts";
+import { createSupervisor } from "../../processes/supervisor.ts";
+import { listCarriers } from "../../processes/tag/process-tag.ts";
 import { testWorld } from "../../processes/test-world.suite.ts";
-import { all, type Behavior, driverSuite, orderIn } from "../driver.suite.ts";
+import { type Behavior, collectEvents, createOrder, driverSuite } from "../driver.suite.ts";
 import { readScript } from "./read-script.ts";
 import type { ScriptRule } from "./script.ts";
 import { createScriptedDriver } from "./scripted-driver.ts";
@@ -44,16 +44,16 @@ function ruleOf(behavior: Behavior): ScriptRule {
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-scripted-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const processes = supervisor({ world: testWorld, graceMs: 100 });
+const processes = createSupervisor({ world: testWorld, graceMs: 100 });
 
 type Scene = { readonly yaml: string; readonly order?: Partial<DispatchOrder>; readonly limits?: ProcessLimits };
 
 async function play({ yaml, order: more = {}, limits = {} }: Scene) {
-  const order = orderIn(root, more);
+  const order = createOrder(root, more);
   writeFileSync(join(order.cwd, "old.txt"), "old");
   const driver = createScriptedDriver(readScript(yaml, "agents.yaml"), { limits });
-  const events = await all(driver.dispatch(order, processes, new AbortController().signal));
-  return { order, events, last: events.at(-1), survivors: carriers(order.effect) };
+  const events = await collectEvents(driver.dispatch(order, processes, new AbortController().signal));
+  return { order, events, last: events.at(-1), survivors: listCarriers(order.effect) };
 }
 
 const textOf = (event: AgentEvent | undefined) => (event?.type === "turn.finished" ? event.text : undefined);

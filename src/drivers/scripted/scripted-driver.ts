@@ -4,13 +4,13 @@ import type { Usage } from "../../core/journal/effect.ts";
 import type { AgentEvent, DispatchOrder, Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import { environmentOf } from "../environment.ts";
+import { locateProgram } from "../locate-program.ts";
 import { failureOfExit, incomplete } from "../outcome.ts";
-import { ownProgram } from "../own-program.ts";
 import { adoptTurn, type Reader, runTurn } from "../turn.ts";
 import type { AgentOutput } from "./agent.ts";
-import { dispatchName, ruleFor } from "./match.ts";
-import { type ScriptedTurn, scriptedTurnOf } from "./play.ts";
+import { findRule, formatDispatch } from "./match.ts";
 import type { Script } from "./script.ts";
+import { createScriptedTurn, type ScriptedTurn } from "./scripted-turn.ts";
 
 export type ScriptedOptions = { readonly limits?: ProcessLimits };
 
@@ -38,7 +38,7 @@ export function createScriptedDriver(script: Script, options: ScriptedOptions = 
 
 const AGENT_NAME = "The scripted agent";
 
-const AGENT = ownProgram("agent", import.meta.url);
+const AGENT = locateProgram("agent", import.meta.url);
 
 async function* yieldEvent(event: AgentEvent): AsyncGenerator<AgentEvent> {
   yield event;
@@ -46,18 +46,18 @@ async function* yieldEvent(event: AgentEvent): AsyncGenerator<AgentEvent> {
 
 /** A dispatch that no rule matches, or whose output does not fit the dialect, fails deterministically. */
 function selectTurn(script: Script, order: DispatchOrder): ScriptedTurn | { readonly failure: Failure } {
-  const rule = ruleFor(script, order);
+  const rule = findRule(script, order);
   if (!rule) {
     return createUnscriptedFailure(
-      `No rule of ${script.file} matches this dispatch (${dispatchName(order)}). Add one, or end the file with a rule for role "*".`,
+      `No rule of ${script.file} matches this dispatch (${formatDispatch(order)}). Add one, or end the file with a rule for role "*".`,
     );
   }
   try {
-    return scriptedTurnOf(rule, order);
+    return createScriptedTurn(rule, order);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return createUnscriptedFailure(
-      `Rule ${script.agents.indexOf(rule) + 1} of ${script.file} has no valid output for this dispatch (${dispatchName(order)}): ${why}`,
+      `Rule ${script.agents.indexOf(rule) + 1} of ${script.file} has no valid output for this dispatch (${formatDispatch(order)}): ${why}`,
     );
   }
 }
@@ -70,7 +70,7 @@ const FREE: Usage = { usd: 0, inputTokens: 0, outputTokens: 0 };
 
 /** Amounts that the script omits are unknown. */
 function findUsage(script: Script, order: DispatchOrder): Usage {
-  const usage = ruleFor(script, order)?.usage;
+  const usage = findRule(script, order)?.usage;
   if (!usage) return FREE;
   return Object.fromEntries(Object.entries(usage).filter(([, amount]) => amount !== undefined));
 }

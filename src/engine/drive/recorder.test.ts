@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { quickWorld } from "../../../test/support/stage.ts";
 import type { Host, StampedRecord } from "../../core/ports/host.ts";
-import { memoryHost } from "../../hosts/memory/host.ts";
+import { createMemoryHost } from "../../hosts/memory/host.ts";
 import { createRecorder } from "./recorder.ts";
 
 const claim = { run: "run-1", owner: "engine", fence: 1 };
@@ -15,7 +15,7 @@ async function storedAfter(microtasks: number): Promise<readonly string[]> {
     onStored();
   };
   const world = quickWorld();
-  const real = memoryHost({ world });
+  const real = createMemoryHost({ world });
   const host = { ...real, journal: { ...real.journal, append } };
   const last = { seq: 0, chain: "" };
   const recorder = createRecorder({ host, world, lease: claim, last, onFailure: () => {} });

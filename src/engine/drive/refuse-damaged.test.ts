@@ -3,8 +3,8 @@ import { z } from "zod";
 import { quickWorld, type Stage, stage } from "../../../test/support/stage.ts";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { memoryHost } from "../../hosts/memory/host.ts";
-import { memoryStore } from "../../hosts/memory/store.ts";
+import { createMemoryHost } from "../../hosts/memory/host.ts";
+import { createMemoryStore } from "../../hosts/memory/store.ts";
 
 const asking = definePipeline(
   {
@@ -26,8 +26,8 @@ const asking = definePipeline(
 type Waiting = Stage & { change(how: (records: readonly JournalRecord[]) => readonly JournalRecord[]): void };
 
 async function waiting(): Promise<Waiting> {
-  const store = memoryStore();
-  const s = await stage({ pipeline: asking, host: memoryHost({ world: quickWorld(), store }) });
+  const store = createMemoryStore();
+  const s = await stage({ pipeline: asking, host: createMemoryHost({ world: quickWorld(), store }) });
   expect(await s.drive()).toMatchObject({ status: "waiting" });
   return {
     ...s,

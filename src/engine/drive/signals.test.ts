@@ -4,7 +4,7 @@ import { pipe } from "../../../test/support/pipe.ts";
 import { quickWorld, stage } from "../../../test/support/stage.ts";
 import { definePipeline } from "../../core/authoring/pipeline.ts";
 import type { Host, PostedSignal } from "../../core/ports/host.ts";
-import { memoryHost } from "../../hosts/memory/host.ts";
+import { createMemoryHost } from "../../hosts/memory/host.ts";
 
 const asks = pipe(async ({ phase, ask }) => {
   phase("1 Work");
@@ -20,7 +20,7 @@ const asks = pipe(async ({ phase, ask }) => {
 
 /** A store that knows roles, and gives letters out as it says. */
 function knowing(change: (posted: PostedSignal) => PostedSignal): Host {
-  const host = memoryHost({ world: quickWorld() });
+  const host = createMemoryHost({ world: quickWorld() });
   const { inbox } = host;
   return { ...host, inbox: { ...inbox, unread: async (run) => (await inbox.unread(run)).map(change) } };
 }
@@ -86,7 +86,7 @@ function slowToMark(host: Host): Host {
 }
 
 test("one word that lets a waiting run go on is recorded once, however late it is marked as read", async () => {
-  const s = await stage({ pipeline: asking, host: slowToMark(memoryHost({ world: quickWorld() })) });
+  const s = await stage({ pipeline: asking, host: slowToMark(createMemoryHost({ world: quickWorld() })) });
   expect(await s.drive()).toMatchObject({ status: "waiting" });
   await s.post({ kind: "resume", by: "ada", limits: { dispatches: 50 } });
   expect(await s.drive()).toMatchObject({ status: "waiting" });

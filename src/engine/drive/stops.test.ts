@@ -6,8 +6,8 @@ import { once, type Retry } from "../../core/authoring/retry.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
-import { memoryHost } from "../../hosts/memory/host.ts";
-import { memoryStore } from "../../hosts/memory/store.ts";
+import { createMemoryHost } from "../../hosts/memory/host.ts";
+import { createMemoryStore } from "../../hosts/memory/store.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
@@ -85,18 +85,22 @@ test("a word for an attempt that is over, or that never was, is read and changes
 });
 
 test("an engine that takes over an attempt which was told to stop ends it, whatever had become of it", async () => {
-  const store = memoryStore();
-  const s = await stage({ pipeline: piped(once()), perform: hangs, host: memoryHost({ world: quickWorld(), store }) });
+  const store = createMemoryStore();
+  const s = await stage({
+    pipeline: piped(once()),
+    perform: hangs,
+    host: createMemoryHost({ world: quickWorld(), store }),
+  });
   const lost = s.drive().catch((error: unknown) => error);
   await begun(s, 2);
   while ((await only(s, "agent.finished")).length < 1) await new Promise(setImmediate);
   const later = { ...quickWorld(), now: () => Date.now() + 3_600_000 };
-  const host = memoryHost({ world: later, store });
+  const host = createMemoryHost({ world: later, store });
   // The first engine has lost the run and does not know it yet.
   await host.runs.claim(s.run, "nobody");
   await host.inbox.post(s.run, { kind: "stop", effect: effectOf(s, "a"), by: "ada" });
   const evenLater = { ...quickWorld(), now: () => Date.now() + 7_200_000 };
-  const last = memoryHost({ world: evenLater, store });
+  const last = createMemoryHost({ world: evenLater, store });
   const options = { pipeline: piped(once()), world: evenLater, perform: hangs, recover: hangs };
   const next = await (await onRun(last, s.run, options)).again({});
   expect(await next.drive()).toEqual({ status: "done", exit: 0 });

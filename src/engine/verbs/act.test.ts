@@ -6,8 +6,8 @@ import type { Decision } from "../../core/authoring/decision.ts";
 import { never, once } from "../../core/authoring/retry.ts";
 import { sqlRule } from "../../core/authoring/rule.ts";
 import type { Act } from "../../core/authoring/verbs.ts";
-import { memoryHost } from "../../hosts/memory/host.ts";
-import { memoryStore } from "../../hosts/memory/store.ts";
+import { createMemoryHost } from "../../hosts/memory/host.ts";
+import { createMemoryStore } from "../../hosts/memory/store.ts";
 import { replay } from "../replay/replay.ts";
 
 /** Posts, then says what it was told. */
@@ -53,8 +53,8 @@ test("wherever the engine is killed, it is done under one key, and not again onc
   for (let k = 1; ; k += 1) {
     const { keys, post } = tracker();
     const pipeline = posting(post);
-    const store = memoryStore();
-    const host = () => memoryHost({ world: quickWorld(), store, leaseMs: 0 });
+    const store = createMemoryStore();
+    const host = () => createMemoryHost({ world: quickWorld(), store, leaseMs: 0 });
     const { run } = await stage({ pipeline, host: host() });
     const died = Promise.withResolvers<"died">();
     const first = await (
@@ -77,8 +77,8 @@ test("wherever the engine is killed, it is done under one key, and not again onc
 
 test("killed between doing it and recording it, the next engine does it again under the same key", async () => {
   const { keys, post } = tracker();
-  const store = memoryStore();
-  const host = memoryHost({ world: quickWorld(), store, leaseMs: 0 });
+  const store = createMemoryStore();
+  const host = createMemoryHost({ world: quickWorld(), store, leaseMs: 0 });
   const posted = Promise.withResolvers<void>();
   let dead = false;
   const append: typeof host.journal.append = (lease, records) =>
@@ -93,9 +93,9 @@ test("killed between doing it and recording it, the next engine does it again un
   first.drive().catch(() => undefined);
   await posted.promise;
   const options = { pipeline: posting(post) };
-  const second = await (await onRun(memoryHost({ world: quickWorld(), store, leaseMs: 0 }), first.run, options)).again(
-    {},
-  );
+  const second = await (
+    await onRun(createMemoryHost({ world: quickWorld(), store, leaseMs: 0 }), first.run, options)
+  ).again({});
   expect(await second.drive()).toEqual({ status: "done", exit: 0 });
   expect(keys).toEqual([keys[0], keys[0]]);
   expect((await second.records()).at(-1)).toMatchObject({ reason: '{"comment":1}' });

@@ -16,8 +16,8 @@ import { defineRole } from "../../core/authoring/role.ts";
 import type { AttemptRequest, AttemptResult } from "../../core/journal/effect.ts";
 import type { JournalRecord, RecordType } from "../../core/journal/record.ts";
 import { normalForm } from "../../core/text/normal-form.ts";
-import { memoryHost } from "../../hosts/memory/host.ts";
-import { memoryStore } from "../../hosts/memory/store.ts";
+import { createMemoryHost } from "../../hosts/memory/host.ts";
+import { createMemoryStore } from "../../hosts/memory/store.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
 
@@ -74,9 +74,9 @@ test("an attempt after one that was cut off without a conversation, or that fail
 });
 
 test("an engine that takes over an attempt that goes on with a conversation asks about the same one", async () => {
-  const store = memoryStore();
+  const store = createMemoryStore();
   const perform = world((request, signal) => (request.attempt === 1 ? cutOff("s-1") : cutOffBy(signal, "s-1")));
-  const s = await stage({ pipeline, perform, host: memoryHost({ world: quickWorld(), store }) });
+  const s = await stage({ pipeline, perform, host: createMemoryHost({ world: quickWorld(), store }) });
   // It hangs in the second attempt until it has lost the run.
   const lost = s.drive().catch((error: unknown) => error);
   while ((await only(s, "agent.started")).length < 2) await new Promise(setImmediate);
@@ -86,7 +86,7 @@ test("an engine that takes over an attempt that goes on with a conversation asks
     found.push(request);
     return done({ ok: true });
   });
-  const host = memoryHost({ world: later, store });
+  const host = createMemoryHost({ world: later, store });
   const next = await (await onRun(host, s.run, { pipeline, world: later })).again({ recover });
   expect(await next.drive()).toEqual({ status: "done", exit: 0 });
   expect(found).toMatchObject([{ attempt: 2, continues: { effect: `${s.run}/1 Work/worker@1`, session: "s-1" } }]);

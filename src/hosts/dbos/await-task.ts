@@ -1,10 +1,10 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Notices } from "./tables/listen-notify.ts";
-import { type Tasks, taskTopic } from "./tables/tasks.ts";
-import type { Outcome } from "./workflows/outcome.ts";
+import { formatTaskTopic, type Tasks } from "./tables/tasks.ts";
+import type { WorkflowOutcome } from "./workflows/outcome.ts";
 import type { WorkflowState } from "./workflows/workflow-state.ts";
 
-export type AwaitParts = {
+export type TaskWaiter = {
   readonly notices: Notices;
   readonly tasks: Pick<Tasks, "isOpen">;
   see(id: string): Promise<WorkflowState | undefined>;
@@ -15,19 +15,19 @@ export type AwaitParts = {
  * check: a task that it withdraws must not be mistaken for a finished one.
  */
 export async function awaitTask(
-  { notices, tasks, see }: AwaitParts,
+  { notices, tasks, see }: TaskWaiter,
   id: string,
   signal: AbortSignal,
   first: () => Promise<void> = async () => undefined,
-): Promise<Outcome<unknown> | undefined> {
+): Promise<WorkflowOutcome<unknown> | undefined> {
   try {
     while (!signal.aborted) {
       await notices.listening();
-      const rung = notices.notifier.count(taskTopic(id));
+      const rung = notices.notifier.count(formatTaskTopic(id));
       await first();
       if (signal.aborted) break;
       if (!(await tasks.isOpen(id))) return requireOutcome(await see(id), id);
-      await notices.notifier.after(taskTopic(id), rung, signal);
+      await notices.notifier.after(formatTaskTopic(id), rung, signal);
     }
   } catch (error) {
     // The host is closing. A task that disappears now was handed over, and its outcome is recorded elsewhere.
@@ -36,7 +36,7 @@ export async function awaitTask(
   return undefined;
 }
 
-function requireOutcome(state: WorkflowState | undefined, id: string): Outcome<unknown> {
+function requireOutcome(state: WorkflowState | undefined, id: string): WorkflowOutcome<unknown> {
   if (state && !state.active) return state.outcome;
   throw new SignalboxError(
     "INTERNAL",

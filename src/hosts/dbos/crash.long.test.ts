@@ -3,9 +3,9 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Handlers, Host } from "../../core/ports/host.ts";
-import { attemptOf } from "../suite/facts.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { dbosHost } from "./host.ts";
+import { createAttempt } from "../suite/facts.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { createDbosHost } from "./host.ts";
 import { startWorkerProcess, type WorkerProcess } from "./worker-process.fixture.ts";
 
 let server: TestPostgres;
@@ -86,7 +86,7 @@ test("work that a worker could not report is recovered by that worker, however m
     perform: refuse,
     recover: adopt as unknown as Handlers["recover"], // the result is only passed on, so a word stands for it
   });
-  const attempts = await Promise.all(Array.from({ length: 8 }, async () => attemptOf(await newRun(host))));
+  const attempts = await Promise.all(Array.from({ length: 8 }, async () => createAttempt(await newRun(host))));
   for (const effect of attempts)
     await expect(host.effects.start(effect, never)).rejects.toMatchObject({ code: "REMOTE_UNREACHABLE" });
   const others = ["heir-1", "heir-2"].map((name) => startWorker(url, name));
@@ -104,7 +104,7 @@ test("five processes that open an empty database at once all start", async () =>
 
 async function newScene() {
   const url = await newDatabase();
-  const host = await dbosHost({ url, world: heldWorld() });
+  const host = await createDbosHost({ url, world: createHeldWorld() });
   hosts.push(host);
   return { url, host, run: await newRun(host) };
 }

@@ -5,13 +5,13 @@ import { startPostgres, type TestPostgres } from "../../../test/support/postgres
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Effect } from "../../core/journal/effect.ts";
 import type { Handlers } from "../../core/ports/host.ts";
-import { attemptOf, stamped } from "../suite/facts.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { dbosHost } from "./host.ts";
-import { postgresStops } from "./stop-signal.ts";
+import { createAttempt, stampRecords } from "../suite/facts.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { createDbosHost } from "./host.ts";
+import { createStopSignals } from "./stop-signal.ts";
 import type { TeamHost } from "./store.ts";
-import { openDatabase } from "./tables/database.ts";
-import { postgresNotices } from "./tables/listen-notify.ts";
+import { openPostgres } from "./tables/database.ts";
+import { createNotices } from "./tables/listen-notify.ts";
 
 const never = new AbortController().signal;
 let server: TestPostgres;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // A separate repository, so that leftovers of earlier tests do not interfere.
   repo = randomUUID();
-  host = await dbosHost({ url, world: heldWorld(), repo });
+  host = await createDbosHost({ url, world: createHeldWorld(), repo });
   calls = [];
 });
 afterEach(() => host.close());
@@ -104,7 +104,7 @@ describe("effects", () => {
     await begun.promise;
     await host.close();
     expect(await stopped).toBe("stopped");
-    host = await dbosHost({ url, world: heldWorld(), repo });
+    host = await createDbosHost({ url, world: createHeldWorld(), repo });
     await host.serve(handlers({}));
     expect(await host.effects.resume(effect, never)).toBe("recover");
   });
@@ -128,7 +128,7 @@ describe("effects", () => {
     const cut = { outcome: "interrupted", orderly: true, worker: expect.stringMatching(/^.+\/[0-9a-f]{8}$/) };
     const first = await stopped;
     expect(first).toEqual(cut);
-    host = await dbosHost({ url, world: heldWorld(), repo });
+    host = await createDbosHost({ url, world: createHeldWorld(), repo });
     await host.serve(handlers({ recover: async () => interrupted() }));
     expect(await host.effects.resume(effect, never)).toEqual(first);
   });
@@ -136,7 +136,7 @@ describe("effects", () => {
   test("an attempt whose worker died names that worker", async () => {
     await host.serve(handlers({ recover: async () => ({ outcome: "interrupted" }) }));
     const effect = await newEffect();
-    const database = await openDatabase({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
+    const database = await openPostgres({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
     const begun = "INSERT INTO effects (id, begun_at, by_nonce) VALUES ($1, now_ms(), 'build-1/82073146 n')";
     await database.query(begun, [effect.id]);
     await database.close();
@@ -144,11 +144,11 @@ describe("effects", () => {
   });
 
   test("a signal reaches an effect in another process", async () => {
-    const here = await openDatabase({ url, schema: "signalbox", connections: 2, patienceMs: 0 });
-    const notices = postgresNotices(here);
+    const here = await openPostgres({ url, schema: "signalbox", connections: 2, patienceMs: 0 });
+    const notices = createNotices(here);
     const closing = new AbortController();
     const parts = { database: here, notices, closing: closing.signal };
-    const [performer, asker] = [postgresStops(parts), postgresStops(parts)];
+    const [performer, asker] = [createStopSignals(parts), createStopSignals(parts)];
     const watching = performer.watch();
     const work = await performer.begin("run/a@1");
     await asker.ask("run/a@1");
@@ -198,7 +198,7 @@ describe("drives", () => {
     await park(run);
     await host.inbox.post(run, { kind: "resume", by: "ada" });
     await host.close();
-    host = await dbosHost({ url, world: heldWorld(), repo, wakes: true });
+    host = await createDbosHost({ url, world: createHeldWorld(), repo, wakes: true });
     await host.serve(handlers({}));
     await callsReach(["drive", "drive"]);
     await host.inbox.post(run, { kind: "cancel", by: "ada" });
@@ -212,20 +212,20 @@ describe("drives", () => {
     await callsReach(["drive"]);
     await host.close();
     await left;
-    host = await dbosHost({ url, world: heldWorld(), repo, wakes: true });
+    host = await createDbosHost({ url, world: createHeldWorld(), repo, wakes: true });
     await host.serve(handlers({}));
     await callsReach(["drive", "drive"]);
   });
 
   test("a run of a worker that was declared dead is driven again, even if no worker took it over in time", async () => {
     await host.close();
-    host = await dbosHost({ url, world: heldWorld(), repo, leaseMs: 300, wakes: true });
+    host = await createDbosHost({ url, world: createHeldWorld(), repo, leaseMs: 300, wakes: true });
     const ends = [aborted, () => Promise.resolve()];
     await host.serve(handlers({ drive: (signal) => ends.shift()?.(signal) ?? Promise.resolve() }));
     const { run } = await newEffect();
     const driven = host.drive(run);
     await callsReach(["drive"]);
-    const database = await openDatabase({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
+    const database = await openPostgres({ url, schema: "signalbox", connections: 1, patienceMs: 0 });
     await database.query("UPDATE workers SET dead = TRUE WHERE repo = $1", [repo]);
     await database.close();
     await driven;
@@ -241,7 +241,7 @@ describe("drives", () => {
     const { run } = await newEffect();
     await expect(host.drive(run)).rejects.toMatchObject({ code: "INTERNAL" });
     await host.serve(handlers({}));
-    const second = await dbosHost({ url, world: heldWorld() });
+    const second = await createDbosHost({ url, world: createHeldWorld() });
     await expect(second.serve(handlers({}))).rejects.toThrow("one per process");
     await second.close();
     expect(await host.drive(run)).toEqual({ status: "done", exit: 0 });
@@ -261,14 +261,14 @@ async function callsReach(expected: readonly string[]): Promise<void> {
 async function newEffect(): Promise<Effect<"attempt">> {
   const run = `run-${runs++}`;
   await host.runs.create({ id: run, pipeline: "ledger", repo });
-  return attemptOf(run);
+  return createAttempt(run);
 }
 
 async function park(run: string): Promise<void> {
   const claimed = await host.runs.claim(run, "engine-a");
   if (!claimed.won) throw new Error(`${claimed.owner} has ${run}`);
   const fact = { type: "run.suspended", status: "waiting", exit: 3, reason: "an approval" } as const;
-  await host.journal.append(claimed.lease, stamped(run, 1, [fact]));
+  await host.journal.append(claimed.lease, stampRecords(run, 1, [fact]));
   await host.runs.release(claimed.lease);
 }
 

@@ -1,13 +1,13 @@
 import type { AttemptResult, Effect, EffectKind, EffectResult } from "../../core/journal/effect.ts";
 import type { Handlers, Host } from "../../core/ports/host.ts";
-import { type AwaitParts, awaitTask } from "./await-task.ts";
+import { awaitTask, type TaskWaiter } from "./await-task.ts";
 import type { StopSignals } from "./stop-signal.ts";
 import type { Database } from "./tables/database.ts";
-import { type Tasks, taskTopic } from "./tables/tasks.ts";
-import { type Outcome, outcomeOf, valueIn } from "./workflows/outcome.ts";
-import type { Bodies, EffectOrder } from "./workflows/workflows.ts";
+import { formatTaskTopic, type Tasks } from "./tables/tasks.ts";
+import { captureOutcome, unwrapOutcome, type WorkflowOutcome } from "./workflows/outcome.ts";
+import type { EffectOrder, WorkflowBodies } from "./workflows/workflows.ts";
 
-export type EffectsParts = AwaitParts & {
+export type EffectsDeps = TaskWaiter & {
   readonly tasks: Tasks;
   readonly stops: StopSignals;
   readonly handlers: () => Handlers;
@@ -19,7 +19,7 @@ export type EffectsParts = AwaitParts & {
  * Runs an attempt as a task and a workflow of the same id, so any worker with the required labels performs it once. The
  * run's owner performs all other effects in its own process: repeating them is harmless, and a successor does.
  */
-export function dbosEffects(parts: EffectsParts): Host["effects"] {
+export function createEffects(parts: EffectsDeps): Host["effects"] {
   const { closing, handlers } = parts;
   return {
     start: async <K extends EffectKind>(effect: Effect<K>, signal: AbortSignal) => {
@@ -31,7 +31,7 @@ export function dbosEffects(parts: EffectsParts): Host["effects"] {
       const attempt = toAttempt(effect);
       if (!attempt) return handlers().recover(effect, AbortSignal.any([signal, closing]));
       const { id, outcome, by, left } = await findOpenRound(parts, attempt.id);
-      if (outcome) return toEffectResult<K>(valueIn(outcome as Outcome<AttemptResult>)); // the workflow body returned it
+      if (outcome) return toEffectResult<K>(unwrapOutcome(outcome as WorkflowOutcome<AttemptResult>)); // the workflow body returned it
       const result = await awaitResult(parts, { id, effect: attempt, verb: "resume", near: by }, signal);
       return toEffectResult<K>(result.outcome === "interrupted" ? { ...result, ...left } : result);
     },
@@ -48,7 +48,7 @@ const NEVER_STARTED: AttemptResult = { outcome: "interrupted" };
 type WantedEffect = EffectOrder & { readonly id: string; readonly near?: string | undefined };
 
 async function awaitResult(
-  parts: EffectsParts,
+  parts: EffectsDeps,
   { id, near, ...order }: WantedEffect,
   signal: AbortSignal,
 ): Promise<AttemptResult> {
@@ -68,14 +68,14 @@ async function awaitResult(
     cut = stopped;
     left.abort();
   };
-  const look = () => (closing.aborted ? leave() : notices.notifier.ring(taskTopic(id)));
+  const look = () => (closing.aborted ? leave() : notices.notifier.ring(formatTaskTopic(id)));
   signal.addEventListener("abort", look, { once: true });
   closing.addEventListener("abort", leave, { once: true });
   if (closing.aborted) leave();
   try {
     const outcome = await awaitTask(parts, id, left.signal, stopFirst);
     // The workflow body returned the result of this effect.
-    return outcome ? valueIn(outcome as Outcome<AttemptResult>) : cut;
+    return outcome ? unwrapOutcome(outcome as WorkflowOutcome<AttemptResult>) : cut;
   } finally {
     signal.removeEventListener("abort", look);
     closing.removeEventListener("abort", leave);
@@ -87,7 +87,7 @@ async function awaitResult(
  * the task gets one stop request; if it dies, the task is withdrawn later. Returns the result once there is nothing
  * left to wait for.
  */
-function createStop({ tasks, stops }: EffectsParts, id: string, { run, fence }: Effect<"attempt">) {
+function createStop({ tasks, stops }: EffectsDeps, id: string, { run, fence }: Effect<"attempt">) {
   const claim = { run, fence };
   let asked = false;
   return async (): Promise<AttemptResult | undefined> => {
@@ -100,7 +100,7 @@ function createStop({ tasks, stops }: EffectsParts, id: string, { run, fence }: 
   };
 }
 
-export type EffectBodyParts = {
+export type EffectBodyDeps = {
   readonly database: Database;
   readonly handlers: Handlers;
   readonly stops: StopSignals;
@@ -111,12 +111,12 @@ export type EffectBodyParts = {
   readonly name: string;
 };
 
-export function effectBody(parts: EffectBodyParts): Bodies["effect"] {
+export function createEffectBody(parts: EffectBodyDeps): WorkflowBodies["effect"] {
   const { handlers, stops, process, name } = parts;
-  return async (id, { effect, verb }): Promise<Outcome<unknown>> => {
+  return async (id, { effect, verb }): Promise<WorkflowOutcome<unknown>> => {
     const work = await stops.begin(id);
     try {
-      const outcome = await outcomeOf(async () => {
+      const outcome = await captureOutcome(async () => {
         const { first, by } = await claimFirstStart(parts, effect.id);
         const verbHere = first && verb === "start" ? handlers.perform : handlers.recover;
         const result = await verbHere(effect, work.signal);
@@ -143,7 +143,7 @@ type FirstStart = { readonly first: boolean; readonly by: string | undefined };
  * Inserts the guard row. The caller that inserts it performs the effect; every later caller recovers it and learns from
  * the row who started it. The nonce identifies our own row when the server dropped the answer.
  */
-async function claimFirstStart({ database, newId, name }: EffectBodyParts, effect: string): Promise<FirstStart> {
+async function claimFirstStart({ database, newId, name }: EffectBodyDeps, effect: string): Promise<FirstStart> {
   const mark = `${name} ${newId()}`;
   const [row] = await database.query<{ by_nonce: string | null }>(
     `INSERT INTO effects (id, begun_at, by_nonce) VALUES ($1, now_ms(), $2)
@@ -157,7 +157,7 @@ async function claimFirstStart({ database, newId, name }: EffectBodyParts, effec
 
 type OpenRound = {
   readonly id: string;
-  readonly outcome?: Outcome<unknown>;
+  readonly outcome?: WorkflowOutcome<unknown>;
   readonly by?: string | undefined;
   /** The cause of the previous round's interruption, if that round was stopped. */
   readonly left?: Interruption;
@@ -169,7 +169,7 @@ type OpenRound = {
  * Returns the first of `id`, `id~2`, `id~3` … without a final outcome, or that outcome. A round that was stopped or
  * threw is recovered in a new one, preferably by the process that holds its work.
  */
-async function findOpenRound({ tasks, see }: EffectsParts, effectId: string): Promise<OpenRound> {
+async function findOpenRound({ tasks, see }: EffectsDeps, effectId: string): Promise<OpenRound> {
   let by: string | undefined;
   let left: Interruption = {};
   for (let round = 1; ; round++) {
@@ -183,7 +183,7 @@ async function findOpenRound({ tasks, see }: EffectsParts, effectId: string): Pr
   }
 }
 
-function getInterruption(outcome: Outcome<unknown>): Interruption {
+function getInterruption(outcome: WorkflowOutcome<unknown>): Interruption {
   if (outcome.kind !== "stopped") return {};
   const { orderly, worker } = outcome.value as Interruption; // the workflow body returned an interruption of this effect
   return { ...(orderly ? { orderly } : {}), ...(worker === undefined ? {} : { worker }) };

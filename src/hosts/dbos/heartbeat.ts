@@ -1,7 +1,7 @@
 import type { Database } from "./tables/database.ts";
 
 /** The properties that this process publishes to the team. */
-export type Offer = {
+export type WorkerOffer = {
   readonly machine: string;
   readonly repo: string | null;
   readonly labels: readonly string[];
@@ -9,10 +9,10 @@ export type Offer = {
   readonly version: string;
 };
 
-export type HeartbeatParts = {
+export type HeartbeatDeps = {
   readonly database: Database;
   readonly process: string;
-  readonly offer: Offer;
+  readonly offer: WorkerOffer;
   readonly leaseMs: number;
 };
 
@@ -25,7 +25,7 @@ export type Heartbeat = {
   leave(worker: string): Promise<void>;
 };
 
-export function postgresHeartbeat({ database, process, offer, leaseMs }: HeartbeatParts): Heartbeat {
+export function createHeartbeat({ database, process, offer, leaseMs }: HeartbeatDeps): Heartbeat {
   const { query } = database;
   return {
     async begin(worker) {

@@ -2,8 +2,8 @@ import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import { hostSuite } from "../host.suite.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { dbosHost } from "./host.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { createDbosHost } from "./host.ts";
 
 let server: TestPostgres;
 let url = "";
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 hostSuite("dbos", async () => {
-  const open = () => dbosHost({ url, world: heldWorld() });
+  const open = () => createDbosHost({ url, world: createHeldWorld() });
   const host = await open();
   const others: Awaited<ReturnType<typeof open>>[] = [];
   return {

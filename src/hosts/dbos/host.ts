@@ -1,19 +1,19 @@
 import { hostname } from "node:os";
 import type { World } from "../../core/ports/world.ts";
-import { complainer } from "./complain.ts";
-import { dbosDrive } from "./drives.ts";
-import { dbosEffects } from "./effects.ts";
-import { type Offer, postgresHeartbeat } from "./heartbeat.ts";
-import { workerLabel } from "./labels.ts";
-import { createService, type Identity } from "./service.ts";
-import { postgresStops } from "./stop-signal.ts";
-import { openStore, type TeamHost } from "./store.ts";
+import { createDrive } from "./drives.ts";
+import { createEffects } from "./effects.ts";
+import { createFailureLogger } from "./failure-logger.ts";
+import { createHeartbeat, type WorkerOffer } from "./heartbeat.ts";
+import { formatWorkerLabel } from "./labels.ts";
+import { createService, type WorkerIdentity } from "./service.ts";
+import { createStopSignals } from "./stop-signal.ts";
+import { openTeamStore, type TeamHost } from "./store.ts";
 import { createOutage } from "./tables/outage.ts";
 import { requireWorker } from "./tables/roles.ts";
-import type { Caps } from "./tables/tasks.ts";
-import { takeTasks } from "./taker.ts";
+import type { AttemptLimits } from "./tables/tasks.ts";
+import { takeTasks } from "./task-taker.ts";
 import { wakeParked } from "./waker.ts";
-import { workerName } from "./worker-name.ts";
+import { formatWorkerName } from "./worker-name.ts";
 
 export type DbosHostOptions = {
   /** `postgres://user:password@host:port/database`. Signalbox and DBOS each use one schema of it. */
@@ -26,7 +26,7 @@ export type DbosHostOptions = {
   /** Limit of concurrent attempts, and separately of concurrent runs, on this worker. Unlimited by default. */
   readonly concurrency?: number;
   /** Limits for the whole team; each worker enforces the ones it was started with. */
-  readonly caps?: Caps;
+  readonly caps?: AttemptLimits;
   /** `machine` and `process` form the display name of this worker. */
   readonly machine?: string;
   readonly process?: string;
@@ -53,14 +53,14 @@ const AWAIT_MS = 5_000;
  * Host for many processes on one Postgres: Signalbox stores the runs, DBOS runs the workflows and records their
  * outcomes.
  */
-export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
+export async function createDbosHost(options: DbosHostOptions): Promise<TeamHost> {
   const { url, world, leaseMs = LEASE_MS, schema = "signalbox" } = options;
   const log = options.log ?? (() => undefined);
-  const complain = complainer(log);
+  const complain = createFailureLogger(log);
   const process = options.process ?? world.newId();
-  const identity: Identity = { process, worker: process };
+  const identity: WorkerIdentity = { process, worker: process };
   const worker = () => identity.worker;
-  const store = await openStore({
+  const store = await openTeamStore({
     url,
     schema,
     world,
@@ -76,18 +76,18 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
     throw error;
   });
   const offer = createOffer(options, process);
-  const stops = postgresStops(store);
+  const stops = createStopSignals(store);
   const taking = { ...store, ...offer, caps: options.caps ?? {}, worker, complain };
   const service = createService({
     ...store,
     stops,
     identity,
-    name: workerName({ machine: offer.machine, process }),
+    name: formatWorkerName({ machine: offer.machine, process }),
     leaseMs,
     log,
     complain,
     newId: () => world.newId(),
-    heartbeat: postgresHeartbeat({ ...store, ...identity, offer, leaseMs }),
+    heartbeat: createHeartbeat({ ...store, ...identity, offer, leaseMs }),
     beside: ({ carryOut }) => [
       stops.watch(),
       takeTasks({ ...taking, carryOut, isHere: stops.isHere }),
@@ -100,8 +100,8 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
     see: (id: string) => service.workflows().see(id),
     handlers: service.handlers,
   };
-  const drive = dbosDrive(working);
-  const effects = dbosEffects(working);
+  const drive = createDrive(working);
+  const effects = createEffects(working);
   return {
     ...store.half,
     name: "dbos",
@@ -117,11 +117,11 @@ export async function dbosHost(options: DbosHostOptions): Promise<TeamHost> {
   };
 }
 
-function createOffer({ repo, offers, concurrency, machine, version }: DbosHostOptions, process: string): Offer {
+function createOffer({ repo, offers, concurrency, machine, version }: DbosHostOptions, process: string): WorkerOffer {
   return {
     machine: machine ?? hostname(),
     repo: repo ?? null,
-    labels: [...(offers ?? []), workerLabel(process)],
+    labels: [...(offers ?? []), formatWorkerLabel(process)],
     concurrency: concurrency ?? null,
     version: version ?? "",
   };

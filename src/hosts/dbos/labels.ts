@@ -2,7 +2,7 @@
  * Returns the needs that no label satisfies. A need that ends in a number is satisfied by a larger one: memory:16
  * satisfies memory:8.
  */
-export function missingLabels(needs: readonly string[], labels: readonly string[]): readonly string[] {
+export function listMissingLabels(needs: readonly string[], labels: readonly string[]): readonly string[] {
   return needs.filter((need) => !labels.some((label) => matchesNeed(label, need)));
 }
 
@@ -19,11 +19,11 @@ function parseAmount(label: string): { readonly of: string; readonly count: numb
 }
 
 /** A label that only this process has. It routes unfinished work back to the process that stores it. */
-export const workerLabel = (process: string): string => `worker:${process}`;
+export const formatWorkerLabel = (process: string): string => `worker:${process}`;
 
 const AGENT = "agent:";
 
 /** Returns the driver whose limit applies to work with these needs. */
-export function driverOf(needs: readonly string[]): string | null {
+export function findNeededDriver(needs: readonly string[]): string | null {
   return needs.find((need) => need.startsWith(AGENT))?.slice(AGENT.length) ?? null;
 }

@@ -2,14 +2,14 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { DriveResult } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { awaitTask } from "./await-task.ts";
-import { closedUnder } from "./drives.ts";
-import { openStore, type StoreOptions, type TeamHost } from "./store.ts";
-import { type Outcome, valueIn } from "./workflows/outcome.ts";
-import { askWorkflows } from "./workflows/workflow-client.ts";
+import { createHostClosedError } from "./drives.ts";
+import { openTeamStore, type TeamHost, type TeamStoreOptions } from "./store.ts";
+import { unwrapOutcome, type WorkflowOutcome } from "./workflows/outcome.ts";
+import { openWorkflowClient } from "./workflows/workflow-client.ts";
 
 export type { TeamHost } from "./store.ts";
 
-export type OpenTeamOptions = Pick<StoreOptions, "heeded"> & {
+export type OpenTeamOptions = Pick<TeamStoreOptions, "heeded"> & {
   readonly url: string;
   readonly world: World;
   readonly schema?: string;
@@ -22,7 +22,7 @@ const LEASE_MS = 15_000;
 
 /** Opens a handle on the team's Postgres that reads, posts signals and submits runs. Workers do the work. */
 export async function openTeam({ url, world, schema = "signalbox", heeded }: OpenTeamOptions): Promise<TeamHost> {
-  const store = await openStore({
+  const store = await openTeamStore({
     url,
     schema,
     world,
@@ -32,7 +32,7 @@ export async function openTeam({ url, world, schema = "signalbox", heeded }: Ope
     worker: () => "nobody",
     heeded,
   });
-  const workflows = askWorkflows(store.database);
+  const workflows = openWorkflowClient(store.database);
   return {
     ...store.half,
     name: "dbos",
@@ -47,9 +47,9 @@ export async function openTeam({ url, world, schema = "signalbox", heeded }: Ope
       const id = await store.tasks.wantDrive(run);
       const left = signal ? AbortSignal.any([signal, store.closing]) : store.closing;
       const outcome = await awaitTask({ ...store, see: workflows.see }, id, left);
-      if (!outcome) throw closedUnder(run);
+      if (!outcome) throw createHostClosedError(run);
       // The id belongs to a drive, and a drive always returns a `DriveResult`.
-      return valueIn(outcome as Outcome<DriveResult>);
+      return unwrapOutcome(outcome as WorkflowOutcome<DriveResult>);
     },
     close: () => store.close(workflows.close),
   };

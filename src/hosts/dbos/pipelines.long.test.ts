@@ -7,8 +7,8 @@ import { startPostgres, type TestPostgres } from "../../../test/support/postgres
 import { quickWorld, type Stage, stage } from "../../../test/support/stage.ts";
 import { defineRole } from "../../core/authoring/role.ts";
 import type { Host } from "../../core/ports/host.ts";
-import { memoryHost } from "../memory/host.ts";
-import { dbosHost } from "./host.ts";
+import { createMemoryHost } from "../memory/host.ts";
+import { createDbosHost } from "./host.ts";
 
 const TURNS = 40;
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({ ok: z.boolean() }) });
@@ -23,10 +23,10 @@ afterAll(() => server.stop());
 test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
   "the same pipeline behaves the same on Postgres as in memory: %s",
   async (_name, scenario) => {
-    const postgres = await dbosHost({ url, world: quickWorld() });
+    const postgres = await createDbosHost({ url, world: quickWorld() });
     try {
       const there = await told(postgres, scenario);
-      const here = await told(memoryHost({ world: quickWorld() }), scenario);
+      const here = await told(createMemoryHost({ world: quickWorld() }), scenario);
       expect(there).toEqual(here);
       expect(there.length).toBeGreaterThan(0);
     } finally {
@@ -36,7 +36,7 @@ test.each(scenarios.map((scenario) => [scenario.name, scenario] as const))(
 );
 
 test("a run that waits for an attempt that no worker can perform can be paused, resumed and canceled", async () => {
-  const host = await dbosHost({ url, world: quickWorld() });
+  const host = await createDbosHost({ url, world: quickWorld() });
   try {
     const unoffered: Host = {
       ...host,

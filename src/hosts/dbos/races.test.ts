@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { often } from "../../../test/often.ts";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
-import { heldWorld } from "../suite/held-world.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
 import { openTeam } from "./open-team.ts";
 import { startWorkerProcess } from "./worker-process.fixture.ts";
 
@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 
 test(`of two workers that want a run one gets it, ${RACES} times`, async () => {
   const url = await server.team("races");
-  const host = await openTeam({ url, world: heldWorld() });
+  const host = await openTeam({ url, world: createHeldWorld() });
   const workers = [startWorkerProcess("race-worker.ts", [url]), startWorkerProcess("race-worker.ts", [url])];
   try {
     await Promise.all(workers.map((worker) => worker.says("serving")));

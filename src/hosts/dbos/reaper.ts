@@ -1,9 +1,9 @@
 import type { Database } from "./tables/database.ts";
 import type { Notices } from "./tables/listen-notify.ts";
-import { exclusively } from "./tables/lock.ts";
+import { withSchemaLock } from "./tables/lock.ts";
 import { TASKS_TOPIC } from "./tables/tasks.ts";
 
-export type ReaperParts = {
+export type ReaperDeps = {
   readonly database: Database;
   readonly notices: Notices;
   readonly leaseMs: number;
@@ -41,11 +41,11 @@ const ORPHANED = `
  * workflows of its own executor id, and the id of a dead worker is never used again. A worker that wakes up later
  * learns it from its heartbeat.
  */
-export async function reap(parts: ReaperParts, worker: string): Promise<void> {
+export async function reclaimFromDeadWorkers(parts: ReaperDeps, worker: string): Promise<void> {
   await reclaimUnownedTasks(parts);
   const { database, notices, leaseMs, log } = parts;
   if ((await database.query(LAPSED, [worker, leaseMs])).length === 0) return;
-  const freed = await exclusively(database, "reap", async (query) => {
+  const freed = await withSchemaLock(database, "reap", async (query) => {
     const dead = (await query<{ id: string }>(LAPSED, [worker, leaseMs])).map(({ id }) => id);
     await query("UPDATE workers SET dead = TRUE WHERE id = ANY($1::text[])", [dead]);
     await query("UPDATE runs SET lease_until = 0 WHERE executor = ANY($1::text[]) AND lease_until > 0", [dead]);
@@ -62,9 +62,9 @@ export async function reap(parts: ReaperParts, worker: string): Promise<void> {
   await forgetDeadProcesses(parts);
 }
 
-async function reclaimUnownedTasks({ database, notices, leaseMs, log }: ReaperParts): Promise<void> {
+async function reclaimUnownedTasks({ database, notices, leaseMs, log }: ReaperDeps): Promise<void> {
   if ((await database.query(UNOWNED, [leaseMs])).length === 0) return;
-  const freed = await exclusively(database, "reap", async (query) => {
+  const freed = await withSchemaLock(database, "reap", async (query) => {
     const tasks = await query<{ id: string }>(`UPDATE tasks SET worker = NULL WHERE id IN (${UNOWNED}) RETURNING id`, [
       leaseMs,
     ]);
@@ -79,7 +79,7 @@ async function reclaimUnownedTasks({ database, notices, leaseMs, log }: ReaperPa
   for (const { id } of freed) log(`reaper: ${id} of an unknown worker is queued again`);
 }
 
-async function forgetDeadProcesses({ database, forget: takeAway }: ReaperParts): Promise<void> {
+async function forgetDeadProcesses({ database, forget: takeAway }: ReaperDeps): Promise<void> {
   const gone = await database.query<{ process: string }>(
     `DELETE FROM workers AS worker WHERE dead AND until < now_ms() - $1
        AND NOT EXISTS (SELECT FROM workers AS again WHERE again.process = worker.process AND NOT again.dead)

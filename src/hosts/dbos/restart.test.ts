@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { often } from "../../../test/often.ts";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
 import type { Handlers } from "../../core/ports/host.ts";
-import { attemptOf, seqs, stamped, step, upTo } from "../suite/facts.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { dbosHost } from "./host.ts";
+import { createAttempt, createStep, listNumbers, listSeqs, stampRecords } from "../suite/facts.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { createDbosHost } from "./host.ts";
 
 const RESTARTS = often(2, 10);
 const STEPS = 400;
@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 
 test("repeated connection losses during a run lose no record, and nothing is stored twice", async () => {
   const url = await server.team("restarted");
-  const host = await dbosHost({ url, world: heldWorld(), leaseMs: 2_000 });
+  const host = await createDbosHost({ url, world: createHeldWorld(), leaseMs: 2_000 });
   try {
     const performed: string[] = [];
     await host.serve({ drive, perform: answer("perform"), recover: answer("recover") });
@@ -30,7 +30,7 @@ test("repeated connection losses during a run lose no record, and nothing is sto
       await server.restart();
     }
     expect(await driven).toEqual({ status: "done", exit: 0 });
-    expect(seqs(await host.journal.load("run-1"))).toEqual(upTo(STEPS));
+    expect(listSeqs(await host.journal.load("run-1"))).toEqual(listNumbers(STEPS));
     expect(new Set(performed).size).toBe(performed.length);
     expect(await host.team.tasks()).toEqual([]);
 
@@ -38,8 +38,8 @@ test("repeated connection losses during a run lose no record, and nothing is sto
       const claimed = await host.runs.claim(run, "engine-a");
       if (!claimed.won) throw new Error(`${claimed.owner} has ${run}`);
       for (let n = 1; n <= STEPS; n += 1) {
-        if (n % 40 === 0) await host.effects.start(attemptOf(run, `build-${n}@1`), never);
-        await host.journal.append(claimed.lease, stamped(run, n, [step(n)]));
+        if (n % 40 === 0) await host.effects.start(createAttempt(run, `build-${n}@1`), never);
+        await host.journal.append(claimed.lease, stampRecords(run, n, [createStep(n)]));
       }
       await host.runs.release(claimed.lease);
       return { status: "done", exit: 0 };
@@ -60,7 +60,13 @@ test("repeated connection losses during a run lose no record, and nothing is sto
 test("a worker logs an outage once when it starts and once when it ends, with its length", async () => {
   const url = await server.team("away");
   const told: string[] = [];
-  const host = await dbosHost({ url, world: heldWorld(), leaseMs: 1_000, wakes: true, log: (line) => told.push(line) });
+  const host = await createDbosHost({
+    url,
+    world: createHeldWorld(),
+    leaseMs: 1_000,
+    wakes: true,
+    log: (line) => told.push(line),
+  });
   const said = (what: RegExp) => expect.poll(() => told.filter((line) => what.test(line)).length, { timeout: 300_000 });
   const answer: Handlers["perform"] = () => Promise.reject(new Error("nothing is wanted here"));
   try {

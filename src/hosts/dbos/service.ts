@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Handlers } from "../../core/ports/host.ts";
-import type { Complain } from "./complain.ts";
-import { driveBody } from "./drives.ts";
-import { effectBody } from "./effects.ts";
+import { createDriveBody } from "./drives.ts";
+import { createEffectBody } from "./effects.ts";
+import type { LogFailure } from "./failure-logger.ts";
 import type { Heartbeat } from "./heartbeat.ts";
-import { reap } from "./reaper.ts";
+import { reclaimFromDeadWorkers } from "./reaper.ts";
 import type { StopSignals } from "./stop-signal.ts";
 import type { Database } from "./tables/database.ts";
 import type { Notices } from "./tables/listen-notify.ts";
@@ -13,25 +13,25 @@ import { requireSchema } from "./tables/schema.ts";
 import { TASKS_TOPIC } from "./tables/tasks.ts";
 import { launchWorkflows, type Workflows } from "./workflows/workflows.ts";
 
-export type ServiceParts = {
+export type ServiceDeps = {
   readonly database: Database;
   readonly notices: Notices;
   readonly closing: AbortSignal;
   readonly stops: StopSignals;
   readonly heartbeat: Heartbeat;
-  readonly identity: Identity;
+  readonly identity: WorkerIdentity;
   /** The display name of this process. It stays the same when the worker restarts under a new id. */
   readonly name: string;
   readonly leaseMs: number;
   readonly newId: () => string;
   readonly log: (line: string) => void;
-  readonly complain: Complain;
+  readonly complain: LogFailure;
   /** Starts the background loops. They end when the host closes. */
   readonly beside: (workflows: Workflows) => readonly Promise<void>[];
 };
 
 /** `worker` changes when this process was declared dead and restarts; `process` stays the same. */
-export type Identity = { readonly process: string; worker: string };
+export type WorkerIdentity = { readonly process: string; worker: string };
 
 export type Service = {
   serve(handlers: Handlers): Promise<void>;
@@ -52,7 +52,7 @@ type Serving = { readonly workflows: Workflows; readonly handlers: Handlers; bes
 const CLOSE_MS = 10_000;
 
 /** The part of the host that performs work: DBOS, the heartbeat of this process, and the reaper. */
-export function createService(parts: ServiceParts): Service {
+export function createService(parts: ServiceDeps): Service {
   const { heartbeat, identity } = parts;
   const waits = new Set<Promise<unknown>>();
   let serving: Serving | undefined;
@@ -67,8 +67,8 @@ export function createService(parts: ServiceParts): Service {
   return {
     async serve(handlers) {
       const bodies = {
-        drive: driveBody({ ...parts, handlers }),
-        effect: effectBody({ ...parts, process: identity.process, handlers }),
+        drive: createDriveBody({ ...parts, handlers }),
+        effect: createEffectBody({ ...parts, process: identity.process, handlers }),
       };
       const workflows = await launchWorkflows({ ...parts, process: identity.process, bodies });
       serving = { workflows, handlers, beside: [] };
@@ -98,7 +98,7 @@ export function createService(parts: ServiceParts): Service {
   };
 }
 
-async function sendHeartbeats(parts: ServiceParts, workflows: Workflows): Promise<void> {
+async function sendHeartbeats(parts: ServiceDeps, workflows: Workflows): Promise<void> {
   const { closing, leaseMs, heartbeat, identity, complain } = parts;
   let lastError = "";
   while (!closing.aborted) {
@@ -119,7 +119,7 @@ async function sendHeartbeats(parts: ServiceParts, workflows: Workflows): Promis
 }
 
 /** Other workers own this worker's tasks now, so its agents are stopped before it takes new ones. */
-async function restartWorker({ stops, heartbeat, identity, notices, newId, log }: ServiceParts): Promise<void> {
+async function restartWorker({ stops, heartbeat, identity, notices, newId, log }: ServiceDeps): Promise<void> {
   log("this worker missed its lease and was declared dead: it stops its work and restarts under a new id");
   await stops.stopAll();
   identity.worker = newId();
@@ -127,5 +127,5 @@ async function restartWorker({ stops, heartbeat, identity, notices, newId, log }
   notices.notifier.ring(TASKS_TOPIC);
 }
 
-const reclaimOthers = (parts: ServiceParts, { forget }: Workflows): Promise<void> =>
-  reap({ ...parts, forget }, parts.identity.worker);
+const reclaimOthers = (parts: ServiceDeps, { forget }: Workflows): Promise<void> =>
+  reclaimFromDeadWorkers({ ...parts, forget }, parts.identity.worker);

@@ -6,7 +6,7 @@ export type StopSignals = {
   /** Registers a workflow as running here. Its signal fires on a stop request or when the host closes. */
   begin(workflow: string): Promise<StoppableWork>;
   /** Requests a stop. Returns false, and stops nothing, if the claim is no longer the newest of its run. */
-  ask(workflow: string, claim?: Claim): Promise<boolean>;
+  ask(workflow: string, claim?: RunClaim): Promise<boolean>;
   isHere(workflow: string): boolean;
   /** Stops all work of this process because other workers own it now. Resolves when it has ended. */
   stopAll(): Promise<void>;
@@ -14,7 +14,7 @@ export type StopSignals = {
   watch(): Promise<void>;
 };
 
-export type Claim = { readonly run: string; readonly fence: number | undefined };
+export type RunClaim = { readonly run: string; readonly fence: number | undefined };
 
 export type StoppableWork = {
   readonly signal: AbortSignal;
@@ -25,13 +25,13 @@ export type StoppableWork = {
   end(): Promise<void>;
 };
 
-export type StopsParts = { readonly database: Database; readonly notices: Notices; readonly closing: AbortSignal };
+export type StopSignalsDeps = { readonly database: Database; readonly notices: Notices; readonly closing: AbortSignal };
 
 const TOPIC = "stop";
 
 type RunningWork = { readonly controller: AbortController; readonly ended: PromiseWithResolvers<void>; lost: boolean };
 
-export function postgresStops({ database, notices, closing }: StopsParts): StopSignals {
+export function createStopSignals({ database, notices, closing }: StopSignalsDeps): StopSignals {
   const running = new Map<string, RunningWork>();
   const abortStopped = async (workflows: readonly string[]) => {
     if (workflows.length === 0) return;
@@ -95,7 +95,7 @@ export function postgresStops({ database, notices, closing }: StopsParts): StopS
   };
 }
 
-async function isNewestClaim(query: Database["query"], { run, fence }: Claim): Promise<boolean> {
+async function isNewestClaim(query: Database["query"], { run, fence }: RunClaim): Promise<boolean> {
   if (fence === undefined) return true;
   return (await query("SELECT FROM runs WHERE id = $1 AND fence = $2", [run, fence])).length > 0;
 }

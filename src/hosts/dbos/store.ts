@@ -1,24 +1,24 @@
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { postgresBlobs } from "./tables/blobs.ts";
-import { type Database, openDatabase } from "./tables/database.ts";
-import { type InboxParts, postgresInbox } from "./tables/inbox.ts";
-import { postgresJournal } from "./tables/journal.ts";
-import { postgresLedger } from "./tables/ledger.ts";
-import { type AskedRows, ledgerRowsOf } from "./tables/ledger-rows.ts";
-import { type Notices, postgresNotices } from "./tables/listen-notify.ts";
+import { createPostgresBlobs } from "./tables/blobs.ts";
+import { type Database, openPostgres } from "./tables/database.ts";
+import { createPostgresInbox, type PostgresInboxDeps } from "./tables/inbox.ts";
+import { createPostgresJournal } from "./tables/journal.ts";
+import { createPostgresLedger } from "./tables/ledger.ts";
+import { createNotices, type Notices } from "./tables/listen-notify.ts";
 import type { Outage } from "./tables/outage.ts";
-import { readerRole } from "./tables/roles.ts";
-import { bornWith, type CanceledEnd, cancelRun, postgresRuns } from "./tables/runs.ts";
+import { type LedgerQueryResult, queryLedgerRows } from "./tables/query-ledger-rows.ts";
+import { findReaderRole } from "./tables/roles.ts";
+import { type CanceledEnd, cancelRun, countInitialRecords, createPostgresRuns } from "./tables/runs.ts";
 import { requireSchema } from "./tables/schema.ts";
-import { postgresTasks, type TaskRow, type Tasks } from "./tables/tasks.ts";
-import { type Notes, postgresNotes } from "./team/notes.ts";
-import { postgresSpools, type Spools } from "./team/spools.ts";
-import { postgresTrust, type TrustBook } from "./team/trust.ts";
-import { type HolderRow, holdersOf, liveWorkers, type WorkerRow } from "./team/workers.ts";
+import { createTasks, type TaskRow, type Tasks } from "./tables/tasks.ts";
+import { createRunNotes, type RunNotes } from "./team/notes.ts";
+import { createSpools, type Spools } from "./team/spools.ts";
+import { createTrustBook, type TrustBook } from "./team/trust.ts";
+import { type HolderRow, listHolders, listLiveWorkers, type WorkerRow } from "./team/workers.ts";
 
 /** The operations that a team's shared Postgres adds to a host. */
-export type Team = {
+export type TeamOperations = {
   /** The Postgres role of this connection. */
   readonly role: string;
   /** Queues the run for any worker with these labels. Concurrent submissions result in one drive. */
@@ -35,16 +35,16 @@ export type Team = {
   holders(run: string): Promise<readonly HolderRow[]>;
   /** Lists queued and running tasks, oldest first, optionally of one run. */
   tasks(run?: string): Promise<readonly TaskRow[]>;
-  readonly notes: Notes;
+  readonly notes: RunNotes;
   readonly spools: Spools;
   readonly trust: TrustBook;
   /** Runs one SELECT over the ledger, read-only and with a time limit. */
-  rows(sql: string): Promise<AskedRows>;
+  rows(sql: string): Promise<LedgerQueryResult>;
 };
 
-export type TeamHost = Host & { readonly team: Team };
+export type TeamHost = Host & { readonly team: TeamOperations };
 
-export type StoreOptions = {
+export type TeamStoreOptions = {
   readonly url: string;
   readonly schema: string;
   readonly world: World;
@@ -55,11 +55,11 @@ export type StoreOptions = {
   readonly outage?: Outage;
   /** Names this worker in its claims. */
   readonly worker: () => string;
-  readonly heeded?: InboxParts["heeded"];
+  readonly heeded?: PostgresInboxDeps["heeded"];
 };
 
 /** The storage part of the host, which needs no DBOS. */
-export type Store = {
+export type TeamStore = {
   readonly database: Database;
   readonly notices: Notices;
   readonly tasks: Tasks;
@@ -70,39 +70,39 @@ export type Store = {
   close(before?: () => Promise<void>): Promise<void>;
 };
 
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openTeamStore(options: TeamStoreOptions): Promise<TeamStore> {
   const { world } = options;
   const closing = new AbortController();
-  const database = await openDatabase({ ...options, closing: closing.signal });
+  const database = await openPostgres({ ...options, closing: closing.signal });
   const { reader, now, role } = await checkTables(database);
   const clockAhead = world.now() - now;
-  const notices = postgresNotices(database);
+  const notices = createNotices(database);
   const parts = { database, notices, closing: closing.signal };
-  const tasks = postgresTasks(parts);
+  const tasks = createTasks(parts);
   let closed: Promise<void> | undefined;
   return {
     ...parts,
     tasks,
     half: {
-      runs: postgresRuns({ ...options, database, clockAhead }),
-      journal: postgresJournal(parts),
-      inbox: postgresInbox({ ...parts, world, heeded: options.heeded }),
-      ledger: postgresLedger(database, reader),
-      blobs: postgresBlobs(database, world.hash),
+      runs: createPostgresRuns({ ...options, database, clockAhead }),
+      journal: createPostgresJournal(parts),
+      inbox: createPostgresInbox({ ...parts, world, heeded: options.heeded }),
+      ledger: createPostgresLedger(database, reader),
+      blobs: createPostgresBlobs(database, world.hash),
       team: {
         role,
         submit: async (run, needs) => {
           await tasks.wantDrive(run, needs);
         },
         cancel: (run, end) => cancelRun(database, run, end),
-        born: (run) => bornWith(database, run),
-        workers: () => liveWorkers(database, clockAhead),
-        holders: (run) => holdersOf(database, { run, clockAhead, leaseMs: options.leaseMs }),
+        born: (run) => countInitialRecords(database, run),
+        workers: () => listLiveWorkers(database, clockAhead),
+        holders: (run) => listHolders(database, { run, clockAhead, leaseMs: options.leaseMs }),
         tasks: tasks.list,
-        notes: postgresNotes(database),
-        spools: postgresSpools(database),
-        trust: postgresTrust(database),
-        rows: (sql) => ledgerRowsOf(database, sql, reader),
+        notes: createRunNotes(database),
+        spools: createSpools(database),
+        trust: createTrustBook(database),
+        rows: (sql) => queryLedgerRows(database, sql, reader),
       },
     },
     close: (before = async () => undefined) => {
@@ -124,7 +124,7 @@ async function checkTables(database: Database): Promise<StoreIdentity> {
     const [here] = await database.query<{ now: number; role: string }>(
       "SELECT now_ms() AS now, session_user::text AS role",
     );
-    return { reader: await readerRole(database), now: here?.now ?? 0, role: here?.role ?? "" };
+    return { reader: await findReaderRole(database), now: here?.now ?? 0, role: here?.role ?? "" };
   } catch (error) {
     await database.close();
     throw error;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../test/support/postgres.ts";
-import { heldWorld } from "../suite/held-world.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
 import { openTeam, type TeamHost } from "./open-team.ts";
 import { SPOOL_BYTES } from "./team/spools.ts";
 
@@ -11,7 +11,7 @@ let host: TeamHost;
 beforeAll(async () => {
   server = await startPostgres();
   url = await server.team("team");
-  host = await openTeam({ url, world: heldWorld() });
+  host = await openTeam({ url, world: createHeldWorld() });
 });
 afterAll(async () => {
   await host.close();

@@ -1,23 +1,23 @@
 import { FINISHED, SUSPENDED } from "../../core/authoring/end.ts";
-import type { Complain } from "./complain.ts";
+import type { LogFailure } from "./failure-logger.ts";
 import type { Database } from "./tables/database.ts";
 import type { Notices } from "./tables/listen-notify.ts";
-import { TASKS_TOPIC, wantDriveWithin } from "./tables/tasks.ts";
+import { requestDrive, TASKS_TOPIC } from "./tables/tasks.ts";
 
-export type WakerParts = {
+export type WakerDeps = {
   readonly database: Database;
   readonly notices: Notices;
   readonly closing: AbortSignal;
   /** Null wakes runs of every repository. */
   readonly repo: string | null;
-  readonly complain: Complain;
+  readonly complain: LogFailure;
 };
 
 /** Rings for a signal to any run. */
 export const SIGNALS_TOPIC = "letters";
 
 /** Queues drives for parked runs that received a signal and for abandoned ones, until the host closes. */
-export async function wakeParked(parts: WakerParts): Promise<void> {
+export async function wakeParked(parts: WakerDeps): Promise<void> {
   const { notices, closing, complain } = parts;
   while (!closing.aborted) {
     await notices.listening();
@@ -40,10 +40,10 @@ const WOKEN = `
   ) AS parked
   WHERE runs.number = parked.number AND (parked.abandoned OR parked.letter > runs.woken) RETURNING id`;
 
-async function wakeRuns({ database, notices, repo }: WakerParts): Promise<void> {
+async function wakeRuns({ database, notices, repo }: WakerDeps): Promise<void> {
   await database.transaction(async (query) => {
     const woken = await query<{ id: string }>(WOKEN, [repo, SUSPENDED, FINISHED]);
-    for (const { id } of woken) await wantDriveWithin(query, id);
+    for (const { id } of woken) await requestDrive(query, id);
     if (woken.length > 0) await notices.post(query, TASKS_TOPIC);
   });
 }

@@ -3,8 +3,8 @@ import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
 import type { DerivedRow } from "../../core/journal/ledger-rows.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { MIGRATIONS } from "../sqlite/migrations/index.ts";
-import { ledgerReader } from "./ask.ts";
-import { toSqliteValue } from "./write.ts";
+import { createLedgerReader } from "./ledger-reader.ts";
+import { toSqliteValue } from "./ledger-writer.ts";
 
 /** A ledger built from journal records alone, to evaluate a rule as of an earlier moment. */
 export type DerivedLedger = Pick<Host["ledger"], "ask"> & {
@@ -13,8 +13,8 @@ export type DerivedLedger = Pick<Host["ledger"], "ask"> & {
   recordOf(table: LedgerTable, id: number): number;
 };
 
-export function derivedLedger(): DerivedLedger {
-  const db = emptyLedger();
+export function createDerivedLedger(): DerivedLedger {
+  const db = createEmptyLedger();
   const records: Record<LedgerTable, number[]> = {
     anvil_checks: [],
     pipeline_telemetry: [],
@@ -22,7 +22,7 @@ export function derivedLedger(): DerivedLedger {
     instruction_updates: [],
   };
   return {
-    ask: ledgerReader(db).ask,
+    ask: createLedgerReader(db).ask,
     add: (rows) => {
       for (const { table, seq, values } of rows) {
         const names = ["id", ...LEDGER_TABLES[table]];
@@ -38,7 +38,7 @@ export function derivedLedger(): DerivedLedger {
 }
 
 /** Creates the four empty tables in memory. */
-export function emptyLedger(): DatabaseSync {
+export function createEmptyLedger(): DatabaseSync {
   const db = new DatabaseSync(":memory:");
   for (const sql of MIGRATIONS) db.exec(sql);
   return db;

@@ -7,12 +7,12 @@ export type RuleParameters = Readonly<Record<string, string | number | null>>;
 
 /** Throws unless the text is a single SELECT. The database itself decides what it may read. */
 export function refuseUnlessQuery(sql: string): void {
-  const problem = problemOfQuery(sql);
-  if (problem !== undefined) throw ruleInvalid(sql, problem);
+  const problem = findQueryProblem(sql);
+  if (problem !== undefined) throw createRuleError(sql, problem);
 }
 
 /** Returns why the text is not a single SELECT; undefined if it is. */
-export function problemOfQuery(sql: string): string | undefined {
+export function findQueryProblem(sql: string): string | undefined {
   const bare = sql
     .replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"/g, "''")
     .replaceAll(/--[^\n]*|\/\*[\s\S]*?\*\//g, " ")
@@ -23,19 +23,19 @@ export function problemOfQuery(sql: string): string | undefined {
 }
 
 /** Returns exactly the parameters that the text names, each a string, number or null. */
-export function bound(sql: string, params: Readonly<Record<string, Json>>): RuleParameters {
+export function bindParameters(sql: string, params: Readonly<Record<string, Json>>): RuleParameters {
   const names = parametersOf({ id: "", because: "", sql, need: 0 });
   return Object.fromEntries(
     names.map((name) => {
       const value = params[name];
       if (typeof value === "string") return [name, storable(value)];
       if (value === null || typeof value === "number") return [name, value];
-      throw ruleInvalid(sql, value === undefined ? `:${name} has no value` : `:${name} is neither text nor number`);
+      throw createRuleError(sql, value === undefined ? `:${name} has no value` : `:${name} is neither text nor number`);
     }),
   );
 }
 
-export function ruleInvalid(sql: string, why: string, cause?: unknown): SignalboxError {
+export function createRuleError(sql: string, why: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "RULE_INVALID",
     `The rule cannot be evaluated: ${why}. Its text: ${sql.slice(0, 200)}`,

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { hostSuite } from "../host.suite.ts";
-import { checkRow, stamped, step } from "../suite/facts.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { memoryHost } from "./host.ts";
-import { memoryStore } from "./store.ts";
+import { createCheckRow, createStep, stampRecords } from "../suite/facts.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { createMemoryHost } from "./host.ts";
+import { createMemoryStore } from "./store.ts";
 
 const LEASE_MS = 1_000;
 
 hostSuite("memory", async () => {
-  const world = heldWorld();
-  const store = memoryStore();
-  const open = () => memoryHost({ world, store, leaseMs: LEASE_MS });
+  const world = createHeldWorld();
+  const store = createMemoryStore();
+  const open = () => createMemoryHost({ world, store, leaseMs: LEASE_MS });
   const host = open();
   return {
     host,
@@ -22,17 +22,20 @@ hostSuite("memory", async () => {
 
 describe("memory host", () => {
   test("a host created from the stored bytes has all data", async () => {
-    const world = heldWorld();
-    const store = memoryStore();
-    const before = memoryHost({ world, store });
+    const world = createHeldWorld();
+    const store = createMemoryStore();
+    const before = createMemoryHost({ world, store });
     await before.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
     const claimed = await before.runs.claim("run-1", "engine-a");
     if (!claimed.won) throw new Error("nobody else is here");
-    await before.journal.append(claimed.lease, stamped("run-1", 1, [step(1, [checkRow()]), step(2)]));
+    await before.journal.append(
+      claimed.lease,
+      stampRecords("run-1", 1, [createStep(1, [createCheckRow()]), createStep(2)]),
+    );
     await before.inbox.post("run-1", { kind: "cancel", by: "ada" });
     const digest = await before.blobs.put("a text");
 
-    const after = memoryHost({ world, store: memoryStore(store.bytes()) });
+    const after = createMemoryHost({ world, store: createMemoryStore(store.bytes()) });
     expect(await after.journal.load("run-1")).toEqual(await before.journal.load("run-1"));
     expect(await after.runs.list()).toEqual(await before.runs.list());
     expect(await after.inbox.unread("run-1")).toEqual(await before.inbox.unread("run-1"));
@@ -43,8 +46,8 @@ describe("memory host", () => {
   });
 
   test("a lease lapses to the millisecond", async () => {
-    const world = heldWorld();
-    const host = memoryHost({ world, leaseMs: LEASE_MS });
+    const world = createHeldWorld();
+    const host = createMemoryHost({ world, leaseMs: LEASE_MS });
     await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
     await host.runs.claim("run-1", "engine-a");
     world.advance(LEASE_MS - 1);

@@ -3,12 +3,12 @@ import { statusAfter } from "../../core/journal/run-status.ts";
 import type { Host, Lease, LeaseResult } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
-import { embedded } from "../embedded.ts";
-import { refuseOutOfOrder, refuseStale, runExists, runUnknown } from "../errors.ts";
-import { following, type Load } from "../follow-journal.ts";
-import { inboxOf, journalOf } from "../notifier.ts";
-import { type MemoryStore, memoryStore, type StoredRun } from "./store.ts";
+import { findEarlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
+import { createEmbeddedExecution } from "../embedded-execution.ts";
+import { createRunExistsError, createUnknownRunError, refuseOutOfOrder, refuseStale } from "../errors.ts";
+import { followRecords, type LoadRecords } from "../follow-journal.ts";
+import { formatInboxTopic, formatJournalTopic } from "../notifier.ts";
+import { createMemoryStore, type MemoryRun, type MemoryStore } from "./store.ts";
 
 const LEASE_MS = 30_000;
 
@@ -20,13 +20,13 @@ export type MemoryHostOptions = {
 };
 
 /** In-memory twin of the SQLite host, for tests, simulation and demos. */
-export function memoryHost({ world, leaseMs = LEASE_MS, store = memoryStore() }: MemoryHostOptions): Host {
+export function createMemoryHost({ world, leaseMs = LEASE_MS, store = createMemoryStore() }: MemoryHostOptions): Host {
   const closing = new AbortController();
   return {
     name: "memory",
     interruptions: 1,
     leaseMs,
-    ...embedded(),
+    ...createEmbeddedExecution(),
     runs: createMemoryRuns({ store, world, leaseMs }),
     journal: createMemoryJournal(store, closing.signal),
     inbox: createMemoryInbox({ store, world, closed: closing.signal }),
@@ -51,7 +51,7 @@ type MemoryDeps = { readonly store: MemoryStore; readonly world: World };
 function createMemoryRuns({ store, world, leaseMs }: MemoryDeps & { leaseMs: number }): Host["runs"] {
   return {
     create: async ({ id, pipeline, repo }, first = []) => {
-      if (store.runs[id]) throw runExists(id);
+      if (store.runs[id]) throw createRunExistsError(id);
       const free = { owner: null, leaseUntil: null, fence: 0 };
       store.runs[id] = {
         id,
@@ -92,7 +92,7 @@ function createMemoryRuns({ store, world, leaseMs }: MemoryDeps & { leaseMs: num
 }
 
 function createMemoryJournal(store: MemoryStore, closed: AbortSignal): Host["journal"] {
-  const load: Load = (run, { after, most = Number.POSITIVE_INFINITY }) =>
+  const load: LoadRecords = (run, { after, most = Number.POSITIVE_INFINITY }) =>
     (store.journal[run] ?? []).slice(after, after + most).map((text) => JSON.parse(text) as JournalRecord); // written below
   return {
     load: async (run, after = 0) => load(run, { after }),
@@ -107,10 +107,10 @@ function createMemoryJournal(store: MemoryStore, closed: AbortSignal): Host["jou
       texts.push(...added);
       store.journal[lease.run] = texts;
       for (const record of records) Object.assign(requireRun(store, lease.run), statusAfter(record));
-      store.notifier.ring(journalOf(lease.run));
+      store.notifier.ring(formatJournalTopic(lease.run));
     },
     follow: (run, after, signal) =>
-      following({ notifier: store.notifier, load, run, after, signal: AbortSignal.any([signal, closed]) }),
+      followRecords({ notifier: store.notifier, load, run, after, signal: AbortSignal.any([signal, closed]) }),
   };
 }
 
@@ -120,7 +120,7 @@ function createMemoryInbox({ store, world, closed }: MemoryDeps & { closed: Abor
   return {
     post: async (run, signal) => {
       requireRun(store, run);
-      const earlier = earlierAnswer(signal, { unread: listUnread(run), records: listQuestionRecords(store, run) });
+      const earlier = findEarlierAnswer(signal, { unread: listUnread(run), records: listQuestionRecords(store, run) });
       if (earlier) return earlier;
       store.letters.push({
         id: store.letters.length + 1,
@@ -129,7 +129,7 @@ function createMemoryInbox({ store, world, closed }: MemoryDeps & { closed: Abor
         letter: redactDeep(signal, world.redact),
         read: false,
       });
-      store.notifier.ring(inboxOf(run));
+      store.notifier.ring(formatInboxTopic(run));
       return undefined;
     },
     unread: async (run) => {
@@ -142,10 +142,10 @@ function createMemoryInbox({ store, world, closed }: MemoryDeps & { closed: Abor
       for (const letter of listUnread(lease.run)) letter.read ||= ids.includes(letter.id);
     },
     changed: async (run, signal) => {
-      const seen = store.notifier.count(inboxOf(run));
+      const seen = store.notifier.count(formatInboxTopic(run));
       // Ignores signals that were already returned, so that one left unread does not wake its reader for ever.
       if (listUnread(run).some((letter) => letter.id > (looked.get(run) ?? 0))) return;
-      await store.notifier.after(inboxOf(run), seen, AbortSignal.any([signal, closed]));
+      await store.notifier.after(formatInboxTopic(run), seen, AbortSignal.any([signal, closed]));
     },
   };
 }
@@ -156,9 +156,9 @@ function listQuestionRecords(store: MemoryStore, run: string): readonly Question
   return records.filter((record): record is QuestionRecord => QUESTION_TYPES.some((type) => record.type === type));
 }
 
-function requireRun(store: MemoryStore, id: string): StoredRun {
+function requireRun(store: MemoryStore, id: string): MemoryRun {
   const run = store.runs[id];
-  if (!run) throw runUnknown(id);
+  if (!run) throw createUnknownRunError(id);
   return run;
 }
 

@@ -1,11 +1,11 @@
 import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host, PostedSignal } from "../../core/ports/host.ts";
-import { ledgerReader } from "../ledger/ask.ts";
-import { emptyLedger } from "../ledger/derived-ledger.ts";
-import { ledgerWriter } from "../ledger/write.ts";
+import { createEmptyLedger } from "../ledger/derived-ledger.ts";
+import { createLedgerReader } from "../ledger/ledger-reader.ts";
+import { createLedgerWriter } from "../ledger/ledger-writer.ts";
 import { createNotifier, type Notifier } from "../notifier.ts";
 
-export type StoredRun = {
+export type MemoryRun = {
   readonly id: string;
   readonly pipeline: string;
   readonly repo: string;
@@ -21,7 +21,7 @@ type StoredSignal = PostedSignal & { readonly run: string; read: boolean };
 
 /** The state that outlives a process. Records are stored as text, so that no caller can mutate one. */
 type StoredState = {
-  readonly runs: Record<string, StoredRun>;
+  readonly runs: Record<string, MemoryRun>;
   readonly journal: Record<string, string[]>;
   readonly letters: StoredSignal[];
   readonly blobs: Record<string, string>;
@@ -31,12 +31,12 @@ export type MemoryStore = StoredState & {
   readonly notifier: Notifier;
   /** The ledger tables, derived from the journal on first use. */
   ledger(): MemoryLedger;
-  /** The serialized state, which `memoryStore(bytes)` restores. */
+  /** The serialized state, which `createMemoryStore(bytes)` restores. */
   bytes(): Uint8Array;
 };
 type MemoryLedger = Host["ledger"] & { write(records: readonly JournalRecord[]): void };
 
-export function memoryStore(bytes?: Uint8Array): MemoryStore {
+export function createMemoryStore(bytes?: Uint8Array): MemoryStore {
   const kept = bytes ? parseState(bytes) : { runs: {}, journal: {}, letters: [], blobs: {} };
   let ledger: MemoryLedger | undefined;
   return {
@@ -55,10 +55,10 @@ function parseState(bytes: Uint8Array): StoredState {
 }
 
 function createMemoryLedger(journal: readonly string[]): MemoryLedger {
-  const db = emptyLedger();
-  const writeOne = ledgerWriter(db);
+  const db = createEmptyLedger();
+  const writeOne = createLedgerWriter(db);
   const ledger: MemoryLedger = {
-    ...ledgerReader(db),
+    ...createLedgerReader(db),
     write: (records) => {
       db.exec("BEGIN");
       try {

@@ -1,20 +1,20 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { readFrom } from "./failure.ts";
+import { createStoreReader } from "./failure.ts";
 import type { Commits } from "./group-commit.ts";
 
-export type BlobParts = {
+export type SqliteBlobsDeps = {
   readonly db: DatabaseSync;
   readonly file: string;
   readonly commits: Commits;
   readonly world: World;
 };
 
-export function sqliteBlobs({ db, file, commits, world }: BlobParts): Host["blobs"] {
+export function createSqliteBlobs({ db, file, commits, world }: SqliteBlobsDeps): Host["blobs"] {
   const insert = db.prepare("INSERT INTO blobs (digest, text) VALUES (?, ?) ON CONFLICT DO NOTHING");
   const select = db.prepare("SELECT text FROM blobs WHERE digest = ?");
-  const read = readFrom(file);
+  const read = createStoreReader(file);
   return {
     put: async (text) => {
       const digest = world.hash(text);

@@ -10,7 +10,7 @@ const CANTOPEN = 14;
 const NOTADB = 26;
 
 /** Translates a SQLite error into an error for the user; returns other errors unchanged. */
-export function storeFailure(error: unknown, file: string): unknown {
+export function toStoreError(error: unknown, file: string): unknown {
   const code = getPrimaryCode(error);
   if (code === undefined || !(error instanceof Error)) return error;
   const detail = `${file}: ${error.message}`;
@@ -26,7 +26,7 @@ export function storeFailure(error: unknown, file: string): unknown {
       );
     case CORRUPT:
     case NOTADB:
-      return damaged(detail, error);
+      return createDamagedError(detail, error);
     case BUSY:
       return createUnopenableError(`Another process kept the database locked. ${detail}.`, error);
     case CANTOPEN:
@@ -37,12 +37,12 @@ export function storeFailure(error: unknown, file: string): unknown {
 }
 
 /** Wraps reads so that SQLite errors are translated. */
-export function readFrom(file: string): <T>(look: () => T) => T {
+export function createStoreReader(file: string): <T>(look: () => T) => T {
   return (look) => {
     try {
       return look();
     } catch (error) {
-      throw storeFailure(error, file);
+      throw toStoreError(error, file);
     }
   };
 }
@@ -53,19 +53,19 @@ export function isFatal(error: unknown): error is SignalboxError {
 }
 
 /** The problem is the disk or its permissions, not the database. */
-export function isDisks(error: unknown): boolean {
+export function isDiskProblem(error: unknown): boolean {
   if (!(error instanceof SignalboxError)) return false;
-  return error.code === "DISK_FAILED" || (error.code === "DATABASE_UNREACHABLE" && !isLocked(error));
+  return error.code === "DISK_FAILED" || (error.code === "DATABASE_UNREACHABLE" && !isDatabaseLocked(error));
 }
 
 /** Another connection holds the write lock. Nothing was done, and a retry may succeed. */
-export function isLocked(error: unknown): boolean {
+export function isDatabaseLocked(error: unknown): boolean {
   return (
     error instanceof SignalboxError && error.code === "DATABASE_UNREACHABLE" && getPrimaryCode(error.cause) === BUSY
   );
 }
 
-export function damaged(detail: string, cause?: unknown): SignalboxError {
+export function createDamagedError(detail: string, cause?: unknown): SignalboxError {
   return new SignalboxError(
     "DATABASE_DAMAGED",
     `The database is damaged or was not created by Signalbox. ${detail}.`,

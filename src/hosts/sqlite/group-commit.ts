@@ -1,9 +1,9 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { SignalboxError } from "../../core/failure/errors.ts";
-import { isFatal, isLocked, storeFailure } from "./failure.ts";
-import { roomInLog } from "./log-room.ts";
-import { sameFileGuard } from "./same-file.ts";
-import { schemaGuard } from "./schema.ts";
+import { isDatabaseLocked, isFatal, toStoreError } from "./failure.ts";
+import { createLogExtender } from "./log-extender.ts";
+import { createSameFileGuard } from "./same-file.ts";
+import { createSchemaGuard } from "./schema.ts";
 
 export type Commits = {
   /**
@@ -28,8 +28,8 @@ const TRIES = 3;
 export function createCommits(db: DatabaseSync, file: string): Commits {
   const [begin, commit] = [db.prepare("BEGIN IMMEDIATE"), db.prepare("COMMIT")];
   const runInSavepoint = createSavepointRunner(db, file);
-  const [needsSameFile, needsOwnSchema] = [sameFileGuard(file), schemaGuard(db, file)];
-  const makeRoom = roomInLog(file);
+  const [needsSameFile, needsOwnSchema] = [createSameFileGuard(file), createSchemaGuard(db, file)];
+  const makeRoom = createLogExtender(file);
   needsSameFile();
   let waiting: PendingCommit[] = [];
   let tries = 0;
@@ -51,13 +51,13 @@ export function createCommits(db: DatabaseSync, file: string): Commits {
       commit.run();
       for (const settle of settles) settle();
     } catch (error) {
-      failBatch(batch, storeFailure(error, file));
+      failBatch(batch, toStoreError(error, file));
     }
   };
 
   const failBatch = (batch: PendingCommit[], failure: unknown): void => {
     // The lock was refused before anything started, so the same jobs can be retried.
-    if (isLocked(failure) && !db.isTransaction && ++tries < TRIES) {
+    if (isDatabaseLocked(failure) && !db.isTransaction && ++tries < TRIES) {
       waiting = [...batch, ...waiting];
       setImmediate(flush);
       return;
@@ -99,7 +99,7 @@ function createSavepointRunner(db: DatabaseSync, file: string): <T>(job: () => T
       release.run();
       return { ok: true, value };
     } catch (error) {
-      const failure = storeFailure(error, file);
+      const failure = toStoreError(error, file);
       if (isFatal(failure)) throw failure;
       undo.run();
       release.run();

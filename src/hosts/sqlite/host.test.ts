@@ -3,17 +3,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Host } from "../../core/ports/host.ts";
 import { hostSuite } from "../host.suite.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { sqliteHost } from "./host.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { createSqliteHost } from "./host.ts";
 
 const LEASE_MS = 1_000;
 
 hostSuite("sqlite file", async () => {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-host-"));
-  const world = heldWorld();
+  const world = createHeldWorld();
   const opened: Host[] = [];
   const open = (): Host => {
-    const host = sqliteHost({ file: join(folder, "signalbox.db"), world, leaseMs: LEASE_MS });
+    const host = createSqliteHost({ file: join(folder, "signalbox.db"), world, leaseMs: LEASE_MS });
     opened.push(host);
     return host;
   };
@@ -29,8 +29,8 @@ hostSuite("sqlite file", async () => {
 });
 
 hostSuite("sqlite :memory:", async () => {
-  const world = heldWorld();
-  const host = sqliteHost({ file: ":memory:", world, leaseMs: LEASE_MS });
+  const world = createHeldWorld();
+  const host = createSqliteHost({ file: ":memory:", world, leaseMs: LEASE_MS });
   return {
     host,
     another: "a database in memory belongs to one handle",

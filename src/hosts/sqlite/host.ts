@@ -1,16 +1,16 @@
 import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { embedded } from "../embedded.ts";
-import { ledgerReader } from "../ledger/ask.ts";
+import { createEmbeddedExecution } from "../embedded-execution.ts";
+import { createLedgerReader } from "../ledger/ledger-reader.ts";
 import { createNotifier, type Notifier } from "../notifier.ts";
-import { sqliteBlobs } from "./blobs.ts";
-import { storeFailure } from "./failure.ts";
+import { createSqliteBlobs } from "./blobs.ts";
+import { toStoreError } from "./failure.ts";
 import { createCommits } from "./group-commit.ts";
-import { sqliteInbox } from "./inbox.ts";
-import { sqliteJournal } from "./journal.ts";
-import { openDatabase } from "./open.ts";
-import { sqliteRuns } from "./runs.ts";
-import { watchOthers } from "./watch.ts";
+import { createSqliteInbox } from "./inbox.ts";
+import { createSqliteJournal } from "./journal.ts";
+import { openSqlite } from "./open.ts";
+import { createSqliteRuns } from "./runs.ts";
+import { watchOthers } from "./watch-others.ts";
 
 const LEASE_MS = 30_000;
 
@@ -24,8 +24,8 @@ export type SqliteHostOptions = {
 };
 
 /** The embedded host: one SQLite file, effects in this process. */
-export function sqliteHost({ file, world, leaseMs = LEASE_MS, looking = false }: SqliteHostOptions): Host {
-  const db = openDatabase({ file, world, looking });
+export function createSqliteHost({ file, world, leaseMs = LEASE_MS, looking = false }: SqliteHostOptions): Host {
+  const db = openSqlite({ file, world, looking });
   const commits = createCommits(db, file);
   const notifier: Notifier = createNotifier(watchOthers(db, () => notifier.ringAll()));
   const closing = new AbortController();
@@ -34,12 +34,12 @@ export function sqliteHost({ file, world, leaseMs = LEASE_MS, looking = false }:
     name: "sqlite",
     interruptions: 1,
     leaseMs,
-    ...embedded(),
-    runs: sqliteRuns({ db, file, commits, world, leaseMs }),
-    journal: sqliteJournal({ db, file, commits, notifier, closed }),
-    inbox: sqliteInbox({ db, file, commits, notifier, world, closed }),
-    ledger: ledgerReader(db, (error) => storeFailure(error, file)),
-    blobs: sqliteBlobs({ db, file, commits, world }),
+    ...createEmbeddedExecution(),
+    runs: createSqliteRuns({ db, file, commits, world, leaseMs }),
+    journal: createSqliteJournal({ db, file, commits, notifier, closed }),
+    inbox: createSqliteInbox({ db, file, commits, notifier, world, closed }),
+    ledger: createLedgerReader(db, (error) => toStoreError(error, file)),
+    blobs: createSqliteBlobs({ db, file, commits, world }),
     close: async () => {
       if (!db.isOpen) return;
       commits.drain();

@@ -2,16 +2,16 @@ import type { DatabaseSync } from "node:sqlite";
 import type { Host, PostedSignal } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
-import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
-import { refuseStale, runUnknown } from "../errors.ts";
-import { inboxOf, type Notifier } from "../notifier.ts";
-import { readLetter } from "../read-letter.ts";
-import { readFrom } from "./failure.ts";
+import { findEarlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../earlier-answer.ts";
+import { createUnknownRunError, refuseStale } from "../errors.ts";
+import { formatInboxTopic, type Notifier } from "../notifier.ts";
+import { parseSignal } from "../parse-signal.ts";
+import { createStoreReader } from "./failure.ts";
 import type { Commits } from "./group-commit.ts";
-import { factOf } from "./journal.ts";
-import { holderOf } from "./runs.ts";
+import { parseFact } from "./journal.ts";
+import { createOwnerReader } from "./runs.ts";
 
-export type InboxParts = {
+export type SqliteInboxDeps = {
   readonly db: DatabaseSync;
   readonly file: string;
   readonly commits: Commits;
@@ -20,28 +20,28 @@ export type InboxParts = {
   readonly closed: AbortSignal;
 };
 
-export function sqliteInbox({ db, file, commits, notifier, world, closed }: InboxParts): Host["inbox"] {
-  const holder = holderOf(db);
+export function createSqliteInbox({ db, file, commits, notifier, world, closed }: SqliteInboxDeps): Host["inbox"] {
+  const holder = createOwnerReader(db);
   const insert = db.prepare("INSERT INTO inbox (run, at, letter) VALUES (?, ?, ?)");
   const select = db.prepare("SELECT id, at, letter FROM inbox WHERE run = ? AND read_at IS NULL ORDER BY id");
   const newer = db.prepare("SELECT 1 FROM inbox WHERE run = ? AND read_at IS NULL AND id > ? LIMIT 1");
   const mark = db.prepare("UPDATE inbox SET read_at = ? WHERE id = ? AND run = ? AND read_at IS NULL");
   const questions = createQuestionReader(db);
-  const read = readFrom(file);
+  const read = createStoreReader(file);
   const looked = new Map<string, number>();
 
   return {
     post: async (run, signal) => {
       const earlier = await commits.run(() => {
-        if (!holder(run)) throw runUnknown(run);
-        const answered = earlierAnswer(signal, {
+        if (!holder(run)) throw createUnknownRunError(run);
+        const answered = findEarlierAnswer(signal, {
           unread: select.all(run).map(toPostedSignal),
           records: questions(run),
         });
         if (!answered) insert.run(run, world.now(), JSON.stringify(redactDeep(signal, world.redact)));
         return answered;
       });
-      if (!earlier) notifier.ring(inboxOf(run));
+      if (!earlier) notifier.ring(formatInboxTopic(run));
       return earlier;
     },
     unread: async (run) => {
@@ -57,11 +57,11 @@ export function sqliteInbox({ db, file, commits, notifier, world, closed }: Inbo
     changed: async (run, signal) => {
       const either = AbortSignal.any([signal, closed]);
       if (either.aborted) return;
-      let known = notifier.count(inboxOf(run));
+      let known = notifier.count(formatInboxTopic(run));
       // Changes by other processes ring every topic, so check for a signal that this handle has not returned yet.
       while (!either.aborted && !read(() => newer.get(run, looked.get(run) ?? 0))) {
-        await notifier.after(inboxOf(run), known, either);
-        known = notifier.count(inboxOf(run));
+        await notifier.after(formatInboxTopic(run), known, either);
+        known = notifier.count(formatInboxTopic(run));
       }
     },
   };
@@ -73,10 +73,10 @@ function createQuestionReader(db: DatabaseSync): (run: string) => readonly Quest
   return (run) =>
     select.all(run).map(({ seq, ts, fact }) => {
       // `append` wrote it, and the query selects by type.
-      return { ...factOf(run, Number(seq), String(fact)), ts: Number(ts) } as QuestionRecord;
+      return { ...parseFact(run, Number(seq), String(fact)), ts: Number(ts) } as QuestionRecord;
     });
 }
 
 function toPostedSignal(row: Record<string, unknown>): PostedSignal {
-  return { id: Number(row["id"]), at: Number(row["at"]), letter: readLetter(String(row["letter"])) };
+  return { id: Number(row["id"]), at: Number(row["at"]), letter: parseSignal(String(row["letter"])) };
 }

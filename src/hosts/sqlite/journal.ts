@@ -3,14 +3,14 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { statusAfter } from "../../core/journal/run-status.ts";
 import type { Host, Lease, StampedRecord } from "../../core/ports/host.ts";
-import { type Ownership, refuseOutOfOrder, refuseStale } from "../errors.ts";
-import { following, type Load } from "../follow-journal.ts";
-import { ledgerWriter } from "../ledger/write.ts";
-import { journalOf, type Notifier } from "../notifier.ts";
-import { readFrom } from "./failure.ts";
+import { type RunOwnership, refuseOutOfOrder, refuseStale } from "../errors.ts";
+import { followRecords, type LoadRecords } from "../follow-journal.ts";
+import { createLedgerWriter } from "../ledger/ledger-writer.ts";
+import { formatJournalTopic, type Notifier } from "../notifier.ts";
+import { createStoreReader } from "./failure.ts";
 import type { Commits } from "./group-commit.ts";
 
-export type JournalParts = {
+export type SqliteJournalDeps = {
   readonly db: DatabaseSync;
   readonly file: string;
   readonly commits: Commits;
@@ -18,7 +18,7 @@ export type JournalParts = {
   readonly closed: AbortSignal;
 };
 
-export function sqliteJournal({ db, file, commits, notifier, closed }: JournalParts): Host["journal"] {
+export function createSqliteJournal({ db, file, commits, notifier, closed }: SqliteJournalDeps): Host["journal"] {
   const load = createRecordLoader(db, file);
   const append = createAppender(db);
   return {
@@ -26,10 +26,10 @@ export function sqliteJournal({ db, file, commits, notifier, closed }: JournalPa
     page: async (run, from) => load(run, from),
     append: async (lease, records) => {
       await commits.run(() => append(lease, records));
-      notifier.ring(journalOf(lease.run));
+      notifier.ring(formatJournalTopic(lease.run));
     },
     follow: (run, after, signal) =>
-      following({ notifier, load, run, after, signal: AbortSignal.any([signal, closed]) }),
+      followRecords({ notifier, load, run, after, signal: AbortSignal.any([signal, closed]) }),
   };
 }
 
@@ -37,9 +37,9 @@ function createAppender(db: DatabaseSync): (lease: Lease, records: readonly Stam
   const state = db.prepare(
     "SELECT owner, fence, (SELECT MAX(seq) FROM journal WHERE run = runs.id) AS last FROM runs WHERE id = ?",
   );
-  const write = recordWriter(db);
+  const write = createRecordWriter(db);
   return (lease, records) => {
-    const held = state.get(lease.run) as (Ownership & { last: number | null }) | undefined; // as the query names them
+    const held = state.get(lease.run) as (RunOwnership & { last: number | null }) | undefined; // as the query names them
     refuseStale(lease, held);
     refuseOutOfOrder(lease, held?.last ?? 0, records);
     write(records);
@@ -47,10 +47,10 @@ function createAppender(db: DatabaseSync): (lease: Lease, records: readonly Stam
 }
 
 /** Writes records, their ledger rows and the resulting status of the run. */
-export function recordWriter(db: DatabaseSync): (records: readonly StampedRecord[]) => void {
+export function createRecordWriter(db: DatabaseSync): (records: readonly StampedRecord[]) => void {
   const insert = db.prepare("INSERT INTO journal (run, seq, ts, type, fact, chain) VALUES (?, ?, ?, ?, ?, ?)");
   const tell = db.prepare("UPDATE runs SET status = ?, exit = ?, reason = ? WHERE id = ?");
-  const writeRows = ledgerWriter(db);
+  const writeRows = createLedgerWriter(db);
   return (records) => {
     for (const record of records) {
       const { v, seq, ts, run, chain, ...fact } = record;
@@ -62,15 +62,15 @@ export function recordWriter(db: DatabaseSync): (records: readonly StampedRecord
   };
 }
 
-function createRecordLoader(db: DatabaseSync, file: string): Load {
+function createRecordLoader(db: DatabaseSync, file: string): LoadRecords {
   const select = db.prepare(
     "SELECT seq, ts, type, fact, chain FROM journal WHERE run = ? AND seq > ? ORDER BY seq LIMIT ?",
   );
-  const read = readFrom(file);
+  const read = createStoreReader(file);
   return (run, { after, most = ALL }) =>
     read(() => select.all(run, after, most)).map(({ seq, ts, type, fact, chain }) => {
       // Assigns onto the parsed object to avoid a copy of each record.
-      const record = Object.assign(factOf(run, Number(seq), String(fact)), { v: 1, seq, ts, run, chain });
+      const record = Object.assign(parseFact(run, Number(seq), String(fact)), { v: 1, seq, ts, run, chain });
       if (!("type" in record) || record.type !== type)
         throw createDamagedRecordError(run, Number(seq), `it is stored as type "${type}"`);
       return record as JournalRecord; // `append` wrote it
@@ -80,7 +80,7 @@ function createRecordLoader(db: DatabaseSync, file: string): Load {
 /** -1 means no limit in SQLite. */
 const ALL = -1;
 
-export function factOf(run: string, seq: number, fact: string): object {
+export function parseFact(run: string, seq: number, fact: string): object {
   try {
     return JSON.parse(fact);
   } catch (error) {

@@ -13,7 +13,7 @@ export type Migration = {
 };
 
 /** Updates the schema. Safe to run concurrently: the later caller finds the work done. */
-export function migrate({ db, file, now, migrations = MIGRATIONS }: Migration): void {
+export function migrateDatabase({ db, file, now, migrations = MIGRATIONS }: Migration): void {
   const newest = migrations.length;
   refuseNewer({ version: readVersion(db), newest, file });
   if (readVersion(db) === newest) return;

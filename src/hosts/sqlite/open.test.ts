@@ -4,19 +4,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { checkRow, stamped, step } from "../suite/facts.ts";
-import { heldWorld } from "../suite/held-world.ts";
-import { otherProcess } from "./fixtures/start.ts";
-import { sqliteHost } from "./host.ts";
-import { migrate } from "./migrate.ts";
+import { createCheckRow, createStep, stampRecords } from "../suite/facts.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { startOtherProcess } from "./fixtures/start.ts";
+import { createSqliteHost } from "./host.ts";
+import { migrateDatabase } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations/index.ts";
-import { openDatabase } from "./open.ts";
+import { openSqlite } from "./open.ts";
 
 /** Released migrations never change; a new one adds its hash here. */
 const HASHES = ["5f6583ae843c70f0aad23ad5eb6df98e6149290bdf0761e727227598cdda8570"];
 
 const PAGE = 4096;
-const world = heldWorld();
+const world = createHeldWorld();
 
 describe("migrations", () => {
   test("are exactly the released ones", () => {
@@ -25,9 +25,9 @@ describe("migrations", () => {
 
   test("a second opening changes nothing", () => {
     const file = newFile();
-    const first = openDatabase({ file, world });
+    const first = openSqlite({ file, world });
     const schema = schemaOf(first);
-    openDatabase({ file, world }).close();
+    openSqlite({ file, world }).close();
     expect(schemaOf(first)).toEqual(schema);
     expect(first.prepare("SELECT version FROM migrations").all()).toEqual([{ version: 1 }]);
     first.close();
@@ -35,31 +35,31 @@ describe("migrations", () => {
 
   test("ten processes that open a new file at once all succeed", async () => {
     const file = newFile();
-    const ends = await Promise.all(Array.from({ length: 10 }, () => otherProcess("open", file).ended));
+    const ends = await Promise.all(Array.from({ length: 10 }, () => startOtherProcess("open", file).ended));
     expect(ends.map((end) => end.code)).toEqual(Array(10).fill(0));
-    const db = openDatabase({ file, world });
+    const db = openSqlite({ file, world });
     expect(db.prepare("SELECT COUNT(*) AS n FROM migrations").get()).toEqual({ n: MIGRATIONS.length });
     db.close();
   });
 
   test("a failing migration leaves the file as it was", () => {
     const file = newFile();
-    const db = openDatabase({ file, world });
+    const db = openSqlite({ file, world });
     const schema = schemaOf(db);
     const broken = [...MIGRATIONS, "CREATE TABLE half (a); CREATE TABLE half (a)"];
-    expect(() => migrate({ db, file, now: 0, migrations: broken })).toThrow("half");
+    expect(() => migrateDatabase({ db, file, now: 0, migrations: broken })).toThrow("half");
     expect(schemaOf(db)).toEqual(schema);
-    migrate({ db, file, now: 0, migrations: [...MIGRATIONS, "CREATE TABLE whole (a)"] });
+    migrateDatabase({ db, file, now: 0, migrations: [...MIGRATIONS, "CREATE TABLE whole (a)"] });
     expect(db.prepare("SELECT MAX(version) AS version FROM migrations").get()).toEqual({ version: 2 });
     db.close();
-    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_NEWER" }));
+    expect(() => openSqlite({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_NEWER" }));
   });
 });
 
 test("a record stored under another type than its own is damaged data", async () => {
   const file = newFile();
-  const host = sqliteHost({ file, world });
-  await host.runs.create({ id: "r", pipeline: "p", repo: "/repo" }, stamped("r", 1, [step(1)]));
+  const host = createSqliteHost({ file, world });
+  await host.runs.create({ id: "r", pipeline: "p", repo: "/repo" }, stampRecords("r", 1, [createStep(1)]));
   const db = new DatabaseSync(file);
   for (const { name } of db.prepare("SELECT name FROM sqlite_schema WHERE type = 'trigger'").all())
     db.exec(`DROP TRIGGER "${name}"`);
@@ -71,7 +71,7 @@ test("a record stored under another type than its own is damaged data", async ()
 
 describe("opening", () => {
   test("[L-35] commits are made to survive power loss", () => {
-    const db = openDatabase({ file: newFile(), world });
+    const db = openSqlite({ file: newFile(), world });
     const pragma = (name: string) => Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0];
     expect(["journal_mode", "synchronous", "busy_timeout", "foreign_keys"].map(pragma)).toEqual(["wal", 2, 5_000, 1]);
     db.close();
@@ -81,7 +81,7 @@ describe("opening", () => {
     const file = newFile();
     writeFileSync(file, "not a database, but long enough to look at ".repeat(200));
     const size = statSync(file).size;
-    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_DAMAGED" }));
+    expect(() => openSqlite({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_DAMAGED" }));
     expect(statSync(file).size).toBe(size);
   });
 
@@ -89,24 +89,24 @@ describe("opening", () => {
     const file = newFile();
     const theirs = new DatabaseSync(file);
     theirs.exec("CREATE TABLE anvil_checks (id INTEGER)");
-    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_DAMAGED" }));
+    expect(() => openSqlite({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_DAMAGED" }));
     expect(schemaOf(theirs)).toHaveLength(1);
     theirs.close();
   });
 
   test("a file in a missing folder is refused with what to check", () => {
     const file = join(newFile(), "nowhere", "signalbox.db");
-    expect(() => openDatabase({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_UNREACHABLE" }));
+    expect(() => openSqlite({ file, world })).toThrow(expect.objectContaining({ code: "DATABASE_UNREACHABLE" }));
   });
 
   test("[L-35] an overwritten page is found on opening, wherever it is", async () => {
     const file = newFile();
-    const host = sqliteHost({ file, world });
+    const host = createSqliteHost({ file, world });
     await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
     const result = await host.runs.claim("run-1", "engine-a");
     if (!result.won) throw new Error("nobody else is here");
-    const facts = Array.from({ length: 200 }, (_, n) => step(n, [checkRow({ task_id: `t${n}` })]));
-    await host.journal.append(result.lease, stamped("run-1", 1, facts));
+    const facts = Array.from({ length: 200 }, (_, n) => createStep(n, [createCheckRow({ task_id: `t${n}` })]));
+    await host.journal.append(result.lease, stampRecords("run-1", 1, facts));
     await host.close();
     const pages = statSync(file).size / PAGE;
     expect(pages).toBeGreaterThan(20);
@@ -114,7 +114,7 @@ describe("opening", () => {
       const copy = newFile();
       copyFileSync(file, copy);
       overwrite(copy, page);
-      expect(() => openDatabase({ file: copy, world }), `page ${page}`).toThrow(
+      expect(() => openSqlite({ file: copy, world }), `page ${page}`).toThrow(
         expect.objectContaining({ code: "DATABASE_DAMAGED" }),
       );
     }
@@ -124,12 +124,12 @@ describe("opening", () => {
 describe("the file", () => {
   test("is an ordinary database whose journal and evidence cannot be changed by accident", async () => {
     const file = newFile();
-    const host = sqliteHost({ file, world });
+    const host = createSqliteHost({ file, world });
     await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
     const result = await host.runs.claim("run-1", "engine-a");
     if (!result.won) throw new Error("nobody else is here");
     const rows = [
-      checkRow(),
+      createCheckRow(),
       { table: "pipeline_telemetry", values: { step: "1", agent: "a", started_at: "t" } },
       {
         table: "artifact_evaluations",
@@ -145,7 +145,7 @@ describe("the file", () => {
         },
       },
     ] as const;
-    await host.journal.append(result.lease, stamped("run-1", 1, [step(1, rows)]));
+    await host.journal.append(result.lease, stampRecords("run-1", 1, [createStep(1, rows)]));
     await host.close();
 
     const plain = new DatabaseSync(file);

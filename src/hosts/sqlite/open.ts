@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import type { World } from "../../core/ports/world.ts";
-import { damaged, isDisks, storeFailure } from "./failure.ts";
-import { APPLICATION_ID, isCurrent, migrate } from "./migrate.ts";
-import { openAside } from "./open-aside.ts";
+import { createDamagedError, isDiskProblem, toStoreError } from "./failure.ts";
+import { APPLICATION_ID, isCurrent, migrateDatabase } from "./migrate.ts";
+import { openReadOnly } from "./open-read-only.ts";
 import { refuseForeignSchema } from "./schema.ts";
 
 const BUSY_MS = 5_000;
@@ -13,7 +13,7 @@ const BUSY_MS = 5_000;
  */
 const FULL_CHECK_BYTES = 32 * 1024 * 1024;
 
-export type DatabaseOptions = {
+export type SqliteOptions = {
   readonly file: string;
   readonly world: World;
   /** Allows a full or read-only disk, because nothing has to be written. */
@@ -25,7 +25,7 @@ export type DatabaseOptions = {
  * @rule L-35 (code) The ledger has its four tables with their checks, uses WAL and waits five seconds for a lock; a
  *   damaged file stops the run before any dispatch.
  */
-export function openDatabase({ file, world, looking = false }: DatabaseOptions): DatabaseSync {
+export function openSqlite({ file, world, looking = false }: SqliteOptions): DatabaseSync {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
@@ -33,13 +33,13 @@ export function openDatabase({ file, world, looking = false }: DatabaseOptions):
     enterWal(db);
     db.exec("PRAGMA synchronous = FULL");
     refuseDamage(db, file);
-    migrate({ db, file, now: world.now() });
+    migrateDatabase({ db, file, now: world.now() });
     refuseForeignSchema(db, file);
     return db;
   } catch (error) {
     db?.close();
-    const failure = storeFailure(error, file);
-    const aside = looking && isDisks(failure) ? openAside(file, (db) => refuseUnknown(db, file)) : undefined;
+    const failure = toStoreError(error, file);
+    const aside = looking && isDiskProblem(failure) ? openReadOnly(file, (db) => refuseUnknown(db, file)) : undefined;
     if (aside) return aside;
     throw failure;
   }
@@ -49,7 +49,7 @@ export function openDatabase({ file, world, looking = false }: DatabaseOptions):
 function refuseUnknown(db: DatabaseSync, file: string): void {
   refuseForeign(db, file);
   refuseDamage(db, file);
-  if (!isCurrent(db)) throw damaged(`${file} has an older schema`);
+  if (!isCurrent(db)) throw createDamagedError(`${file} has an older schema`);
   refuseForeignSchema(db, file);
 }
 
@@ -59,7 +59,7 @@ function refuseForeign(db: DatabaseSync, file: string): void {
   const tables = selectNumber(db, "SELECT COUNT(*) FROM sqlite_schema");
   // Another process may have created the tables between the two queries.
   if (tables === 0 || selectNumber(db, "PRAGMA application_id") === APPLICATION_ID) return;
-  throw damaged(`${file} contains tables that Signalbox did not create`);
+  throw createDamagedError(`${file} contains tables that Signalbox did not create`);
 }
 
 /** SQLite does not apply its busy timeout when connections race for this switch, so this loop waits. */
@@ -82,7 +82,7 @@ function refuseDamage(db: DatabaseSync, file: string): void {
   const checks = small ? ["quick_check(1)"] : ["quick_check(runs)", "quick_check(inbox)"];
   for (const check of checks) {
     const result = Object.values(db.prepare(`PRAGMA ${check}`).get() ?? {})[0];
-    if (result !== "ok") throw damaged(`${file}: ${result}`);
+    if (result !== "ok") throw createDamagedError(`${file}: ${result}`);
   }
 }
 

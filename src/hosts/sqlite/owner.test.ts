@@ -1,38 +1,38 @@
 import { expect, onTestFinished, test } from "vitest";
-import { otherProcess } from "./fixtures/start.ts";
-import { ownerIsDead, ownerName } from "./owner.ts";
+import { startOtherProcess } from "./fixtures/start.ts";
+import { getOwnerName, isOwnerDead } from "./owner.ts";
 
-const [HOST, PID, START, BOOT] = ownerName().split(":");
+const [HOST, PID, START, BOOT] = getOwnerName().split(":");
 
 test("a living process is not dead", () => {
-  expect(ownerIsDead(ownerName())).toBe(false);
+  expect(isOwnerDead(getOwnerName())).toBe(false);
 });
 
 test("a killed process is dead, even before it is reaped", async () => {
-  const other = otherProcess("own", "");
+  const other = startOtherProcess("own", "");
   onTestFinished(() => void other.child.kill("SIGKILL"));
   await other.said(1);
   const owner = other.lines[0] ?? "";
-  expect(ownerIsDead(owner)).toBe(false);
+  expect(isOwnerDead(owner)).toBe(false);
   other.child.kill("SIGKILL");
   // Without a turn of the event loop the process is not reaped and stays a zombie.
   const deadline = performance.now() + 5_000;
-  while (!ownerIsDead(owner) && performance.now() < deadline);
-  expect(ownerIsDead(owner)).toBe(true);
+  while (!isOwnerDead(owner) && performance.now() < deadline);
+  expect(isOwnerDead(owner)).toBe(true);
   await other.ended;
-  expect(ownerIsDead(owner)).toBe(true);
+  expect(isOwnerDead(owner)).toBe(true);
 });
 
 test.skipIf(!BOOT)("a process with a reused pid is not the owner", () => {
-  expect(ownerIsDead([HOST, PID, Number(START) - 1, BOOT].join(":"))).toBe(true);
+  expect(isOwnerDead([HOST, PID, Number(START) - 1, BOOT].join(":"))).toBe(true);
 });
 
 test.skipIf(!BOOT)("no owner survives a reboot", () => {
-  expect(ownerIsDead([HOST, PID, START, `another${BOOT}`].join(":"))).toBe(true);
+  expect(isOwnerDead([HOST, PID, START, `another${BOOT}`].join(":"))).toBe(true);
 });
 
 test.skipIf(!BOOT?.includes("/"))("owners in another container are not judged", () => {
-  expect(ownerIsDead([HOST, "999999999", START, `${BOOT}1`].join(":"))).toBe(false);
+  expect(isOwnerDead([HOST, "999999999", START, `${BOOT}1`].join(":"))).toBe(false);
 });
 
 test("owners on another machine and other names are not judged", () => {
@@ -44,6 +44,6 @@ test("owners on another machine and other names are not judged", () => {
     `${HOST}:x:${START}:${BOOT}`,
     `${HOST}:1`,
   ]) {
-    expect(ownerIsDead(owner), owner).toBe(false);
+    expect(isOwnerDead(owner), owner).toBe(false);
   }
 });

@@ -1,13 +1,13 @@
 import { expect, onTestFinished, test } from "vitest";
-import { heldWorld } from "../suite/held-world.ts";
-import { otherProcess } from "./fixtures/start.ts";
-import { sqliteHost } from "./host.ts";
+import { createHeldWorld } from "../suite/held-world.ts";
+import { startOtherProcess } from "./fixtures/start.ts";
+import { createSqliteHost } from "./host.ts";
 
 test("[R-44] a run whose engine was killed has no owner at once, not only after its lease", async () => {
-  const other = otherProcess("own", "");
+  const other = startOtherProcess("own", "");
   onTestFinished(() => void other.child.kill("SIGKILL"));
   await other.said(1);
-  const host = sqliteHost({ file: ":memory:", world: heldWorld() });
+  const host = createSqliteHost({ file: ":memory:", world: createHeldWorld() });
   await host.runs.create({ id: "run-1", pipeline: "roadmap", repo: "/repo" });
   await host.runs.claim("run-1", other.lines[0] ?? "");
   expect((await host.runs.get("run-1"))?.owner).toBe(other.lines[0]);

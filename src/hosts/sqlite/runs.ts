@@ -1,16 +1,16 @@
 import type { DatabaseSync } from "node:sqlite";
 import type { Host, LeaseResult, RunRow } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
-import { type Ownership, runExists, runUnknown } from "../errors.ts";
-import { readFrom } from "./failure.ts";
+import { createRunExistsError, createUnknownRunError, type RunOwnership } from "../errors.ts";
+import { createStoreReader } from "./failure.ts";
 import type { Commits } from "./group-commit.ts";
-import { recordWriter } from "./journal.ts";
-import { ownerIsDead } from "./owner.ts";
+import { createRecordWriter } from "./journal.ts";
+import { isOwnerDead } from "./owner.ts";
 
 const COLUMNS = `id, pipeline, repo, created_at AS "createdAt", status, exit, reason, owner,
   lease_until AS "leaseUntil", fence`;
 
-export type RunsParts = {
+export type SqliteRunsDeps = {
   readonly db: DatabaseSync;
   readonly file: string;
   readonly commits: Commits;
@@ -18,7 +18,7 @@ export type RunsParts = {
   readonly leaseMs: number;
 };
 
-export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Host["runs"] {
+export function createSqliteRuns({ db, file, commits, world, leaseMs }: SqliteRunsDeps): Host["runs"] {
   const one = db.prepare(`SELECT ${COLUMNS} FROM runs WHERE id = ?`);
   const all = db.prepare(`SELECT ${COLUMNS} FROM runs ORDER BY number DESC`);
   const some = db.prepare(`SELECT ${COLUMNS} FROM runs WHERE repo = ? ORDER BY number DESC`);
@@ -28,14 +28,14 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
   const take = db.prepare("UPDATE runs SET owner = ?, lease_until = ?, fence = ? WHERE id = ?");
   const extend = db.prepare("UPDATE runs SET lease_until = ? WHERE id = ? AND owner = ? AND fence = ?");
   const free = db.prepare("UPDATE runs SET owner = NULL, lease_until = NULL WHERE id = ? AND owner = ? AND fence = ?");
-  const read = readFrom(file);
-  const write = recordWriter(db);
+  const read = createStoreReader(file);
+  const write = createRecordWriter(db);
   const get = (id: string) => toRunRow(one.get(id));
 
   return {
     create: ({ id, pipeline, repo }, first = []) =>
       commits.run(() => {
-        if (insert.run(id, pipeline, repo, world.now()).changes === 0) throw runExists(id);
+        if (insert.run(id, pipeline, repo, world.now()).changes === 0) throw createRunExistsError(id);
         write(first);
       }),
     get: async (id) => read(() => hideDeadOwner(get(id))),
@@ -46,8 +46,8 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
     claim: (id, owner) =>
       commits.run((): LeaseResult => {
         const run = get(id);
-        if (!run) throw runUnknown(id);
-        if (run.owner !== null && run.leaseUntil !== null && run.leaseUntil > world.now() && !ownerIsDead(run.owner)) {
+        if (!run) throw createUnknownRunError(id);
+        if (run.owner !== null && run.leaseUntil !== null && run.leaseUntil > world.now() && !isOwnerDead(run.owner)) {
           return { won: false, owner: run.owner, until: run.leaseUntil };
         }
         const fence = run.fence + 1;
@@ -64,14 +64,14 @@ export function sqliteRuns({ db, file, commits, world, leaseMs }: RunsParts): Ho
 }
 
 /** Reads a run's owner, to refuse stale claims. */
-export function holderOf(db: DatabaseSync): (run: string) => Ownership | undefined {
+export function createOwnerReader(db: DatabaseSync): (run: string) => RunOwnership | undefined {
   const holder = db.prepare("SELECT owner, fence FROM runs WHERE id = ?");
-  return (run) => holder.get(run) as Ownership | undefined; // the two columns are those of the type
+  return (run) => holder.get(run) as RunOwnership | undefined; // the two columns are those of the type
 }
 
 /** Clears an owner that is proven gone, even if its lease has not lapsed yet. */
 function hideDeadOwner(run: RunRow | undefined): RunRow | undefined {
-  return run?.owner && ownerIsDead(run.owner) ? { ...run, owner: null, leaseUntil: null } : run;
+  return run?.owner && isOwnerDead(run.owner) ? { ...run, owner: null, leaseUntil: null } : run;
 }
 
 function toRunRow(row: object | undefined): RunRow | undefined {

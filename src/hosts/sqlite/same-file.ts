@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import type { SignalboxError } from "../../core/failure/errors.ts";
-import { damaged } from "./failure.ts";
+import { createDamagedError } from "./failure.ts";
 
 /** Commits in quick succession share a check, which costs as much as a commit. */
 const LOOK_MS = 10;
@@ -11,7 +11,7 @@ const LOOK_MS = 10;
  * A check before every commit would guarantee no more, because the file can be removed right after it. It would cost
  * more: reading a file's times makes Linux record an exact time at the next change and sync that too.
  */
-export function sameFileGuard(file: string): () => void {
+export function createSameFileGuard(file: string): () => void {
   const paths = file === ":memory:" ? [] : ["", "-wal", "-shm"].map((end) => `${file}${end}`);
   const known = new Map<string, number>();
   let lookedAt = Number.NEGATIVE_INFINITY;
@@ -30,5 +30,5 @@ export function sameFileGuard(file: string): () => void {
 }
 
 function createReplacedError(path: string, replaced: boolean): SignalboxError {
-  return damaged(`${path} was ${replaced ? "replaced" : "removed"} while a run was being written to it`);
+  return createDamagedError(`${path} was ${replaced ? "replaced" : "removed"} while a run was being written to it`);
 }

@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { migrate } from "./migrate.ts";
+import { migrateDatabase } from "./migrate.ts";
 
 type SchemaEntry = { readonly type: string; readonly name: string; readonly sql: string | null };
 
@@ -12,7 +12,7 @@ export function refuseForeignSchema(db: DatabaseSync, file: string): void {
 }
 
 /** Throws when the schema has changed since the last call; checking is almost free. */
-export function schemaGuard(db: DatabaseSync, file: string): () => void {
+export function createSchemaGuard(db: DatabaseSync, file: string): () => void {
   const version = db.prepare("PRAGMA schema_version");
   const readSchemaCounter = () => version.get()?.["schema_version"];
   let known = readSchemaCounter();
@@ -30,7 +30,7 @@ function getOwnSchema(): ReadonlyMap<string, string | null> {
   if (schema) return schema;
   const fresh = new DatabaseSync(":memory:");
   try {
-    migrate({ db: fresh, file: ":memory:", now: 0 });
+    migrateDatabase({ db: fresh, file: ":memory:", now: 0 });
     schema = new Map(listSchemaEntries(fresh).map(({ name, sql }) => [name, sql]));
     return schema;
   } finally {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, onTestFinished, test } from "vitest";
-import { soundnessOf } from "./soundness.ts";
+import { checkSoundness } from "./soundness.ts";
 
 function database(): string {
   const folder = mkdtempSync(join(tmpdir(), "soundness-"));
@@ -16,21 +16,21 @@ function database(): string {
 }
 
 test("a readable database is sound", () => {
-  expect(soundnessOf(database())).toEqual({ is: "sound" });
+  expect(checkSoundness(database())).toEqual({ is: "sound" });
 });
 
 test("a database is sound even if nothing can be written next to it", () => {
   const file = database();
   mkdirSync(`${file}-shm`);
-  expect(soundnessOf(file)).toEqual({ is: "sound" });
+  expect(checkSoundness(file)).toEqual({ is: "sound" });
 });
 
 test("a file that is no database is damaged", () => {
   const file = database();
   writeFileSync(file, "not a database, but long enough to be taken for the head of one".repeat(20));
-  expect(soundnessOf(file)).toMatchObject({ is: "damaged" });
+  expect(checkSoundness(file)).toMatchObject({ is: "damaged" });
 });
 
 test("a missing database is not judged", () => {
-  expect(soundnessOf(`${database()}-missing`)).toMatchObject({ is: "unseen" });
+  expect(checkSoundness(`${database()}-missing`)).toMatchObject({ is: "unseen" });
 });

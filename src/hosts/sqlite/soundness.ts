@@ -1,6 +1,6 @@
 import { DatabaseSync } from "node:sqlite";
-import { isDisks, storeFailure } from "./failure.ts";
-import { openAside } from "./open-aside.ts";
+import { isDiskProblem, toStoreError } from "./failure.ts";
+import { openReadOnly } from "./open-read-only.ts";
 
 /** `unseen`: the disk or another process prevented the check. */
 export type Soundness =
@@ -9,14 +9,14 @@ export type Soundness =
   | { readonly is: "unseen"; readonly error: unknown };
 
 /** Checks the whole file without changing it. */
-export function soundnessOf(file: string): Soundness {
+export function checkSoundness(file: string): Soundness {
   let db: DatabaseSync | undefined;
   try {
     db = new DatabaseSync(file, { readOnly: true });
     return runQuickCheck(db);
   } catch (error) {
-    const failure = storeFailure(error, file);
-    if (!isDisks(failure))
+    const failure = toStoreError(error, file);
+    if (!isDiskProblem(failure))
       return readErrorCode(failure) === "DATABASE_DAMAGED" ? toDamaged(error) : { is: "unseen", error };
     return checkReadOnly(file) ?? { is: "unseen", error: failure };
   } finally {
@@ -25,7 +25,7 @@ export function soundnessOf(file: string): Soundness {
 }
 
 function checkReadOnly(file: string): Soundness | undefined {
-  const db = openAside(file, runQuickCheck);
+  const db = openReadOnly(file, runQuickCheck);
   try {
     return db && runQuickCheck(db);
   } finally {

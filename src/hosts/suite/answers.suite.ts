@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import type { RecordBody } from "../../core/journal/record.ts";
 import type { Host, Lease, Signal } from "../../core/ports/host.ts";
-import { stamped } from "./facts.ts";
-import type { Case } from "./scene.ts";
+import { stampRecords } from "./facts.ts";
+import type { HostCase } from "./scene.ts";
 
 const QUESTION = { key: "1/ask", approval: "a1", hash: "h" } as const;
 const ASKED: RecordBody = {
@@ -18,12 +18,12 @@ const answer = (by: string, more: Partial<Extract<Signal, { kind: "answer" }>> =
 };
 
 async function ask(host: Host, lease: Lease, ...more: readonly RecordBody[]): Promise<void> {
-  await host.journal.append(lease, stamped(lease.run, 1, [ASKED, ...more]));
+  await host.journal.append(lease, stampRecords(lease.run, 1, [ASKED, ...more]));
 }
 
 const unreadOf = async (host: Host, run: string) => (await host.inbox.unread(run)).map(({ letter: signal }) => signal);
 
-export function answerCases(it: Case): void {
+export function answerCases(it: HostCase): void {
   it("[A-32] a second answer is not stored, and its sender learns who answered, what and when", async ({
     host,
     owned,

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { Effect, EffectKind, EffectResult } from "../../core/journal/effect.ts";
 import type { Handlers } from "../../core/ports/host.ts";
-import type { Case } from "./scene.ts";
+import type { HostCase } from "./scene.ts";
 
 const never = new AbortController().signal;
 
-export function effectCases(it: Case): void {
+export function effectCases(it: HostCase): void {
   it("an effect that is started is performed once, one that is resumed is recovered once", async ({ host, newRun }) => {
     const calls: string[] = [];
     await host.serve(answering(calls));

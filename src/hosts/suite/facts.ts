@@ -4,34 +4,34 @@ import type { JournalRecord, RecordBody } from "../../core/journal/record.ts";
 import type { StampedRecord } from "../../core/ports/host.ts";
 
 /** Stamps facts with consecutive numbers, as an engine would: the first record of a run is 1. */
-export function stamped(run: string, from: number, facts: readonly RecordBody[]): StampedRecord[] {
+export function stampRecords(run: string, from: number, facts: readonly RecordBody[]): StampedRecord[] {
   return facts.map((fact, index) => {
     const seq = from + index;
     return { ...fact, v: 1, seq, ts: 1_900_000_000_000 + seq, run, chain: `chain-${seq}` };
   });
 }
 
-export function step(n: number, rows?: readonly LedgerRow[]): RecordBody {
+export function createStep(n: number, rows?: readonly LedgerRow[]): RecordBody {
   return { type: "step.finished", key: `3 Design/step-${n}`, value: { n }, ...(rows && { rows: [...rows] }) };
 }
 
-export function steps(count: number, from = 1): RecordBody[] {
-  return Array.from({ length: count }, (_, index) => step(from + index));
+export function createSteps(count: number, from = 1): RecordBody[] {
+  return Array.from({ length: count }, (_, index) => createStep(from + index));
 }
 
 /** A valid evidence row, with overrides. */
-export function checkRow(values: LedgerRow["values"] = {}): LedgerRow {
+export function createCheckRow(values: LedgerRow["values"] = {}): LedgerRow {
   return { table: "anvil_checks", values: { phase: "after", check_name: "tests", passed: 1, ...values } };
 }
 
-export const seqs = (records: readonly JournalRecord[]): number[] => records.map((record) => record.seq);
+export const listSeqs = (records: readonly JournalRecord[]): number[] => records.map((record) => record.seq);
 
-export function upTo(last: number, first = 1): number[] {
+export function listNumbers(last: number, first = 1): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
 /** A minimal attempt. */
-export function attemptOf(run: string, key = "build@1"): Effect<"attempt"> {
+export function createAttempt(run: string, key = "build@1"): Effect<"attempt"> {
   const request = {
     pipeline: "ledger",
     phase: "3 Build",

@@ -1,28 +1,28 @@
 import { expect } from "vitest";
 import { pagesOf } from "../../core/journal/journal-pages.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
-import { seqs, stamped, step, steps, upTo } from "./facts.ts";
-import type { Case } from "./scene.ts";
+import { createStep, createSteps, listNumbers, listSeqs, stampRecords } from "./facts.ts";
+import type { HostCase } from "./scene.ts";
 
 const never = new AbortController().signal;
 
-export function followCases(it: Case): void {
+export function followCases(it: HostCase): void {
   it("a follower gets the history and then new records, without gap or duplicate", async ({ host, owned }) => {
     const lease = await owned();
-    await host.journal.append(lease, stamped(lease.run, 1, steps(10)));
+    await host.journal.append(lease, stampRecords(lease.run, 1, createSteps(10)));
     const whole = take(host.journal.follow(lease.run, 0, never), 60);
     const tail = take(host.journal.follow(lease.run, 5, never), 55);
     for (let seq = 11; seq <= 60; seq += 5) {
-      await host.journal.append(lease, stamped(lease.run, seq, steps(5, seq)));
+      await host.journal.append(lease, stampRecords(lease.run, seq, createSteps(5, seq)));
     }
-    expect(seqs(await whole)).toEqual(upTo(60));
-    expect(seqs(await tail)).toEqual(upTo(60, 6));
+    expect(listSeqs(await whole)).toEqual(listNumbers(60));
+    expect(listSeqs(await tail)).toEqual(listNumbers(60, 6));
     expect(await whole).toEqual(await host.journal.load(lease.run));
   });
 
   it("a journal read in pages equals the journal", async ({ host, owned }) => {
     const lease = await owned();
-    await host.journal.append(lease, stamped(lease.run, 1, steps(10)));
+    await host.journal.append(lease, stampRecords(lease.run, 1, createSteps(10)));
     const whole = await host.journal.load(lease.run);
     for (const most of [1, 3, 5, 10, 11]) {
       const pages: (readonly JournalRecord[])[] = [];
@@ -40,7 +40,7 @@ export function followCases(it: Case): void {
     const followed = other.journal.follow(lease.run, 0, never)[Symbol.asyncIterator]();
     for (let seq = 1; seq <= 5; seq++) {
       const next = followed.next();
-      await host.journal.append(lease, stamped(lease.run, seq, [step(seq)]));
+      await host.journal.append(lease, stampRecords(lease.run, seq, [createStep(seq)]));
       expect((await next).value).toMatchObject({ seq });
     }
     await followed.return?.();
@@ -49,14 +49,14 @@ export function followCases(it: Case): void {
   it("a follower of one run sees nothing of another", async ({ host, owned }) => {
     const [mine, other] = [await owned(), await owned()];
     const followed = take(host.journal.follow(mine.run, 0, never), 2);
-    await host.journal.append(other, stamped(other.run, 1, steps(3)));
-    await host.journal.append(mine, stamped(mine.run, 1, steps(2)));
+    await host.journal.append(other, stampRecords(other.run, 1, createSteps(3)));
+    await host.journal.append(mine, stampRecords(mine.run, 1, createSteps(2)));
     expect((await followed).map((record) => record.run)).toEqual([mine.run, mine.run]);
   });
 
   it("following ends when its signal fires, also before it begins", async ({ host, owned }) => {
     const lease = await owned();
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1)]));
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1)]));
     const stop = new AbortController();
     const followed = host.journal.follow(lease.run, 0, stop.signal)[Symbol.asyncIterator]();
     expect((await followed.next()).value).toMatchObject({ seq: 1 });

@@ -10,7 +10,7 @@ export const SECRET = "sesame-8f2c";
 const START = Date.UTC(2030, 0, 1);
 
 /** A world whose clock moves only when a test advances it. */
-export function heldWorld(): HeldWorld {
+export function createHeldWorld(): HeldWorld {
   let now = START;
   return {
     now: () => now,

@@ -1,14 +1,14 @@
 import { expect } from "vitest";
 import type { Signal } from "../../core/ports/host.ts";
 import { SECRET } from "./held-world.ts";
-import type { Case } from "./scene.ts";
+import type { HostCase } from "./scene.ts";
 
 const never = new AbortController().signal;
 const CANCEL: Signal = { kind: "cancel", by: "ada", note: "it's enough; '--" };
 const ANSWER: Signal = { kind: "answer", approval: "a1", choice: "accept", hash: "h", by: "bo" };
 const RESUME: Signal = { kind: "resume", by: "cy", limits: { dispatches: 9, usd: 1.5 } };
 
-export function inboxCases(it: Case): void {
+export function inboxCases(it: HostCase): void {
   it("signals posted before anyone waited are delivered in order", async ({ host, newRun }) => {
     const run = await newRun();
     for (const signal of [ANSWER, RESUME, CANCEL]) await host.inbox.post(run, signal);

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import type { RecordBody } from "../../core/journal/record.ts";
-import { checkRow, seqs, stamped, step, steps, upTo } from "./facts.ts";
-import type { Case } from "./scene.ts";
+import { createCheckRow, createStep, createSteps, listNumbers, listSeqs, stampRecords } from "./facts.ts";
+import type { HostCase } from "./scene.ts";
 
 const COUNT_ROWS = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
 
-export function journalCases(it: Case): void {
+export function journalCases(it: HostCase): void {
   it("records are read back as they were appended", async ({ host, owned }) => {
     const lease = await owned();
     const hostile: RecordBody = {
@@ -15,7 +15,7 @@ export function journalCases(it: Case): void {
     };
     // The fact's own `hash` field must not be confused with the hash of its position.
     const started: RecordBody = { type: "engine.started", owner: "engine-a", fence: 1, hash: "of the pipeline" };
-    const records = stamped(lease.run, 1, [hostile, step(2, [checkRow()]), started]);
+    const records = stampRecords(lease.run, 1, [hostile, createStep(2, [createCheckRow()]), started]);
     await host.journal.append(lease, records);
     expect(await host.journal.load(lease.run)).toEqual(records);
     expect(await host.journal.load(lease.run, 2)).toEqual(records.slice(2));
@@ -24,7 +24,7 @@ export function journalCases(it: Case): void {
   it("appended records are visible to the next handle", async ({ host, owned, another }) => {
     const next = await another();
     const lease = await owned();
-    const records = stamped(lease.run, 1, steps(3));
+    const records = stampRecords(lease.run, 1, createSteps(3));
     await host.journal.append(lease, records);
     await host.close();
     expect(await next.journal.load(lease.run)).toEqual(records);
@@ -38,15 +38,15 @@ export function journalCases(it: Case): void {
   ] as const) {
     it(`an append that ${what} is refused and stores nothing`, async ({ host, owned }) => {
       const lease = await owned();
-      await host.journal.append(lease, stamped(lease.run, 1, [step(1)]));
-      await expect(host.journal.append(lease, stamped(lease.run, seq, [step(9)]))).rejects.toThrow();
+      await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1)]));
+      await expect(host.journal.append(lease, stampRecords(lease.run, seq, [createStep(9)]))).rejects.toThrow();
       expect(await host.journal.load(lease.run)).toMatchObject([{ seq: 1, value: { n: 1 } }]);
     });
   }
 
   it("a gap inside one append is refused, and none of it is stored", async ({ host, owned }) => {
     const lease = await owned();
-    const records = [...stamped(lease.run, 1, steps(2)), ...stamped(lease.run, 4, [step(4)])];
+    const records = [...stampRecords(lease.run, 1, createSteps(2)), ...stampRecords(lease.run, 4, [createStep(4)])];
     await expect(host.journal.append(lease, records)).rejects.toThrow();
     expect(await host.journal.load(lease.run)).toEqual([]);
   });
@@ -54,14 +54,18 @@ export function journalCases(it: Case): void {
   it("a record of another run is refused", async ({ host, owned, newRun }) => {
     const lease = await owned();
     const foreign = await newRun();
-    await expect(host.journal.append(lease, stamped(foreign, 1, [step(1)]))).rejects.toThrow();
+    await expect(host.journal.append(lease, stampRecords(foreign, 1, [createStep(1)]))).rejects.toThrow();
     expect(await host.journal.load(foreign)).toEqual([]);
   });
 
   it("an append is stored completely or not at all, evidence included", async ({ host, owned }) => {
     const lease = await owned();
-    const bad = checkRow({ phase: "whenever" });
-    const records = stamped(lease.run, 1, [step(1, [checkRow()]), step(2, [bad]), step(3)]);
+    const bad = createCheckRow({ phase: "whenever" });
+    const records = stampRecords(lease.run, 1, [
+      createStep(1, [createCheckRow()]),
+      createStep(2, [bad]),
+      createStep(3),
+    ]);
     await expect(host.journal.append(lease, records)).rejects.toThrow();
     expect(await host.journal.load(lease.run)).toEqual([]);
     expect(await host.ledger.ask(COUNT_ROWS, { run: lease.run })).toEqual({ actual: 0 });
@@ -72,7 +76,7 @@ export function journalCases(it: Case): void {
     const results = await Promise.allSettled(
       claims.map((lease, index) => {
         const stale = index % 3 === 0 ? { ...lease, fence: lease.fence - 1 } : lease;
-        return host.journal.append(stale, stamped(lease.run, 1, [step(index, [checkRow()])]));
+        return host.journal.append(stale, stampRecords(lease.run, 1, [createStep(index, [createCheckRow()])]));
       }),
     );
     for (const [index, lease] of claims.entries()) {
@@ -85,19 +89,21 @@ export function journalCases(it: Case): void {
 
   it("unawaited appends of one run keep their order", async ({ host, owned }) => {
     const lease = await owned();
-    await Promise.all(upTo(50).map((seq) => host.journal.append(lease, stamped(lease.run, seq, [step(seq)]))));
-    expect(seqs(await host.journal.load(lease.run))).toEqual(upTo(50));
+    await Promise.all(
+      listNumbers(50).map((seq) => host.journal.append(lease, stampRecords(lease.run, seq, [createStep(seq)]))),
+    );
+    expect(listSeqs(await host.journal.load(lease.run))).toEqual(listNumbers(50));
   });
 
   it("a run's row reflects its newest status record", async ({ host, owned }) => {
     const lease = await owned();
     const tellings: readonly [RecordBody, object][] = [
-      [step(1), { status: "running", exit: null, reason: null }],
+      [createStep(1), { status: "running", exit: null, reason: null }],
       [
         { type: "run.suspended", status: "waiting", exit: 3, reason: "approval of the plan", waiting: ["a1"] },
         { status: "waiting", exit: 3, reason: "approval of the plan" },
       ],
-      [step(3), { status: "waiting", exit: 3 }],
+      [createStep(3), { status: "waiting", exit: 3 }],
       [
         { type: "run.resumed", by: "ada" },
         { status: "running", exit: null, reason: null },
@@ -108,7 +114,7 @@ export function journalCases(it: Case): void {
       ],
     ];
     for (const [index, [fact, row]] of tellings.entries()) {
-      await host.journal.append(lease, stamped(lease.run, index + 1, [fact]));
+      await host.journal.append(lease, stampRecords(lease.run, index + 1, [fact]));
       expect(await host.runs.get(lease.run)).toMatchObject(row);
     }
   });

@@ -2,8 +2,8 @@ import { expect } from "vitest";
 import { LEDGER_TABLES, type LedgerRow, type LedgerTable } from "../../core/journal/ledger.ts";
 import { rowDifferences } from "../../core/journal/ledger-difference.ts";
 import { createDerivation } from "../../core/journal/ledger-rows.ts";
-import { checkRow, stamped, step } from "./facts.ts";
-import type { Case } from "./scene.ts";
+import { createCheckRow, createStep, stampRecords } from "./facts.ts";
+import type { HostCase } from "./scene.ts";
 
 const HOSTILE = "'); DELETE FROM anvil_checks; -- \" \\ $1 :run ? \ud83d\ude80";
 const COUNT = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
@@ -71,12 +71,12 @@ const WRITES = [
   "WITH gone AS (SELECT 1) DELETE FROM anvil_checks",
 ];
 
-export function ledgerCases(it: Case): void {
+export function ledgerCases(it: HostCase): void {
   it("every column of the four tables is stored with its type", async ({ host, owned }) => {
     const lease = await owned();
     const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
     const rows = tables.map((table) => ({ table, values: FULL[table] }));
-    const records = stamped(lease.run, 1, [step(1, rows)]);
+    const records = stampRecords(lease.run, 1, [createStep(1, rows)]);
     await host.journal.append(lease, records);
     const told = { run_id: lease.run, ts: new Date(records[0]?.ts ?? 0).toISOString() };
     for (const table of tables) {
@@ -88,8 +88,11 @@ export function ledgerCases(it: Case): void {
   it("[L-27] hostile text is stored as it is and never executed", async ({ host, owned }) => {
     const lease = await owned();
     const hostile = `'); DROP TABLE anvil_checks; -- $1 :run "x"`;
-    const rows = [checkRow({ output_snippet: hostile }), checkRow({ check_name: hostile, output_snippet: "second" })];
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
+    const rows = [
+      createCheckRow({ output_snippet: hostile }),
+      createCheckRow({ check_name: hostile, output_snippet: "second" }),
+    ];
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1, rows)]));
     const texts = "SELECT MIN(output_snippet) AS first, MIN(check_name) AS name FROM anvil_checks WHERE run_id = :run";
     expect(await host.ledger.ask(texts, { run: lease.run })).toEqual({ first: hostile, name: hostile });
     expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 2 });
@@ -98,7 +101,10 @@ export function ledgerCases(it: Case): void {
   it("missing columns of a row get the tables' defaults", async ({ host, owned }) => {
     const lease = await owned();
     const telling = { table: "pipeline_telemetry", values: { step: "s", agent: "a", started_at: "t" } } as const;
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ task_id: null }), telling])]));
+    await host.journal.append(
+      lease,
+      stampRecords(lease.run, 1, [createStep(1, [createCheckRow({ task_id: null }), telling])]),
+    );
     const checks = "SELECT task_id, instance, tree, round, verdict FROM anvil_checks WHERE run_id = :run";
     expect(await host.ledger.ask(checks, { run: lease.run })).toEqual({
       task_id: "",
@@ -115,8 +121,8 @@ export function ledgerCases(it: Case): void {
     const other = await another();
     const lease = await owned();
     expect(await other.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 0 });
-    const rows = [checkRow(), checkRow({ check_name: "lint" })];
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
+    const rows = [createCheckRow(), createCheckRow({ check_name: "lint" })];
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1, rows)]));
     expect(await other.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 2 });
     expect(await other.journal.load(lease.run)).toHaveLength(1);
   });
@@ -124,16 +130,19 @@ export function ledgerCases(it: Case): void {
   it("a stale claim writes no evidence", async ({ host, owned }) => {
     const lease = await owned();
     const stale = { ...lease, fence: lease.fence - 1 };
-    const records = stamped(lease.run, 1, [step(1, [checkRow()])]);
+    const records = stampRecords(lease.run, 1, [createStep(1, [createCheckRow()])]);
     await expect(host.journal.append(stale, records)).rejects.toMatchObject({ code: "FENCED" });
     expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 0 });
   });
 
   it("of two results of the same check on the same tree the first one stands", async ({ host, owned }) => {
     const lease = await owned();
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ passed: 0, tree: "t" })])]));
-    const again = [checkRow({ passed: 1, tree: "t" }), checkRow({ passed: 1, tree: "u" })];
-    await host.journal.append(lease, stamped(lease.run, 2, [step(2, again)]));
+    await host.journal.append(
+      lease,
+      stampRecords(lease.run, 1, [createStep(1, [createCheckRow({ passed: 0, tree: "t" })])]),
+    );
+    const again = [createCheckRow({ passed: 1, tree: "t" }), createCheckRow({ passed: 1, tree: "u" })];
+    await host.journal.append(lease, stampRecords(lease.run, 2, [createStep(2, again)]));
     const passed = "SELECT CAST(SUM(passed) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
     expect(await host.ledger.ask(passed, { run: lease.run })).toEqual({ actual: 1 });
     expect(await host.ledger.ask(COUNT, { run: lease.run })).toEqual({ actual: 2 });
@@ -143,7 +152,7 @@ export function ledgerCases(it: Case): void {
   it("a record cannot set its run, its time, or an unknown column", async ({ host, owned }) => {
     const lease = await owned();
     for (const values of [{ run_id: "another" }, { ts: "1999" }, { id: 1 }, { "passed, ts": 1 }]) {
-      const records = stamped(lease.run, 1, [step(1, [checkRow(values)])]);
+      const records = stampRecords(lease.run, 1, [createStep(1, [createCheckRow(values)])]);
       await expect(host.journal.append(lease, records)).rejects.toThrow();
     }
     expect(await host.journal.load(lease.run)).toEqual([]);
@@ -152,7 +161,7 @@ export function ledgerCases(it: Case): void {
   it("text is stored unchanged, whatever it looks like, and bound unchanged", async ({ host, owned }) => {
     const lease = await owned();
     const values = { task_id: HOSTILE, check_name: "a\u0000b", command: "" };
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow(values)])]));
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1, [createCheckRow(values)])]));
     const sql = "SELECT task_id, check_name, command FROM anvil_checks WHERE task_id = :task AND run_id = :run";
     // Postgres text has no NUL, so every host writes the replacement character instead.
     const stored = { ...values, check_name: "a\ufffdb" };
@@ -164,10 +173,10 @@ export function ledgerCases(it: Case): void {
     const names = ["a\u0000b", "\ud83d", "plain"];
     await scene.host.journal.append(
       lease,
-      stamped(lease.run, 1, [
-        step(
+      stampRecords(lease.run, 1, [
+        createStep(
           1,
-          names.map((name) => checkRow({ task_id: name })),
+          names.map((name) => createCheckRow({ task_id: name })),
         ),
       ]),
     );
@@ -179,8 +188,8 @@ export function ledgerCases(it: Case): void {
 
   it("parameters are named, may repeat, and unused ones are ignored", async ({ host, owned }) => {
     const lease = await owned();
-    const rows = [checkRow({ round: 2 }), checkRow({ round: 3 })];
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
+    const rows = [createCheckRow({ round: 2 }), createCheckRow({ round: 3 })];
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1, rows)]));
     const sql = `${COUNT} AND (round = :round OR round > :round) AND :run = run_id`;
     expect(await host.ledger.ask(sql, { round: 3, run: lease.run, other: "x" })).toEqual({ actual: 1 });
     expect(await host.ledger.ask(sql, { round: 2, run: lease.run })).toEqual({ actual: 2 });
@@ -199,8 +208,8 @@ export function ledgerCases(it: Case): void {
     const grouped = `SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM (
       SELECT instance FROM anvil_checks WHERE run_id = :run GROUP BY instance
       HAVING SUM(CASE WHEN verdict <> 'approve' THEN 1 ELSE 0 END) = 0) clean`;
-    const rows = ["a", "b"].map((instance) => checkRow({ phase: "review", instance, verdict: "approve" }));
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, rows)]));
+    const rows = ["a", "b"].map((instance) => createCheckRow({ phase: "review", instance, verdict: "approve" }));
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1, rows)]));
     expect(await host.ledger.ask(grouped, { run: lease.run })).toEqual({ actual: 2 });
   });
 
@@ -208,11 +217,19 @@ export function ledgerCases(it: Case): void {
     const [lease, other] = [await owned(), await owned()];
     const tables = Object.keys(LEDGER_TABLES) as LedgerTable[]; // the keys of a const object are its type's keys
     const full = tables.map((table) => ({ table, values: FULL[table] }));
-    const odd = [checkRow({ task_id: "a\u0000b", check_name: 5, round: "3" }), checkRow({ task_id: "\ud83d" })];
-    const records = stamped(lease.run, 1, [step(1, full), step(2, odd), step(3, [checkRow()]), step(4, [checkRow()])]);
+    const odd = [
+      createCheckRow({ task_id: "a\u0000b", check_name: 5, round: "3" }),
+      createCheckRow({ task_id: "\ud83d" }),
+    ];
+    const records = stampRecords(lease.run, 1, [
+      createStep(1, full),
+      createStep(2, odd),
+      createStep(3, [createCheckRow()]),
+      createStep(4, [createCheckRow()]),
+    ]);
     expect(await host.ledger.rows(lease.run)).toEqual([]);
     await host.journal.append(lease, records);
-    await host.journal.append(other, stamped(other.run, 1, [step(1, [checkRow()])]));
+    await host.journal.append(other, stampRecords(other.run, 1, [createStep(1, [createCheckRow()])]));
     const stored = await host.ledger.rows(lease.run);
     const derived = createDerivation().take(await host.journal.load(lease.run));
     expect(derived).toHaveLength(7);
@@ -225,12 +242,12 @@ export function ledgerCases(it: Case): void {
 
   it("a rule cannot write", async ({ host, owned }) => {
     const lease = await owned();
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1, [checkRow({ passed: 0 })])]));
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1, [createCheckRow({ passed: 0 })])]));
     for (const sql of WRITES) {
       await expect(host.ledger.ask(sql, { run: lease.run }), sql).rejects.toMatchObject({ code: "RULE_INVALID" });
     }
     const untouched = "SELECT passed AS actual FROM anvil_checks WHERE run_id = :run";
     expect(await host.ledger.ask(untouched, { run: lease.run })).toEqual({ actual: 0 });
-    await host.journal.append(lease, stamped(lease.run, 2, [step(2)]));
+    await host.journal.append(lease, stampRecords(lease.run, 2, [createStep(2)]));
   });
 }

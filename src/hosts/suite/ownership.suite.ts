@@ -1,10 +1,10 @@
 import { expect } from "vitest";
-import { checkRow, seqs, stamped, step } from "./facts.ts";
-import type { Case } from "./scene.ts";
+import { createCheckRow, createStep, listSeqs, stampRecords } from "./facts.ts";
+import type { HostCase } from "./scene.ts";
 
 const RACES = 200;
 
-export function ownershipCases(it: Case): void {
+export function ownershipCases(it: HostCase): void {
   it("a claim is refused while another owner's lease lives, and names that owner", async ({ host, owned }) => {
     const lease = await owned("engine-a");
     const second = await host.runs.claim(lease.run, "engine-b");
@@ -45,15 +45,15 @@ export function ownershipCases(it: Case): void {
   it("an owner that was paused past its lease is fenced when it wakes up", async (scene) => {
     const other = await scene.another();
     const paused = await scene.owned("engine-a");
-    await scene.host.journal.append(paused, stamped(paused.run, 1, [step(1)]));
+    await scene.host.journal.append(paused, stampRecords(paused.run, 1, [createStep(1)]));
     await scene.lapse();
     const next = await scene.claimed(paused.run, "engine-b", other);
-    const late = stamped(paused.run, 2, [step(2, [checkRow({ tool: "late" })])]);
+    const late = stampRecords(paused.run, 2, [createStep(2, [createCheckRow({ tool: "late" })])]);
     await expect(scene.host.journal.append(paused, late)).rejects.toMatchObject({ code: "FENCED" });
     expect(await scene.host.runs.renew(paused)).toBe(false);
     await scene.host.runs.release(paused);
     expect(await scene.host.runs.get(paused.run)).toMatchObject({ owner: "engine-b", fence: next.fence });
-    await other.journal.append(next, stamped(paused.run, 2, [step(3)]));
+    await other.journal.append(next, stampRecords(paused.run, 2, [createStep(3)]));
     expect(await scene.host.journal.load(paused.run)).toMatchObject([{ value: { n: 1 } }, { value: { n: 3 } }]);
     const rows = "SELECT CAST(COUNT(*) AS INTEGER) AS actual FROM anvil_checks WHERE run_id = :run";
     expect(await scene.host.ledger.ask(rows, { run: paused.run })).toEqual({ actual: 0 });
@@ -62,8 +62,8 @@ export function ownershipCases(it: Case): void {
   it("an owner whose lease lapsed unnoticed is not fenced", async ({ host, owned, lapse }) => {
     const lease = await owned();
     await lapse();
-    await host.journal.append(lease, stamped(lease.run, 1, [step(1)]));
-    expect(seqs(await host.journal.load(lease.run))).toEqual([1]);
+    await host.journal.append(lease, stampRecords(lease.run, 1, [createStep(1)]));
+    expect(listSeqs(await host.journal.load(lease.run))).toEqual([1]);
   });
 
   it(`of two engines that race for a run exactly one wins, ${RACES} times`, async (scene) => {

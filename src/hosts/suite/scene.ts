@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { onTestFinished, type TestContext, test } from "vitest";
 import type { Host, Lease } from "../../core/ports/host.ts";
 
-export type Fixture = {
+export type HostFixture = {
   readonly host: Host;
   /** A second handle on the same store, as another process would have; or the reason why there is none. */
   readonly another: (() => Promise<Host>) | string;
@@ -28,9 +28,9 @@ type HostScene = {
   claimed(run: string, owner: string, host?: Host): Promise<Lease>;
 };
 
-export type Case = (title: string, body: (scene: HostScene) => Promise<void>) => void;
+export type HostCase = (title: string, body: (scene: HostScene) => Promise<void>) => void;
 
-export function casesOf(open: () => Promise<Fixture>, options: HostSuiteOptions): Case {
+export function createCases(open: () => Promise<HostFixture>, options: HostSuiteOptions): HostCase {
   return (title, body) => {
     test(title, async (context) => {
       const reason = options.skip?.[title];
@@ -42,7 +42,7 @@ export function casesOf(open: () => Promise<Fixture>, options: HostSuiteOptions)
   };
 }
 
-function createHostScene(fixture: Fixture, context: TestContext): HostScene {
+function createHostScene(fixture: HostFixture, context: TestContext): HostScene {
   const { host, another } = fixture;
   const scene: HostScene = {
     host,

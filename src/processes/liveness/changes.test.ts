@@ -2,11 +2,11 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSy
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { traceOf } from "./changes.ts";
+import { traceChanges } from "./changes.ts";
 
 let dir: string;
 const at = (...names: string[]) => join(dir, ...names);
-const trace = () => traceOf(dir, { except: at("spool") });
+const trace = () => traceChanges(dir, { except: at("spool") });
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), "signalbox-changes-"));
@@ -44,7 +44,7 @@ test.each([
 });
 
 test("a trace covers a limited number of entries, upper ones first", async () => {
-  const [before, shallow] = [await trace(), () => traceOf(dir, { except: "", most: 3 })];
+  const [before, shallow] = [await trace(), () => traceChanges(dir, { except: "", most: 3 })];
   const upper = await shallow();
   while ((await trace()) === before) appendFileSync(at("src/deep/deeper/a.o"), "2");
   expect(await shallow()).toBe(upper);

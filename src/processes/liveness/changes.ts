@@ -6,7 +6,7 @@ import { join } from "node:path";
  * breadth-first up to a fixed number of entries, so that installed packages take no more than a moment. Skips `.git`,
  * because reading a repository's state writes there, and the folder `except`, which the engine writes.
  */
-export async function traceOf(dir: string, { except, most = MOST_ENTRIES }: TraceOptions): Promise<string> {
+export async function traceChanges(dir: string, { except, most = MOST_ENTRIES }: TraceOptions): Promise<string> {
   let entries = 0;
   let times = 0;
   let level = [dir];

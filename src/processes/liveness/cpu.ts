@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { carriers } from "../tag/process-tag.ts";
+import { listCarriers } from "../tag/process-tag.ts";
 
 /** Linux counts CPU time in hundredths of a second on all current machines. */
 const TICK_MS = 10;
 
 /** Returns the CPU time of all live processes with this cookie. */
-export function busyMs(cookie: string): number {
-  return carriers(cookie).reduce((sum, pid) => sum + readTicks(pid) * TICK_MS, 0);
+export function measureBusyMs(cookie: string): number {
+  return listCarriers(cookie).reduce((sum, pid) => sum + readTicks(pid) * TICK_MS, 0);
 }
 
 /** The time of the process and of its reaped children. */

@@ -1,4 +1,4 @@
-import { outputBytes } from "../spool.ts";
+import { measureOutput } from "../spool.ts";
 
 /** Signals that a process has written output. */
 export type Growth = {
@@ -22,7 +22,7 @@ export function watchGrowth(spool: string): Growth {
     if (!closed) waiting = Promise.withResolvers<void>();
   };
   const look = () => {
-    const now = outputBytes(spool);
+    const now = measureOutput(spool);
     waitMs = now === seen ? Math.min(waitMs * 1.5, LATEST_MS) : SOONEST_MS;
     if (now !== seen) resolveWaiting();
     seen = now;

@@ -1,9 +1,9 @@
 import type { ProcessLimits, StopReason } from "../../core/ports/processes.ts";
 import type { World } from "../../core/ports/world.ts";
-import { outputBytes, recordWork } from "../spool.ts";
+import { measureOutput, recordWork } from "../spool.ts";
 import type { Growth } from "./growth.ts";
 
-export type Watch = {
+export type LimitWatch = {
   readonly spool: string;
   readonly limits: ProcessLimits;
   readonly growth: Growth;
@@ -18,27 +18,27 @@ export type Watch = {
 };
 
 /** Enforces three limits on a process; the first one exceeded stops it. */
-export function watchLimits(watch: Watch): void {
+export function watchLimits(watch: LimitWatch): void {
   const { wallMs, silenceMs, outputBytes: mostBytes } = watch.limits;
   if (wallMs !== undefined) void stopAfter(watch, wallMs);
   if (silenceMs !== undefined) void stopWhenSilent(watch, silenceMs);
   if (mostBytes !== undefined) void stopFlood(watch, mostBytes);
 }
 
-async function stopAfter({ world, ended, stop }: Watch, wallMs: number): Promise<void> {
+async function stopAfter({ world, ended, stop }: LimitWatch, wallMs: number): Promise<void> {
   await world.sleep(wallMs, ended);
   if (!ended.aborted) stop("timeout");
 }
 
 /** Counts quiet intervals instead of reading a clock, so that a clock jump does not stop an agent. */
-async function stopWhenSilent(watch: Watch, silenceMs: number): Promise<void> {
+async function stopWhenSilent(watch: LimitWatch, silenceMs: number): Promise<void> {
   const { spool, world, ended, stop } = watch;
   let quiet = 0;
-  let before: Activity = { bytes: outputBytes(spool), busyMs: 0 };
+  let before: Activity = { bytes: measureOutput(spool), busyMs: 0 };
   while (quiet < SLICES) {
     await world.sleep(silenceMs / SLICES, ended);
     if (ended.aborted) return;
-    const now = { bytes: outputBytes(spool), busyMs: watch.busyMs(), trace: await watch.trace() };
+    const now = { bytes: measureOutput(spool), busyMs: watch.busyMs(), trace: await watch.trace() };
     if (ended.aborted) return;
     const works = isWorking(before, now, silenceMs / SLICES);
     // Other activity is recorded for external readers; output has its own file times.
@@ -61,10 +61,10 @@ function isWorking(before: Activity, now: Activity, sliceMs: number): boolean {
   return before.trace !== undefined && now.trace !== before.trace;
 }
 
-async function stopFlood({ spool, growth, ended, stop }: Watch, mostBytes: number): Promise<void> {
+async function stopFlood({ spool, growth, ended, stop }: LimitWatch, mostBytes: number): Promise<void> {
   while (!ended.aborted) {
     const grown = growth.next();
-    if (outputBytes(spool) > mostBytes) return stop("flood");
+    if (measureOutput(spool) > mostBytes) return stop("flood");
     await grown;
   }
 }

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import type { ProcessOrder, SandboxRules, Shown } from "../../core/ports/processes.ts";
 import { isWithin } from "../../node/containment.ts";
-import { programsOf } from "../programs.ts";
+import { listPrograms } from "../programs.ts";
 
 /** A fresh /proc, a minimal /dev and no capabilities, which also matters if the engine runs as root. */
 const NAMESPACES = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--die-with-parent"];
@@ -21,13 +21,13 @@ export const BUBBLEWRAP_PROBE: readonly string[] = [
  * Mounts are applied in order, later ones over earlier ones: hidden, visible again, writable, and read-only within
  * that.
  */
-export function bubblewrapFlags(order: ProcessOrder, sandboxRules: SandboxRules): readonly string[] {
+export function listBubblewrapFlags(order: ProcessOrder, sandboxRules: SandboxRules): readonly string[] {
   const writable = sandboxRules.writable.map((path) => realpathSync(path));
   const hidden = listHidden(sandboxRules.hidden);
   const scratch = SCRATCH_FOLDERS.flatMap(resolveExisting);
   const covered = [...hidden, ...scratch];
   const asked = (sandboxRules.readable ?? []).flatMap(resolveExisting);
-  const readable = [...asked, ...programsOf(order, covered), ...listNameServers()].filter(
+  const readable = [...asked, ...listPrograms(order, covered), ...listNameServers()].filter(
     (path) => covered.some((place) => isWithin(path, place)) && !writable.some((place) => isWithin(path, place)),
   );
   return [

@@ -5,13 +5,13 @@ import { closeSync, readdirSync, readFileSync } from "node:fs";
  * and inherited ones below the first gap, as close-on-exec; a folder on descriptor 200 stays open. Only Linux needs
  * this: other systems close them at each start.
  */
-export function inheritedDescriptors(): readonly number[] {
+export function listInherited(): readonly number[] {
   return listDescriptors().filter((number) => number > LAST_STREAM && isInherited(number));
 }
 
 /** Closes inherited descriptors, except those that hold a lock. */
 export function closeInherited(options: { readonly except: ReadonlySet<number> }): void {
-  for (const number of inheritedDescriptors()) {
+  for (const number of listInherited()) {
     if (!options.except.has(number) && !readInfo(number).includes("\nlock:")) closeSync(number);
   }
 }
@@ -20,11 +20,11 @@ export function closeInherited(options: { readonly except: ReadonlySet<number> }
  * Wraps a command so that it starts with only its three streams. A shell cannot close two-digit descriptors, so Node
  * closes them and then replaces itself with the command. Node must not read NODE_OPTIONS meant for the command.
  */
-export function withoutInherited(
+export function closeInheritedFor(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
 ): { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>> } {
-  if (inheritedDescriptors().length === 0) return { command, env };
+  if (listInherited().length === 0) return { command, env };
   const { NODE_OPTIONS: options, ...others } = env;
   const kept = JSON.stringify(options === undefined ? {} : { NODE_OPTIONS: options });
   return { command: [process.execPath, "--no-warnings", "--eval", CLOSER, "--", kept, ...command], env: others };

@@ -7,13 +7,13 @@ import { isWithin } from "../../node/containment.ts";
  * Creates empty folders for protected paths that do not exist yet, as mount points. Returns the created ones. Files get
  * folders too: git ignores an empty folder, so it appears in no status or snapshot.
  */
-export function reserve({ readOnly, writable }: SandboxRules): readonly string[] {
+export function createPlaceholders({ readOnly, writable }: SandboxRules): readonly string[] {
   const places = writable.filter(existsUnfollowed);
   return readOnly.filter((path) => places.some((place) => isWithin(path, place))).flatMap(makeFolders);
 }
 
 /** Removes in reverse order of creation. A folder with content is no longer a placeholder and stays. */
-export function release(places: readonly string[]): void {
+export function removePlaceholders(places: readonly string[]): void {
   for (const place of places.toReversed()) {
     try {
       rmdirSync(place);

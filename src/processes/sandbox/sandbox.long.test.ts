@@ -21,9 +21,9 @@ import {
   type ProcessOrder,
   type SandboxRules,
 } from "../../core/ports/processes.ts";
-import { locate } from "../programs.ts";
-import { supervisor } from "../supervisor.ts";
-import { carriers } from "../tag/process-tag.ts";
+import { locateCommand } from "../programs.ts";
+import { createSupervisor } from "../supervisor.ts";
+import { listCarriers } from "../tag/process-tag.ts";
 import { testWorld } from "../test-world.suite.ts";
 import { chooseSandbox, findSandbox, type Sandbox } from "./sandbox.ts";
 
@@ -40,7 +40,7 @@ function folderOf(name: string, programs: readonly string[]): string {
   const folder = join(root, name);
   mkdirSync(folder);
   for (const program of programs) {
-    const real = locate(program, { PATH });
+    const real = locateCommand(program, { PATH });
     if (real !== undefined) symlinkSync(real, join(folder, program));
   }
   return folder;
@@ -92,7 +92,7 @@ function orderIn(at: Scene, script: string, more: Partial<ProcessOrder> = {}): P
 
 async function runIn(at: Scene, script: string, sandbox: Sandbox): Promise<ProcessExit> {
   const { sandboxRules: _, ...order } = orderIn(at, script);
-  const processes = inSandbox(supervisor({ world: testWorld, graceMs: 500, sandbox }), at.sandboxRules);
+  const processes = inSandbox(createSupervisor({ world: testWorld, graceMs: 500, sandbox }), at.sandboxRules);
   return (await processes.start(order)).exited;
 }
 
@@ -282,7 +282,7 @@ describe("inside bubblewrap an agent can", () => {
     const bin = join(at.user, "tools", "bin");
     mkdirSync(bin, { recursive: true });
     writeFileSync(join(bin, "tool"), "#!/bin/sh\nls $USER_HOME\n", { mode: 0o755 });
-    const processes = supervisor({ world: testWorld, sandbox: best });
+    const processes = createSupervisor({ world: testWorld, sandbox: best });
     const ordered = orderIn(at, "tool; cat $USER_HOME/.ssh/id");
     const env = { ...ordered.env, PATH: [bin, at.user, PATH].join(delimiter) };
     const exit = await (await processes.start({ ...ordered, env })).exited;
@@ -303,7 +303,7 @@ describe("inside bubblewrap an agent can", () => {
       symlinkSync(join(versions, "2.1"), join(bin, "tool"));
       const ordered = orderIn(at, "tool", { programs: ["tool"] });
       const env = { ...ordered.env, PATH: [bin, PATH].join(delimiter) };
-      const processes = supervisor({ world: testWorld, sandbox: best });
+      const processes = createSupervisor({ world: testWorld, sandbox: best });
       const exit = await (await processes.start({ ...ordered, env })).exited;
       expect(exit).toMatchObject({ code: 0, stdoutTail: "2.1\n" });
     },
@@ -314,7 +314,7 @@ describe.each([
   ["the best there is", best],
   ["a namespace of processes", fallback],
 ])("in %s", (_name, sandbox) => {
-  const processes = supervisor({ world: testWorld, graceMs: 2_000, sandbox });
+  const processes = createSupervisor({ world: testWorld, graceMs: 2_000, sandbox });
 
   itWith(sandbox, "processes", "exit codes, signals, input and output pass unchanged", async () => {
     const at = scene();
@@ -340,7 +340,7 @@ describe.each([
       scene(),
       `trap 'sleep 0.3; echo done; exit 0' TERM; ${child} echo up; while :; do sleep 0.1; done`,
     );
-    const started = await supervisor({ world: testWorld, graceMs: 5_000, sandbox }).start(ordered);
+    const started = await createSupervisor({ world: testWorld, graceMs: 5_000, sandbox }).start(ordered);
     await firstLine(started.lines());
     await started.stop("canceled");
     expect((await started.exited).stdoutTail).toBe("up\ndone\n");
@@ -349,12 +349,12 @@ describe.each([
   itWith(sandbox, "processes", "no process survives a stop, not even without its environment and session", async () => {
     const mark = `30${testWorld.now()}`;
     const ordered = orderIn(scene(), `trap '' TERM; env -i setsid sleep ${mark} & echo up; while :; do sleep 1; done`);
-    const started = await supervisor({ world: testWorld, graceMs: 50, sandbox }).start(ordered);
+    const started = await createSupervisor({ world: testWorld, graceMs: 50, sandbox }).start(ordered);
     await firstLine(started.lines());
     await until(() => named(mark).length > 0);
     await started.stop("timeout");
     await until(() => named(mark).length === 0);
-    expect(carriers(ordered.cookie)).toEqual([]);
+    expect(listCarriers(ordered.cookie)).toEqual([]);
   });
 
   itWith(sandbox, "processes", "[A-17] a killed engine leaves no process behind", async () => {
@@ -366,7 +366,7 @@ describe.each([
     await once(engine.stdout, "data");
     expect(named(mark).length).toBeGreaterThanOrEqual(12);
     engine.kill("SIGKILL");
-    await until(() => named(mark).length === 0 && orders.every((each) => carriers(each.cookie).length === 0));
+    await until(() => named(mark).length === 0 && orders.every((each) => listCarriers(each.cookie).length === 0));
     for (const each of orders) expect(await processes.remains(each.spool)).toBeUndefined();
     // Folders created for the sandbox are removed by the next engine.
     expect(readdirSync(at.tree).sort()).toEqual([".git", "a.txt"]);
@@ -379,7 +379,7 @@ describe.each([
       const orders = [1, 2, 3, 4].map(() => orderIn(at, `env -i setsid sleep ${mark} & exec sleep ${mark}`));
       const engine = engineThat(orders, sandbox, "process.kill(process.pid, 'SIGKILL');");
       await once(engine, "exit");
-      await until(() => named(mark).length === 0 && orders.every((each) => carriers(each.cookie).length === 0));
+      await until(() => named(mark).length === 0 && orders.every((each) => listCarriers(each.cookie).length === 0));
     }
   });
 
@@ -395,7 +395,7 @@ describe.each([
     async () => {
       const ordered = orderIn(scene(), "echo answer; exit 4");
       await (await processes.start(ordered)).exited;
-      const left = await supervisor({ world: testWorld }).remains(ordered.spool);
+      const left = await createSupervisor({ world: testWorld }).remains(ordered.spool);
       expect(left).toMatchObject({ code: 4, stopped: null, stdoutTail: "answer\n" });
     },
   );

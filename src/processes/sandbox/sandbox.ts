@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { ProcessOrder, SandboxRules } from "../../core/ports/processes.ts";
-import { locate } from "../programs.ts";
-import { BUBBLEWRAP_PROBE, bubblewrapFlags } from "./bubblewrap.ts";
+import { locateCommand } from "../programs.ts";
+import { BUBBLEWRAP_PROBE, listBubblewrapFlags } from "./bubblewrap.ts";
 
 export type SandboxMode = "auto" | "required" | "off";
 
@@ -22,7 +22,7 @@ export type Sandbox = {
 
 /** `auto` takes the best available sandbox; the summary names what it does not confine. */
 export async function chooseSandbox(mode: SandboxMode, env: NodeJS.ProcessEnv = process.env): Promise<Sandbox> {
-  if (mode === "off") return noSandbox("switched off");
+  if (mode === "off") return createOpenSandbox("switched off");
   const sandbox = await findSandbox(env);
   if (mode === "auto" || sandbox.confines.files) return sandbox;
   throw new SignalboxError(
@@ -34,19 +34,19 @@ export async function chooseSandbox(mode: SandboxMode, env: NodeJS.ProcessEnv = 
 
 /** Finds out what this system supports: each mechanism is tried once, not only looked up. */
 export async function findSandbox(env: NodeJS.ProcessEnv = process.env): Promise<Sandbox> {
-  const setsid = locate("setsid", env);
-  if (setsid === undefined) return noSandbox("setsid is not installed");
-  const best = await tryBubblewrap(locate("bwrap", env), setsid);
+  const setsid = locateCommand("setsid", env);
+  if (setsid === undefined) return createOpenSandbox("setsid is not installed");
+  const best = await tryBubblewrap(locateCommand("bwrap", env), setsid);
   if (typeof best !== "string") return best;
-  const unshare = locate("unshare", env);
+  const unshare = locateCommand("unshare", env);
   for (const flags of unshare === undefined ? [] : NAMESPACES) {
     const walls = [unshare ?? "", ...flags, ...FIRST_PROCESS, setsid];
     if ((await tryWrapper(walls)) === undefined) return createNamespaceSandbox(walls, best);
   }
-  return noSandbox(best);
+  return createOpenSandbox(best);
 }
 
-export function noSandbox(why: string): Sandbox {
+export function createOpenSandbox(why: string): Sandbox {
   return {
     name: "none",
     confines: { files: false, network: false, processes: false },
@@ -79,7 +79,7 @@ async function tryBubblewrap(bwrap: string | undefined, setsid: string): Promise
     name: "bubblewrap",
     confines: { files: true, network: true, processes: true },
     summary: "sandbox: bubblewrap",
-    around: (order, sandboxRules) => [bwrap, ...bubblewrapFlags(order, sandboxRules), setsid],
+    around: (order, sandboxRules) => [bwrap, ...listBubblewrapFlags(order, sandboxRules), setsid],
   };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { supervisor } from "../supervisor.ts";
+import { createSupervisor } from "../supervisor.ts";
 import { testWorld } from "../test-world.suite.ts";
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), "signalbox-ancestry-")));
@@ -14,9 +14,14 @@ const HOME = join(root, "signalbox/homes", `r-${"0".repeat(16)}`);
 mkdirSync(HOME, { recursive: true });
 
 async function said(script: string, home = HOME): Promise<string> {
-  const started = await supervisor({ world: testWorld }).start({
+  const started = await createSupervisor({ world: testWorld }).start({
     command: process.execPath,
-    args: ["--no-warnings", "--input-type=module", "--eval", `import { listProcesses, origins } from "${MODULE}"; ${script}`],
+    args: [
+      "--no-warnings",
+      "--input-type=module",
+      "--eval",
+      `import { listProcesses, origins } from "${MODULE}"; ${script}`,
+    ],
     cwd: root,
     env: { PATH: process.env["PATH"] ?? "", HOME: home },
     spool: join(root, testWorld.newId()),
@@ -52,7 +57,8 @@ describe("the origin of a process", () => {
   });
 
   it("is also found in a process list where /proc is missing", async () => {
-    const climb = "const look = listProcesses(); let one = look('self'); while (one && !one.origin) one = look(one.parent);";
+    const climb =
+      "const look = listProcesses(); let one = look('self'); while (one && !one.origin) one = look(one.parent);";
     expect(await said(`${climb} console.log(JSON.stringify(one?.origin ?? null))`)).toBe('{"own":[]}\n');
   });
 });

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, realpathSync } from "node:fs";
-import { TAG_VARIABLE, variablesOf } from "./process-tag.ts";
+import { readVariables, TAG_VARIABLE } from "./process-tag.ts";
 
 /** The first words of the script of every step's leader, visible even where environments are not. */
 export const LEADER_MARK = "SIGNALBOX_WATCHER=";
@@ -25,7 +25,7 @@ export type Origin = {
  * and of the leaders of its group and session, which survive dead parents, and always its own limit, which a forged
  * mark cannot replace.
  */
-export function origins(): readonly Origin[] {
+export function listOrigins(): readonly Origin[] {
   const found = listKinOrigins();
   return hasLimit() ? [...found, { cookie: undefined, own: found.flatMap(({ own }) => own) }] : found;
 }
@@ -82,7 +82,7 @@ function readProcess(pid: number | "self"): ProcessEntry | undefined {
 }
 
 function readOrigin(pid: number): Origin | undefined {
-  const variables = variablesOf(pid).toString("utf8").split("\0");
+  const variables = readVariables(pid).toString("utf8").split("\0");
   const getVariable = (name: string) => variables.find((each) => each.startsWith(`${name}=`))?.slice(name.length + 1);
   const cookie = getVariable(TAG_VARIABLE) || undefined;
   if (cookie === undefined && !isLeader(readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " "))) {

@@ -1,5 +1,5 @@
 import type { World } from "../../core/ports/world.ts";
-import { kill, processTags } from "./process-tag.ts";
+import { listProcessTags, sendSignal } from "./process-tag.ts";
 
 /** Returns whether no engine waits for processes with this cookie. */
 export type IsOrphan = (cookie: string) => Promise<boolean>;
@@ -14,10 +14,10 @@ export async function sweepOrphans(isOrphan: IsOrphan, world: Pick<World, "sleep
     const found = await listOrphans(isOrphan);
     if (found.length === 0) break;
     // Stops all processes before killing the first one: a parent that loses its child could otherwise record an exit.
-    for (const pid of found) kill(pid, "SIGSTOP");
+    for (const pid of found) sendSignal(pid, "SIGSTOP");
     for (const pid of found) {
       ended.add(pid);
-      kill(pid, "SIGKILL");
+      sendSignal(pid, "SIGKILL");
     }
     await world.sleep(BETWEEN_LOOKS_MS);
   }
@@ -29,7 +29,7 @@ const MOST_LOOKS = 400;
 const BETWEEN_LOOKS_MS = 5;
 
 async function listOrphans(isOrphan: IsOrphan): Promise<readonly number[]> {
-  const carried = processTags();
+  const carried = listProcessTags();
   const judged = new Map<string, boolean>();
   for (const cookie of new Set(carried.values())) judged.set(cookie, await isOrphan(cookie));
   return [...carried].flatMap(([pid, cookie]) => (judged.get(cookie) ? [pid] : []));

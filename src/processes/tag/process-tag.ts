@@ -11,11 +11,11 @@ export const TAG_VARIABLE = "SIGNALBOX_COOKIE";
 export async function sweepTagged(cookie: string, world: World, first?: number): Promise<number> {
   const ended = new Set<number>();
   for (let look = 0; look < MOST_LOOKS; look += 1) {
-    const found = carriers(cookie, first);
+    const found = listCarriers(cookie, first);
     if (found.length === 0) break;
     for (const pid of found) {
       ended.add(pid);
-      kill(pid, "SIGKILL");
+      sendSignal(pid, "SIGKILL");
     }
     await world.sleep(BETWEEN_LOOKS_MS);
   }
@@ -26,14 +26,14 @@ export async function sweepTagged(cookie: string, world: World, first?: number):
  * Lists live processes with the cookie. A zombie has no environment. `first` is the start time of the earliest one:
  * older processes are skipped, because reading the environment of a process that is busy with its memory blocks.
  */
-export function carriers(cookie: string, first = 0): readonly number[] {
+export function listCarriers(cookie: string, first = 0): readonly number[] {
   const entry = Buffer.from(`${TAG_VARIABLE}=${cookie}\0`);
-  const mayCarry = (pid: number) => pid !== process.pid && (first === 0 || beganAt(pid) >= first);
-  return processIds().filter((pid) => mayCarry(pid) && findVariable(variablesOf(pid), entry) >= 0);
+  const mayCarry = (pid: number) => pid !== process.pid && (first === 0 || readStartTime(pid) >= first);
+  return processIds().filter((pid) => mayCarry(pid) && findVariable(readVariables(pid), entry) >= 0);
 }
 
 /** Start time in ticks since boot; infinite if unknown. */
-export function beganAt(pid: number): number {
+export function readStartTime(pid: number): number {
   try {
     const { startTime } = parseStat(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? {};
     return startTime === undefined ? Number.POSITIVE_INFINITY : Number(startTime);
@@ -43,9 +43,9 @@ export function beganAt(pid: number): number {
 }
 
 /** Lists live processes that have a cookie, with their cookies. */
-export function processTags(): ReadonlyMap<number, string> {
+export function listProcessTags(): ReadonlyMap<number, string> {
   const found = processIds().flatMap((pid): readonly (readonly [number, string])[] => {
-    const variables = variablesOf(pid);
+    const variables = readVariables(pid);
     const at = findVariable(variables, TAG_PREFIX);
     if (at < 0 || pid === process.pid) return [];
     const end = variables.indexOf(0, at);
@@ -58,8 +58,8 @@ export function processTags(): ReadonlyMap<number, string> {
  * Returns the group of the command inside its own namespace: the first process there after the one that holds the
  * namespace. That one belongs to the sandbox and takes all others with it when it dies.
  */
-export function groupInside(cookie: string): number | undefined {
-  const inside = carriers(cookie)
+export function findInnerGroup(cookie: string): number | undefined {
+  const inside = listCarriers(cookie)
     .map((pid) => ({ pid, numbers: readNamespacePids(pid).map(Number) }))
     .filter(({ numbers }) => numbers.length > OWN_DEPTH && numbers.at(-1) !== 1)
     .sort((a, b) => (a.numbers.at(-1) ?? 0) - (b.numbers.at(-1) ?? 0));
@@ -67,7 +67,7 @@ export function groupInside(cookie: string): number | undefined {
 }
 
 /** True only for the same process: a reused pid has another start time. */
-export function isAlive(leader: { readonly pid: number; readonly startTime: string }): boolean {
+export function isSameProcess(leader: { readonly pid: number; readonly startTime: string }): boolean {
   try {
     return parseStat(readFileSync(`/proc/${leader.pid}/stat`, "utf8"))?.startTime === leader.startTime;
   } catch {
@@ -76,7 +76,7 @@ export function isAlive(leader: { readonly pid: number; readonly startTime: stri
 }
 
 /** A negative pid is a process group. */
-export function kill(pid: number, signal: NodeJS.Signals): void {
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
@@ -112,7 +112,7 @@ function readNamespacePids(pid: number | "self"): readonly string[] {
 const OWN_DEPTH = readNamespacePids("self").length;
 
 /** Valid until the next call; empty if the process is gone or not accessible. */
-export function variablesOf(pid: number): Buffer {
+export function readVariables(pid: number): Buffer {
   let file: number;
   try {
     file = openSync(`/proc/${pid}/environ`, "r");

@@ -1,8 +1,8 @@
 import { readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { Part } from "../../core/ports/workspace.ts";
-import type { Store } from "../repository/store.ts";
-import { ownerIsGone, ownerMark } from "./owner.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { createOwnerMark, isOwnerGone } from "./owner.ts";
 
 const NOTE_SUFFIX = ".owner";
 
@@ -18,7 +18,7 @@ export type AttemptNote = {
 
 type NotedFolder = Pick<AttemptNote, "dir" | "name" | "part">;
 
-export function noteFile(store: Store, dir: string): string {
+export function getNoteFile(store: GitStore, dir: string): string {
   return join(store.dir, "scratch", `${basename(dir)}${NOTE_SUFFIX}`);
 }
 
@@ -26,25 +26,29 @@ export function noteFile(store: Store, dir: string): string {
 export const WARM = "warm";
 
 /** The owner of a folder that was left for others. */
-export const NOBODY = "nobody";
+export const NO_OWNER = "nobody";
 
 /** Written before the folder exists: a folder without a note would never be cleaned up. */
-export async function noteAttempt(store: Store, { dir, name, part }: NotedFolder, owner = ownerMark()): Promise<void> {
-  const file = noteFile(store, dir);
+export async function writeNote(
+  store: GitStore,
+  { dir, name, part }: NotedFolder,
+  owner = createOwnerMark(),
+): Promise<void> {
+  const file = getNoteFile(store, dir);
   await writeFile(`${file}.new`, `${owner}\n${JSON.stringify({ dir, name, part })}\n`);
   await rename(`${file}.new`, file);
 }
 
-export async function noteOf(store: Store, dir: string): Promise<AttemptNote | undefined> {
-  return (await attemptNotes(store)).find((each) => each.dir === dir);
+export async function findNote(store: GitStore, dir: string): Promise<AttemptNote | undefined> {
+  return (await listNotes(store)).find((each) => each.dir === dir);
 }
 
 /** True if no process can still be using it. */
-export function isLeft({ owner }: AttemptNote): boolean {
-  return owner === NOBODY || ownerIsGone(owner);
+export function isUnowned({ owner }: AttemptNote): boolean {
+  return owner === NO_OWNER || isOwnerGone(owner);
 }
 
-export async function attemptNotes(store: Store): Promise<AttemptNote[]> {
+export async function listNotes(store: GitStore): Promise<AttemptNote[]> {
   const scratch = join(store.dir, "scratch");
   const names = (await readdir(scratch)).filter((name) => name.endsWith(NOTE_SUFFIX));
   const notes = await Promise.all(names.map((name) => readNote(join(scratch, name))));
@@ -60,7 +64,7 @@ async function readNote(file: string): Promise<AttemptNote | undefined> {
 }
 
 /** A name starts with its run's id, followed by characters that no id contains. */
-export function belongsTo(name: string, run: string): boolean {
+export function isOfRun(name: string, run: string): boolean {
   return (
     name === run ||
     name.startsWith(`${run}/`) ||

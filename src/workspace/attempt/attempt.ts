@@ -3,27 +3,33 @@ import { copyFile, lstat, mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { OpenOptions, Part, Seizure, SetupOrder, WorkFolder } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
-import { layGitDir } from "../repository/own-git-dir.ts";
-import { standstillsIn } from "../repository/standstills.ts";
-import type { Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
-import { type CarriedSetup, laidFrom, stampedSetup } from "../warm/carried-setup.ts";
-import { getIndexPath, type IdleFolder, retire, stamped, takeIdle } from "../warm/idle-folder.ts";
-import { isLarge, layPart, makePlaces } from "../warm/part-of-tree.ts";
-import { closeShare, closeUnread, isShared, openShared, shareName } from "../warm/shared-folder.ts";
+import { listBlockingFiles } from "../repository/blocking-files.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
+import { createGitDir } from "../repository/own-git-dir.ts";
+import { type CarriedSetup, placeCarriedSetup, stampSetup } from "../warm/carried-setup.ts";
+import { getIndexPath, type IdleFolder, retireFolder, stampFolder, takeIdleFolder } from "../warm/idle-folder.ts";
+import { createMountPoints, isLargeTree, writePart } from "../warm/part-of-tree.ts";
+import {
+  closeShare,
+  closeUnreadShare,
+  formatShareName,
+  isSharedFolder,
+  openSharedFolder,
+} from "../warm/shared-folder.ts";
+import { BRANCH, createHistory } from "./attempt-history.ts";
 import {
   type AttemptNote,
-  attemptNotes,
-  belongsTo,
-  isLeft,
-  NOBODY,
-  noteAttempt,
-  noteFile,
-  noteOf,
+  findNote,
+  getNoteFile,
+  isOfRun,
+  isUnowned,
+  listNotes,
+  NO_OWNER,
+  writeNote,
 } from "./attempt-note.ts";
-import { discard, forget, moved, sweepOnce, throwAway } from "./discard.ts";
-import { BRANCH, ownHistory } from "./own-history.ts";
-import { ownerMark } from "./owner.ts";
+import { discard, moveIfPresent, moveToTrash, removeRecords, sweepTrashOnce } from "./discard.ts";
+import { createOwnerMark } from "./owner.ts";
 
 /**
  * Opens a repository for one attempt: fresh settings, refs and hooks, with the user's objects borrowed for reading.
@@ -32,13 +38,13 @@ import { ownerMark } from "./owner.ts";
  * @rule A-12 (code) Each attempt works in its own repository; the user's repository stays byte-identical, and the
  *   checkout is updated last and only if the affected files have no local changes.
  */
-export async function openAttempt(store: Store, order: AttemptOrder): Promise<WorkFolder> {
+export async function openAttempt(store: GitStore, order: AttemptOrder): Promise<WorkFolder> {
   const { share, confined } = order;
   // A folder can be shared only if no agent can write to it.
   if (share === undefined || !confined?.files) return openFolder(store, order);
-  if (share.own && !(await isLarge(store, needsId(order.tree)))) return openFolder(store, order);
-  const name = shareName(share.run, share.key);
-  const shared = await openShared(store, name, () => openFolder(store, { ...order, name }));
+  if (share.own && !(await isLargeTree(store, requireId(order.tree)))) return openFolder(store, order);
+  const name = formatShareName(share.run, share.key);
+  const shared = await openSharedFolder(store, name, () => openFolder(store, { ...order, name }));
   if (share.own === undefined) return shared;
   const part = await openPartialFolder(store, { ...order, shared, own: share.own });
   if (part) return part;
@@ -50,16 +56,16 @@ type PartOrder = Pick<AttemptOrder, "tree" | "name"> & { readonly shared: WorkFo
 
 /** Returns undefined if the tree has something other than a folder at one of these paths. */
 async function openPartialFolder(
-  store: Store,
+  store: GitStore,
   { tree, name, shared, own }: PartOrder,
 ): Promise<WorkFolder | undefined> {
   const dir = createFolderPath(store, name);
   const part: Part = { of: shared.dir, own };
   try {
-    if (!(await makePlaces(part))) return undefined;
-    await noteAttempt(store, { dir, name, part });
+    if (!(await createMountPoints(part))) return undefined;
+    await writeNote(store, { dir, name, part });
     await mkdir(dir, { mode: 0o700 });
-    await layPart(store, { dir, own, tree: needsId(tree) });
+    await writePart(store, { dir, own, tree: requireId(tree) });
     return joinPart(createWorkFolder(store, { dir, name, index: getIndexPath(store, dir, tree) }), { shared, part });
   } catch (error) {
     await Promise.all([discard(store, dir), shared.close()]);
@@ -85,23 +91,23 @@ function joinPart(folder: WorkFolder, { shared, part }: SharedPart): WorkFolder 
 
 type AttemptOrder = OpenOptions & { readonly tree: string; readonly name: string };
 
-async function openFolder(store: Store, { tree, name, base, confined }: AttemptOrder): Promise<WorkFolder> {
-  const id = needsId(tree);
-  sweepOnce(store);
+async function openFolder(store: GitStore, { tree, name, base, confined }: AttemptOrder): Promise<WorkFolder> {
+  const id = requireId(tree);
+  sweepTrashOnce(store);
   const dir = createFolderPath(store, name);
   const index = getIndexPath(store, dir, id);
   const { objects: borrowed, objectFormat } = store.repository;
-  await noteAttempt(store, { dir, name });
+  await writeNote(store, { dir, name });
   try {
     const warm = await reuseIdle(store, { dir, tree: id, index, confined });
     if (!warm) await mkdir(dir, { mode: 0o700 });
-    await layGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
+    await createGitDir(join(dir, ".git"), { objectFormat, borrowed, bare: false, branch: BRANCH });
     await Promise.all([
-      ownHistory(store, dir, { start: id, base: base === undefined ? undefined : needsId(base) }),
+      createHistory(store, dir, { start: id, base: base === undefined ? undefined : requireId(base) }),
       warm ? undefined : checkOutTrees(store, { dir, index, trees: [id] }),
     ]);
     await copyFile(index, join(dir, ".git", "index"));
-    const used = confined && (await stamped(store, { dir, tree: id, index }));
+    const used = confined && (await stampFolder(store, { dir, tree: id, index }));
     const { setup } = warm ?? {};
     if (setup?.waits && !used) await discard(store, setup.waits);
     return createWorkFolder(store, { dir, name, index, ...(used ? { used: setup ? { ...used, setup } : used } : {}) });
@@ -114,10 +120,14 @@ async function openFolder(store: Store, { tree, name, base, confined }: AttemptO
 type WarmRequest = Pick<IdleFolder, "dir" | "tree" | "index"> & { readonly confined: OpenOptions["confined"] };
 
 /** Reuses an idle folder and returns it; undefined if a new one has to be created. */
-async function reuseIdle(store: Store, { dir, tree, index, confined }: WarmRequest): Promise<IdleFolder | undefined> {
+async function reuseIdle(
+  store: GitStore,
+  { dir, tree, index, confined }: WarmRequest,
+): Promise<IdleFolder | undefined> {
   if (!confined) return undefined;
   const idle =
-    (await takeIdle(store, confined)) ?? ((await closeUnread(store)) ? await takeIdle(store, confined) : undefined);
+    (await takeIdleFolder(store, confined)) ??
+    ((await closeUnreadShare(store)) ? await takeIdleFolder(store, confined) : undefined);
   if (!idle) return undefined;
   try {
     await rename(idle.dir, dir);
@@ -126,12 +136,12 @@ async function reuseIdle(store: Store, { dir, tree, index, confined }: WarmReque
     return idle;
   } catch {
     // The folder is unusable for any reason: a new checkout reports the problem, if there is one.
-    await throwAway(store, dir);
+    await moveToTrash(store, dir);
     await rm(index, { force: true });
     if (idle.setup?.waits) await discard(store, idle.setup.waits);
     return undefined;
   } finally {
-    await forget(store, idle.dir);
+    await removeRecords(store, idle.dir);
   }
 }
 
@@ -139,20 +149,20 @@ async function reuseIdle(store: Store, { dir, tree, index, confined }: WarmReque
  * The owner may only be paused, and would continue in the folder and remove it. So it must have no owner, or be owned
  * by this process.
  */
-export async function reopenAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
-  const note = await noteOf(store, dir);
-  if (!note || (!isLeft(note) && note.owner !== ownerMark()) || !(await isFolder(dir))) return undefined;
+export async function openAgain(store: GitStore, dir: string, name: string): Promise<WorkFolder | undefined> {
+  const note = await findNote(store, dir);
+  if (!note || (!isUnowned(note) && note.owner !== createOwnerMark()) || !(await isFolder(dir))) return undefined;
   if (note.part) return openPartAgain(store, { ...note, name, part: note.part });
-  if (!isShared(note)) return shareAttempt(store, dir, name);
-  return openShared(store, note.name, async () => {
-    await noteAttempt(store, { dir, name: note.name });
+  if (!isSharedFolder(note)) return shareAttempt(store, dir, name);
+  return openSharedFolder(store, note.name, async () => {
+    await writeNote(store, { dir, name: note.name });
     return createWorkFolder(store, { dir, name: note.name, index: join(dir, ".git", "index") });
   });
 }
 
 /** The agent cannot continue without the rest of its tree. */
-async function openPartAgain(store: Store, { dir, name, part }: ReopenedPart): Promise<WorkFolder | undefined> {
-  const shared = await reopenAttempt(store, part.of, name);
+async function openPartAgain(store: GitStore, { dir, name, part }: ReopenedPart): Promise<WorkFolder | undefined> {
+  const shared = await openAgain(store, part.of, name);
   const folder = shared && (await shareAttempt(store, dir, name));
   return folder && joinPart(folder, { shared, part });
 }
@@ -160,10 +170,10 @@ async function openPartAgain(store: Store, { dir, name, part }: ReopenedPart): P
 type ReopenedPart = Pick<AttemptNote, "dir" | "name"> & { readonly part: Part };
 
 /** The previous owner finds the new mark if it wakes up, and then neither removes nor leaves the folder. */
-export async function shareAttempt(store: Store, dir: string, name: string): Promise<WorkFolder | undefined> {
-  const note = await noteOf(store, dir);
+export async function shareAttempt(store: GitStore, dir: string, name: string): Promise<WorkFolder | undefined> {
+  const note = await findNote(store, dir);
   if (!note || !(await isFolder(dir))) return undefined;
-  await noteAttempt(store, { ...note, name });
+  await writeNote(store, { ...note, name });
   return createWorkFolder(store, { dir, name, index: join(dir, ".git", "index") });
 }
 
@@ -175,18 +185,21 @@ async function isFolder(dir: string): Promise<boolean> {
  * Takes a folder from an owner that may only be paused. Renames it to a new name in one step, so that the former owner
  * can no longer change, judge or remove it.
  */
-export async function seizeAttempt(store: Store, { dir, name, announce }: Seizure): Promise<WorkFolder | undefined> {
+export async function takeOverAttempt(
+  store: GitStore,
+  { dir, name, announce }: Seizure,
+): Promise<WorkFolder | undefined> {
   if (dirname(dir) !== store.attempts) return undefined;
   const taken = `${dir.replace(SEIZED_SUFFIX, "")}~${randomUUID().slice(0, 8)}`;
-  const note = await noteOf(store, dir);
-  await noteAttempt(store, { ...note, dir: taken, name });
+  const note = await findNote(store, dir);
+  await writeNote(store, { ...note, dir: taken, name });
   await announce(taken);
   // A shared folder has other readers and is not moved; a reader changes nothing in it. An empty folder of its own
   // marks the new owner.
-  if (note && isShared(note)) await mkdir(taken, { mode: 0o700 });
-  if ((note && isShared(note)) || (await moved(dir, taken)))
+  if (note && isSharedFolder(note)) await mkdir(taken, { mode: 0o700 });
+  if ((note && isSharedFolder(note)) || (await moveIfPresent(dir, taken)))
     return createWorkFolder(store, { dir: taken, name, index: join(taken, ".git", "index") });
-  await rm(noteFile(store, taken), { force: true });
+  await rm(getNoteFile(store, taken), { force: true });
   return undefined;
 }
 
@@ -200,7 +213,7 @@ type AttemptPaths = {
   readonly used?: IdleFolder;
 };
 
-function createWorkFolder(store: Store, { dir, name, index, used: first }: AttemptPaths): WorkFolder {
+function createWorkFolder(store: GitStore, { dir, name, index, used: first }: AttemptPaths): WorkFolder {
   let used = first;
   return {
     dir,
@@ -210,17 +223,17 @@ function createWorkFolder(store: Store, { dir, name, index, used: first }: Attem
       return placed.done;
     },
     close: async () => {
-      if (isOwnedByUs(await noteOf(store, dir))) await (used ? retire(store, used) : discard(store, dir));
+      if (isOwnedByUs(await findNote(store, dir))) await (used ? retireFolder(store, used) : discard(store, dir));
     },
     leave: async () => {
-      const note = await noteOf(store, dir);
-      if (isOwnedByUs(note)) await noteAttempt(store, { ...note, dir, name }, NOBODY);
+      const note = await findNote(store, dir);
+      if (isOwnedByUs(note)) await writeNote(store, { ...note, dir, name }, NO_OWNER);
     },
     fill: (work) => work(),
     // Git itself knows which files are unchanged.
     restore: async () => {
       // Removes files that would block git, such as FIFOs; if one replaces a file of the tree, that file is restored.
-      await Promise.all((await standstillsIn(dir)).map((path) => rm(join(dir, path), { force: true })));
+      await Promise.all((await listBlockingFiles(dir)).map((path) => rm(join(dir, path), { force: true })));
       const env = { GIT_INDEX_FILE: index };
       await store.ask(["checkout-index", "--force", "--all", "--quiet"], { cwd: dir, about: dir, env });
     },
@@ -241,22 +254,23 @@ type SetupPlacement = {
 };
 
 async function placeSetup(
-  store: Store,
+  store: GitStore,
   { dir, order, setup, isKept }: SetupPlacement,
 ): Promise<{ readonly done: boolean; readonly setup?: CarriedSetup | undefined }> {
-  if (setup?.waits && setup.order.key === order.key) return { done: true, setup: await laidFrom(store, dir, setup) };
+  if (setup?.waits && setup.order.key === order.key)
+    return { done: true, setup: await placeCarriedSetup(store, dir, setup) };
   if (setup?.waits) await discard(store, setup.waits);
   const done = await order.copy(dir);
-  return { done, setup: done && isKept ? await stampedSetup(store, dir, order) : undefined };
+  return { done, setup: done && isKept ? await stampSetup(store, dir, order) : undefined };
 }
 
 /** A folder without a note belongs to the process that opened it. */
-function isOwnedByUs({ owner }: Pick<AttemptNote, "owner"> = { owner: NOBODY }): boolean {
-  return owner === NOBODY || owner === ownerMark();
+function isOwnedByUs({ owner }: Pick<AttemptNote, "owner"> = { owner: NO_OWNER }): boolean {
+  return owner === NO_OWNER || owner === createOwnerMark();
 }
 
-export async function abandonAttempts(store: Store, run: string): Promise<void> {
-  const own = (await attemptNotes(store)).filter(({ name }) => belongsTo(name, run));
+export async function discardAttempts(store: GitStore, run: string): Promise<void> {
+  const own = (await listNotes(store)).filter(({ name }) => isOfRun(name, run));
   await Promise.all(own.map(async ({ dir, name }) => (await closeShare(store, name)) || discard(store, dir)));
 }
 
@@ -266,13 +280,13 @@ type CheckoutOrder = { readonly dir: string; readonly index: string; readonly tr
  * Checks out one tree into an empty folder, or replaces the first tree by the second: then only differences are
  * written.
  */
-async function checkOutTrees(store: Store, { dir, index, trees }: CheckoutOrder): Promise<void> {
+async function checkOutTrees(store: GitStore, { dir, index, trees }: CheckoutOrder): Promise<void> {
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
   // Skips fsync, because the checkout need not survive a crash.
   await store.ask(["-c", "core.fsync=none", "read-tree", "-m", "-u", ...trees], { cwd: dir, env });
 }
 
-function createFolderPath(store: Store, name: string): string {
+function createFolderPath(store: GitStore, name: string): string {
   return join(store.attempts, `${toSlug(name)}-${randomUUID().slice(0, 13)}`);
 }
 

@@ -11,7 +11,7 @@ export const NEUTRAL_IDENTITY = {
 } as const;
 
 /** The given identity, or the neutral one, at a time in milliseconds. */
-export function identityAt(date: number, identity?: Identity): Record<string, string> {
+export function createIdentity(date: number, identity?: Identity): Record<string, string> {
   const at = `@${Math.floor(date / 1000)} +0000`;
   const names = identity && {
     GIT_AUTHOR_NAME: identity.author.name,

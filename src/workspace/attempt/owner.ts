@@ -4,13 +4,13 @@ import { isWithin } from "../../node/containment.ts";
 import { isGone, linkTo, ownIdentity, processIds } from "../../node/process-identity.ts";
 
 /** Identifies this process among all that ever ran on this machine: pid, start time and boot id. */
-export function ownerMark(): string {
+export function createOwnerMark(): string {
   const { pid, start, boot, namespace } = ownIdentity();
   return `signalbox ${hostname()} ${pid} ${start || UNKNOWN} ${boot}/${namespace}`;
 }
 
 /** True only if the process is proven gone. Returns false for other machines and foreign texts. */
-export function ownerIsGone(mark: string): boolean {
+export function isOwnerGone(mark: string): boolean {
   const [word, host, pid = "", start = "", since = "", ...rest] = mark.trimEnd().split(" ");
   if (word !== "signalbox" || host !== hostname() || !/^[1-9]\d*$/.test(pid) || rest.length > 0) return false;
   const [boot = "", namespace = ""] = since.split("/");
@@ -18,7 +18,7 @@ export function ownerIsGone(mark: string): boolean {
 }
 
 /** True if a process has its working directory in the folder. False if the system does not report it. */
-export function inUse(dir: string, pids: readonly number[]): boolean {
+export function isInUse(dir: string, pids: readonly number[]): boolean {
   return pids.some((pid) => {
     const cwd = linkTo(`/proc/${pid}/cwd`);
     return cwd !== undefined && isWithin(cwd, dir);

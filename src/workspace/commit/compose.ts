@@ -1,29 +1,33 @@
 import type { ComposeOrder } from "../../core/ports/workspace.ts";
-import { renderInto } from "../attempt/render.ts";
-import { newlyEmbedded } from "../repository/embedded-repositories.ts";
-import { records } from "../repository/git.ts";
-import { type Store, writeTree } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
+import { renderFiles } from "../attempt/render-files.ts";
+import { listNewlyEmbedded } from "../repository/embedded-repositories.ts";
+import { splitRecords } from "../repository/git.ts";
+import { type GitStore, writeTree } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
 
 /** Composes a tree of two by ids and modes only: no file is opened, so no filter can change one. */
-export async function composeTree(store: Store, tree: string, { from, paths, texts }: ComposeOrder): Promise<string> {
+export async function composeTree(
+  store: GitStore,
+  tree: string,
+  { from, paths, texts }: ComposeOrder,
+): Promise<string> {
   const wanted = new Set(paths);
-  const differing = await listDifferences(store, needsId(tree), needsId(from));
+  const differing = await listDifferences(store, requireId(tree), requireId(from));
   const entries = differing.filter(({ path }) => wanted.has(path));
   const made = await replaceEntries(store, tree, entries);
-  const inside = new Set(await newlyEmbedded(store, made, [tree, from]));
+  const inside = new Set(await listNewlyEmbedded(store, made, [tree, from]));
   const taken = entries.filter(({ path }) => !inside.has(path));
   const whole = taken.length === entries.length ? made : await replaceEntries(store, tree, taken);
-  return renderInto(store, whole, texts);
+  return renderFiles(store, whole, texts);
 }
 
 type TreeEntry = { readonly mode: string; readonly id: string; readonly path: string };
 
 /** The entries of `from` that differ. */
-async function listDifferences(store: Store, tree: string, from: string): Promise<readonly TreeEntry[]> {
+async function listDifferences(store: GitStore, tree: string, from: string): Promise<readonly TreeEntry[]> {
   const args = ["diff-tree", "-r", "-z", "--raw", "--no-renames", "--no-abbrev", "--no-ext-diff", "--no-textconv"];
   const { out } = await store.ask([...args, tree, from]);
-  const fields = records(out).map((record) => record.toString("utf8"));
+  const fields = splitRecords(out).map((record) => record.toString("utf8"));
   const entries: TreeEntry[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [, mode = "", , id = ""] = (fields[at] ?? "").split(" ");
@@ -32,7 +36,7 @@ async function listDifferences(store: Store, tree: string, from: string): Promis
   return entries;
 }
 
-async function replaceEntries(store: Store, tree: string, entries: readonly TreeEntry[]): Promise<string> {
+async function replaceEntries(store: GitStore, tree: string, entries: readonly TreeEntry[]): Promise<string> {
   if (entries.length === 0) return tree;
   // Deletions first, so that a file can replace a folder and vice versa.
   const ordered = [...entries.filter(isDeleted), ...entries.filter((entry) => !isDeleted(entry))];

@@ -4,14 +4,14 @@ import { existsSync } from "node:fs";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "../scene.suite.ts";
+import { createWork, DATE, fill, fingerprint, run, type Scene, scene } from "../scene.suite.ts";
 
 test("sizes reports what each run stores besides branches and tags, and the size of attempts and caches", async () => {
   const stage = await scene();
   const text = Array.from({ length: 5_000 }, () => Math.random().toString(36)).join("\n");
   const lost = await stage.workspace.render(stage.tree, [{ path: "lost.txt", text }]);
   await stage.workspace.pin("r1", lost);
-  await workOf(stage, "r2", { "a.txt": "two\n" });
+  await createWork(stage, "r2", { "a.txt": "two\n" });
   const { dir } = await stage.workspace.open(stage.tree, "r2-0123456789abcdef");
   const sizes = await stage.workspace.sizes();
   expect(sizes.runs.map(({ run: name, refs }) => [name, refs])).toEqual([
@@ -26,7 +26,7 @@ test("sizes reports what each run stores besides branches and tags, and the size
 
 test("the refs and the branch of a landed run are removed, its work stays on the branch it landed on", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   await stage.workspace.anchor({ run: "r1", chain: "head", requireHeld: async () => undefined });
   await stage.workspace.land({ run: "r1", commit, date: DATE });
   const order = { runs: [{ run: "r1", commit }], dryRun: true };
@@ -43,7 +43,7 @@ test("the refs and the branch of a landed run are removed, its work stays on the
 
 test("[A-14] the branch of an unmerged run stays, whatever is requested", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   const collected = await stage.workspace.gc({ runs: [{ run: "r1", commit, force: true }], dryRun: false });
   expect(collected.kept).toEqual([{ what: "refs/heads/signalbox/r1", because: expect.stringContaining("merged") }]);
   expect(refs(stage)).toEqual(["refs/heads/main", "refs/heads/signalbox/r1"]);
@@ -51,7 +51,7 @@ test("[A-14] the branch of an unmerged run stays, whatever is requested", async 
 
 test("[A-14] a commit that is on no branch any more is pinned, and its snapshots stay without force", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   run(stage.repo, ["branch", "-q", "-D", "signalbox/r1"]);
   const kept = await stage.workspace.gc({ runs: [{ run: "r1", commit }], dryRun: false });
   expect(kept.removed).toEqual([]);
@@ -74,8 +74,8 @@ test("[A-14] the snapshots of a run that made no commit are its only copy and st
 
 test("runs that were not named keep everything, also one whose name starts the same", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
-  await workOf(stage, "r1-x", { "b.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
+  await createWork(stage, "r1-x", { "b.txt": "two\n" });
   await stage.workspace.land({ run: "r1", commit, date: DATE });
   await stage.workspace.gc({ runs: [{ run: "r1", commit }], dryRun: false });
   expect(refs(stage)).toEqual([
@@ -87,7 +87,7 @@ test("runs that were not named keep everything, also one whose name starts the s
 
 test("a run's branch that is checked out stays", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   await stage.workspace.land({ run: "r1", commit, date: DATE });
   run(stage.repo, ["worktree", "add", "-q", join(stage.root, "linked"), "signalbox/r1"]);
   const { kept } = await stage.workspace.gc({ runs: [{ run: "r1", commit }], dryRun: false });

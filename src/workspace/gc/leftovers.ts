@@ -3,57 +3,58 @@ import { basename, dirname, join } from "node:path";
 import type { Disposable } from "../../core/ports/workspace.ts";
 import { processIds } from "../../node/process-identity.ts";
 import { removeFolder } from "../../node/remove-folder.ts";
-import { attemptNotes, belongsTo, isLeft, WARM } from "../attempt/attempt-note.ts";
+import { isOfRun, isUnowned, listNotes, WARM } from "../attempt/attempt-note.ts";
 import { discard } from "../attempt/discard.ts";
-import { inUse } from "../attempt/owner.ts";
-import type { Store } from "../repository/store.ts";
+import { isInUse } from "../attempt/owner.ts";
+import type { GitStore } from "../repository/git-store.ts";
 import { QUARANTINE } from "../snapshot/quarantine.ts";
-import type { Plan, Waste } from "./gc.ts";
-import { bytesIn } from "./sizes.ts";
+import type { GcPlan, WasteItem } from "./gc.ts";
+import { measureFolder } from "./sizes.ts";
 
 /** No operation uses a scratch file for this long. */
 const SCRATCH_MS = 24 * 60 * 60 * 1000;
 
 /** Folders of attempts whose engine died. Those of other runs stay, because a resume may reuse them. */
-export async function leftAttempts(store: Store, runs: readonly Disposable[]): Promise<Plan> {
-  const left = (await attemptNotes(store)).filter(isLeft);
+export async function planLeftAttempts(store: GitStore, runs: readonly Disposable[]): Promise<GcPlan> {
+  const left = (await listNotes(store)).filter(isUnowned);
   const pids = processIds();
-  const goes: Waste[] = [];
+  const goes: WasteItem[] = [];
   const stays: { what: string; because: string }[] = [];
   for (const { dir, name, file } of left) {
     const exists = (await lstat(dir).catch(() => undefined)) !== undefined;
     // Folders of finished runs and folders kept for reuse are removed.
-    if (exists && name !== WARM && !runs.some(({ run }) => belongsTo(name, run)))
+    if (exists && name !== WARM && !runs.some(({ run }) => isOfRun(name, run)))
       stays.push({ what: dir, because: "its run may be resumed" });
-    else if (inUse(dir, pids)) stays.push({ what: dir, because: "a process is still running in it" });
-    else goes.push({ names: [exists ? dir : file], bytes: await bytesIn(dir), remove: () => discard(store, dir) });
+    else if (isInUse(dir, pids)) stays.push({ what: dir, because: "a process is still running in it" });
+    else
+      goes.push({ names: [exists ? dir : file], bytes: await measureFolder(dir), remove: () => discard(store, dir) });
   }
   return { goes, stays };
 }
 
 /** Leftovers of removals that a process did not finish. */
-export async function leftTrash(store: Store): Promise<Plan> {
+export async function planTrash(store: GitStore): Promise<GcPlan> {
   const paths = (await readdir(store.trash)).map((name) => join(store.trash, name));
-  const goes = paths.map(async (path): Promise<Waste> => {
-    return { names: [path], bytes: await bytesIn(path), remove: () => removeFolder(path) };
+  const goes = paths.map(async (path): Promise<WasteItem> => {
+    return { names: [path], bytes: await measureFolder(path), remove: () => removeFolder(path) };
   });
   return { goes: await Promise.all(goes), stays: [] };
 }
 
 /** Homes of attempts whose engine died before cleaning up. Their content is not needed after the run. */
-export async function leftHomes(store: Store, runs: readonly Disposable[]): Promise<Plan> {
+export async function planLeftHomes(store: GitStore, runs: readonly Disposable[]): Promise<GcPlan> {
   const homes = join(dirname(store.attempts), "homes");
-  const names = (await readdir(homes).catch(() => [])).filter((name) => runs.some(({ run }) => belongsTo(name, run)));
-  const goes = names.map(async (name): Promise<Waste> => {
+  const names = (await readdir(homes).catch(() => [])).filter((name) => runs.some(({ run }) => isOfRun(name, run)));
+  const goes = names.map(async (name): Promise<WasteItem> => {
     const home = join(homes, name);
-    return { names: [home], bytes: await bytesIn(home), remove: () => removeFolder(home) };
+    return { names: [home], bytes: await measureFolder(home), remove: () => removeFolder(home) };
   });
   return { goes: await Promise.all(goes), stays: [] };
 }
 
 /** Leftovers of killed calls in the engine's own directory, and throw-away commits of merges. */
-export async function leftScratch(store: Store): Promise<Plan> {
-  const noted = new Set((await attemptNotes(store)).map(({ dir }) => basename(dir)));
+export async function planScratch(store: GitStore): Promise<GcPlan> {
+  const noted = new Set((await listNotes(store)).map(({ dir }) => basename(dir)));
   const scratch = await listOld(join(store.dir, "scratch"));
   const objects = await readdir(join(store.dir, "objects"));
   const folders = objects
@@ -76,5 +77,5 @@ async function listOld(folder: string, ours: (name: string) => boolean = () => t
   const paths = (await readdir(folder)).filter(ours).map((name) => join(folder, name));
   const found = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
   const aged = paths.filter((_path, at) => Date.now() - (found[at]?.mtimeMs ?? Date.now()) > SCRATCH_MS);
-  return Promise.all(aged.map(async (path) => ({ path, bytes: await bytesIn(path) })));
+  return Promise.all(aged.map(async (path) => ({ path, bytes: await measureFolder(path) })));
 }

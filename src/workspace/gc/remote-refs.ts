@@ -1,25 +1,25 @@
 import type { Disposable } from "../../core/ports/workspace.ts";
-import { contains, needsRef } from "../commit/commit.ts";
-import { takenRef } from "../commit/take.ts";
+import { containsCommit, requireRef } from "../commit/commit.ts";
+import { formatTakenRef } from "../commit/take-tree.ts";
 import type { RefUpdate } from "../remote/push-report.ts";
 import type { Remote } from "../remote/remote.ts";
-import { line } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
-import type { Plan, Waste } from "./gc.ts";
-import { copies, type Ref, refsBelow } from "./keep-unmerged.ts";
+import { getLine } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
+import type { GcPlan, WasteItem } from "./gc.ts";
+import { listRefs, type NamedRef, planPinCopies } from "./run-refs.ts";
 
-export type SharedRefs = { readonly store: Store; readonly remote: Remote };
+export type SharedRefs = { readonly store: GitStore; readonly remote: Remote };
 
 /** Copies of the remote's refs can be fetched again; unpublished refs stay. */
-export async function copiedRefs({ store }: SharedRefs, { run }: Disposable): Promise<Plan> {
-  await needsRef(store, { ref: `refs/signalbox/${run}/t`, given: `run "${run}"` });
+export async function planCopiedRefs({ store }: SharedRefs, { run }: Disposable): Promise<GcPlan> {
+  await requireRef(store, { ref: `refs/signalbox/${run}/t`, given: `run "${run}"` });
   const format = "--format=%(objecttype) %(refname) %(objectname)";
-  const rows = line(await store.repository.ask(["for-each-ref", format, `refs/signalbox/${run}/`])).split("\n");
+  const rows = getLine(await store.repository.ask(["for-each-ref", format, `refs/signalbox/${run}/`])).split("\n");
   const found = rows.filter(Boolean).map((row) => row.split(" "));
   const refs = found.flatMap(([type, name = "", id = ""]) => (type === "commit" ? [{ name, id }] : []));
   const stays = found.flatMap(([type, what = ""]) => (type === "commit" ? [] : [{ what, because: UNPUBLISHED }]));
-  return { goes: [createLocalDeletion(store, refs), await copies(store, run)], stays };
+  return { goes: [createLocalDeletion(store, refs), await planPinCopies(store, run)], stays };
 }
 
 const UNPUBLISHED = "it was never published, so this is its only copy";
@@ -28,12 +28,12 @@ const UNPUBLISHED = "it was never published, so this is its only copy";
  * Plans the refs of a finished run on the remote. Commits on no remote branch stay, and so do the journal's anchor and
  * work that a person took: the local rule, applied to shared branches.
  */
-export async function sharedRefs(shared: SharedRefs, disposable: Disposable): Promise<Plan> {
+export async function planSharedRefs(shared: SharedRefs, disposable: Disposable): Promise<GcPlan> {
   const { remote } = shared;
   const { run, commit, tree, force = false } = disposable;
   const prefix = `refs/signalbox/${run}/`;
   const there = await remote.list([`${prefix}*`]);
-  const holders = commit === undefined ? [] : await listHoldingBranches(shared, needsId(commit));
+  const holders = commit === undefined ? [] : await listHoldingBranches(shared, requireId(commit));
   const own = `refs/heads/signalbox/${run}`;
   const landed = holders.some((name) => name !== own);
   const held = holders.length > 0 || force;
@@ -41,7 +41,7 @@ export async function sharedRefs(shared: SharedRefs, disposable: Disposable): Pr
   const unheld =
     commit === undefined ? "the run made no commit, so this is its only copy" : "its commit is on no branch";
   const getReason = (name: string): string | undefined => {
-    if (name === `${prefix}chain` || name === takenRef(run)) return EVIDENCE;
+    if (name === `${prefix}chain` || name === formatTakenRef(run)) return EVIDENCE;
     if (name === `${prefix}t/${tree}`) return "its unaccepted work is stored nowhere else";
     if (name === `${prefix}checkout`)
       return landed || force ? undefined : "it has not landed, so this is its only copy";
@@ -55,14 +55,14 @@ export async function sharedRefs(shared: SharedRefs, disposable: Disposable): Pr
   const unmerged = landed
     ? []
     : branch.map(({ name }) => ({ what: name, because: "it is not merged into another branch" }));
-  const here = await copiedRefs(shared, disposable);
+  const here = await planCopiedRefs(shared, disposable);
   return { goes: [createRemoteDeletion(shared, goes), ...here.goes], stays: [...stays, ...unmerged, ...here.stays] };
 }
 
 const EVIDENCE = "it is evidence";
 
 /** Deletes each ref by compare and swap; a ref that was moved meanwhile stays. */
-function createRemoteDeletion({ remote }: SharedRefs, refs: readonly Ref[]): Waste {
+function createRemoteDeletion({ remote }: SharedRefs, refs: readonly NamedRef[]): WasteItem {
   const remove = async () => {
     for (let at = 0; at < refs.length; at += MOST_AT_ONCE)
       await remote.push(refs.slice(at, at + MOST_AT_ONCE).map(({ name, id }): RefUpdate => ({ ref: name, from: id })));
@@ -74,7 +74,7 @@ function createRemoteDeletion({ remote }: SharedRefs, refs: readonly Ref[]): Was
 const MOST_AT_ONCE = 200;
 
 /** Deletes only local copies; the remote still has them. */
-function createLocalDeletion({ repository }: Store, refs: readonly Ref[]): Waste {
+function createLocalDeletion({ repository }: GitStore, refs: readonly NamedRef[]): WasteItem {
   const remove = async () => {
     const input = refs.map(({ name }) => `delete ${name}\0\0`).join("");
     await repository.ask(["update-ref", "-z", "--no-deref", "--stdin"], { input });
@@ -87,13 +87,13 @@ async function listHoldingBranches({ store, remote }: SharedRefs, commit: string
   const { repository } = store;
   await remote.fetch([`+refs/heads/*:${FETCHED_HEADS}*`]);
   try {
-    const heads = await refsBelow(repository, FETCHED_HEADS);
+    const heads = await listRefs(repository, FETCHED_HEADS);
     const known = (await repository.ask(["cat-file", "-e", `${commit}^{commit}`], { answers: [1, 128] })).code === 0;
     if (!known) return [];
-    const held = await Promise.all(heads.map(({ id }) => contains(repository, id, commit)));
+    const held = await Promise.all(heads.map(({ id }) => containsCommit(repository, id, commit)));
     return heads.filter((_head, at) => held[at]).map(({ name }) => `refs/heads/${name.slice(FETCHED_HEADS.length)}`);
   } finally {
-    await createLocalDeletion(store, await refsBelow(repository, FETCHED_HEADS)).remove();
+    await createLocalDeletion(store, await listRefs(repository, FETCHED_HEADS)).remove();
   }
 }
 

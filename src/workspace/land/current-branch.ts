@@ -1,20 +1,20 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { branchNow } from "../commit/commit.ts";
-import { seeOperation } from "../read/checkout.ts";
-import { line } from "../repository/git.ts";
+import { readBranchRef } from "../commit/commit.ts";
+import { readOperation } from "../read/checkout.ts";
+import { getLine } from "../repository/git.ts";
 import type { Repository } from "../repository/repository.ts";
 
 /** The user's checked-out branch and its tip. */
 export type CurrentBranch = { readonly branch: string; readonly ref: string; readonly tip: string };
 
 /** Returns the current branch. Throws if an operation such as a rebase is in progress. */
-export async function needsCurrentBranch(repository: Repository): Promise<CurrentBranch> {
-  const operation = await seeOperation(repository);
+export async function requireCurrentBranch(repository: Repository): Promise<CurrentBranch> {
+  const operation = await readOperation(repository);
   if (operation !== null) throw createOperationError(repository, operation);
-  const ref = line(await repository.ask(["symbolic-ref", "-q", "HEAD"], { answers: [1] }));
+  const ref = getLine(await repository.ask(["symbolic-ref", "-q", "HEAD"], { answers: [1] }));
   if (!ref.startsWith("refs/heads/")) throw createDetachedError(repository);
   const branch = ref.slice("refs/heads/".length);
-  const { commit: tip, symref } = await branchNow(repository, ref);
+  const { commit: tip, symref } = await readBranchRef(repository, ref);
   if (symref !== "") throw createBranchAliasError(branch, symref);
   if (tip === undefined) throw createUnbornError(branch);
   return { branch, ref, tip };

@@ -3,11 +3,11 @@ import { chmod, mkdir, readdir, readlink, rm, symlink, writeFile } from "node:fs
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { LandResult } from "../../core/ports/workspace.ts";
-import { DATE, fill, fingerprint, run, type Scene, scene, tryRunAsync, workOf } from "../scene.suite.ts";
+import { createWork, DATE, fill, fingerprint, run, type Scene, scene, tryRunAsync } from "../scene.suite.ts";
 
 test("work on top of the branch lands by fast-forward, and the checkout follows", async () => {
   const stage = await scene({ "a.txt": "one\n", "gone.txt": "x\n", "same.txt": "s\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "sub/new.txt": "n\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "gone.txt": null, "sub/new.txt": "n\n" });
   expect(await land(stage, "r1", commit)).toEqual({
     status: "landed",
     by: "fast-forward",
@@ -25,7 +25,7 @@ test("work on top of the branch lands by fast-forward, and the checkout follows"
 
 test("work in parallel to the branch lands by a merge commit with both parents and the run in its trailers", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   const mine = await commitOf(stage, { "b.txt": "mine\n" });
   const landed = await land(stage, "r1", commit);
   expect(landed).toMatchObject({ status: "landed", by: "merge", from: mine, paths: ["a.txt"] });
@@ -45,7 +45,7 @@ test("work in parallel to the branch lands by a merge commit with both parents a
 
 test("landing the same run again changes nothing and reports that", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   await land(stage, "r1", commit);
   const before = await fingerprint(stage.repo);
   expect(await land(stage, "r1", commit)).toEqual({ status: "already", branch: "main", checkout: { updated: true } });
@@ -54,7 +54,7 @@ test("landing the same run again changes nothing and reports that", async () => 
 
 test("conflicts are returned with their paths, and nothing is changed", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
   await commitOf(stage, { "a.txt": "mine\n" });
   const before = await fingerprint(stage.repo, isObject);
   expect(await land(stage, "r1", commit)).toEqual({ status: "conflicts", branch: "main", paths: ["a.txt"] });
@@ -82,7 +82,7 @@ test("[A-12] user changes in the affected paths refuse the landing by name, and 
     (repo: string) => run(repo, ["rm", "-q", "--cached", "a.txt"]),
   ]) {
     const stage = await scene();
-    const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+    const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
     await spoil(stage.repo);
     const before = await fingerprint(stage.repo, isObject);
     await expect(land(stage, "r1", commit)).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test("[A-12] user changes in the affected paths refuse the landing by name, and 
 
 test("[A-13] untracked files that would be overwritten refuse the landing, ignored ones too, and all are named", async () => {
   const stage = await scene({ "a.txt": "one\n", ".gitignore": "*.log\n" });
-  const commit = await workOf(stage, "r1", { "new.txt": "n\n", "deep/x.txt": "x\n", "folder/y.txt": "y\n" });
+  const commit = await createWork(stage, "r1", { "new.txt": "n\n", "deep/x.txt": "x\n", "folder/y.txt": "y\n" });
   await fill(stage.repo, { "new.txt": "mine\n", deep: "a file of mine\n", "folder/y.txt": "mine\n" });
   const before = await fingerprint(stage.repo, isObject);
   const refused = land(stage, "r1", commit);
@@ -108,7 +108,7 @@ test("[A-13] untracked files that would be overwritten refuse the landing, ignor
 
 test("a user's folder in place of a new file refuses the landing", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { place: "n\n" });
+  const commit = await createWork(stage, "r1", { place: "n\n" });
   await fill(stage.repo, { "place/mine.txt": "mine\n" });
   await expect(land(stage, "r1", commit)).rejects.toMatchObject({ code: "CHECKOUT_DIRTY" });
   expect(readFileSync(join(stage.repo, "place/mine.txt"), "utf8")).toBe("mine\n");
@@ -116,7 +116,7 @@ test("a user's folder in place of a new file refuses the landing", async () => {
 
 test("[A-13] everything else of the user is byte-identical: dirty files, staged work, untracked files, stash, hooks", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n", "c.txt": "c\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" });
   await fill(stage.repo, { "b.txt": "stashed\n" });
   run(stage.repo, ["stash"]);
   await fill(stage.repo, { "b.txt": "staged\n" });
@@ -136,7 +136,7 @@ test("[A-13] everything else of the user is byte-identical: dirty files, staged 
 
 test("a file that was only touched, or has the new content already, is no obstacle", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "three\n", "new.txt": "n\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "b.txt": "three\n", "new.txt": "n\n" });
   await writeFile(join(stage.repo, "a.txt"), "one\n");
   await fill(stage.repo, { "b.txt": "three\n", "new.txt": "n\n" });
   expect(await land(stage, "r1", commit)).toMatchObject({ status: "landed", checkout: { updated: true } });
@@ -162,7 +162,7 @@ test("files become folders, folders files, modes change and links are created", 
 
 test("the engine's files in the checkout stay unchanged and are not in the way", async () => {
   const stage = await scene({ "a.txt": "one\n", "roadmap.json": "{}\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "roadmap.json": '{"r1":"done"}\n' });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "roadmap.json": '{"r1":"done"}\n' });
   await fill(stage.repo, { "roadmap.json": '{"r1":"landing"}\n' });
   const order = { run: "r1", commit, date: DATE, kept: ["roadmap.json"] };
   expect(await stage.workspace.land(order)).toMatchObject({ status: "landed", checkout: { updated: true } });
@@ -175,7 +175,7 @@ test("line endings follow the user's settings and the file's attributes", async 
   await rm(join(stage.repo, "a.txt"));
   run(stage.repo, ["checkout", "-q", "--", "a.txt"]);
   expect(readFileSync(join(stage.repo, "a.txt"), "utf8")).toBe("one\r\n");
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   expect(await land(stage, "r1", commit)).toMatchObject({ status: "landed", checkout: { updated: true } });
   expect(readFileSync(join(stage.repo, "a.txt"), "utf8")).toBe("two\r\n");
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
@@ -185,7 +185,7 @@ test("a sparse checkout stays sparse, and a split index stays complete", async (
   const stage = await scene({ "in/a.txt": "one\n", "out/b.txt": "b\n" });
   run(stage.repo, ["sparse-checkout", "set", "--no-cone", "/in/"]);
   run(stage.repo, ["update-index", "--split-index"]);
-  const commit = await workOf(stage, "r1", { "in/a.txt": "two\n", "out/b.txt": "two\n", "out/c.txt": "c\n" });
+  const commit = await createWork(stage, "r1", { "in/a.txt": "two\n", "out/b.txt": "two\n", "out/c.txt": "c\n" });
   expect(await land(stage, "r1", commit)).toMatchObject({ status: "landed", checkout: { updated: true } });
   expect(run(stage.repo, ["status", "--porcelain"])).toBe("");
   expect(run(stage.repo, ["ls-files", "-t"]).split("\n")).toEqual(["H in/a.txt", "S out/b.txt", "S out/c.txt"]);
@@ -211,7 +211,7 @@ test("several runs land at once on one branch, and none is lost", async () => {
   const stage = await scene({ "a.txt": "one\n" });
   const runs = ["r1", "r2", "r3", "r4"];
   const commits = new Map<string, string>();
-  for (const name of runs) commits.set(name, await workOf(stage, name, { [`${name}.txt`]: "done\n" }));
+  for (const name of runs) commits.set(name, await createWork(stage, name, { [`${name}.txt`]: "done\n" }));
   const landed = await Promise.all(runs.map((name) => land(stage, name, commits.get(name) ?? "")));
   expect(landed.map(({ status }) => status)).toEqual(runs.map(() => "landed"));
   for (const commit of commits.values()) run(stage.repo, ["merge-base", "--is-ancestor", commit, "main"]);
@@ -221,7 +221,7 @@ test("several runs land at once on one branch, and none is lost", async () => {
 
 test("a branch that others move meanwhile loses neither their commits nor the run's", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   const theirs = Array.from({ length: 12 }, (_, nth) => pushed(stage, `Somebody else ${nth}`));
   const [landed, ...pushes] = await Promise.all([land(stage, "r1", commit), ...theirs]);
   expect(landed.status).toBe("landed");
@@ -234,7 +234,7 @@ test("a branch that others move meanwhile loses neither their commits nor the ru
 
 test("a branch that is checked out twice is not moved, because the other checkout would not follow", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   run(stage.repo, ["worktree", "add", "-q", "--force", join(stage.root, "linked"), "main"]);
   await expect(land(stage, "r1", commit)).rejects.toMatchObject({ code: "LAND_REFUSED" });
   expect(run(stage.repo, ["rev-parse", "main"])).toBe(stage.commit);
@@ -242,7 +242,7 @@ test("a branch that is checked out twice is not moved, because the other checkou
 
 test("a commit that is not the run's, or shares no commit with the branch, is refused", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   for (const [name, id] of [
     ["r2", commit],
     ["r1", stage.commit],
@@ -260,7 +260,7 @@ test("a commit that is not the run's, or shares no commit with the branch, is re
 
 test("a lock of another program is waited for and never removed", { timeout: 30_000 }, async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   await fill(stage.repo, { ".git/index.lock": "" });
   await expect(land(stage, "r1", commit)).rejects.toMatchObject({
     code: "CHECKOUT_LOCKED",

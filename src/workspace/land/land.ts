@@ -1,13 +1,13 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { ForeignCommit, LandOrder, LandResult } from "../../core/ports/workspace.ts";
-import { contains, writeCommit } from "../commit/commit.ts";
+import { containsCommit, writeCommit } from "../commit/commit.ts";
 import { mergeThree } from "../commit/merge.ts";
-import { ownCommits } from "../read/own-commits.ts";
-import { line, records } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
-import { type CurrentBranch, needsCurrentBranch } from "./current-branch.ts";
-import { finishMove, moveBranch, needsUpToDate, retryMove } from "./move-branch.ts";
-import { revertOf } from "./revert-of.ts";
+import { readOwnCommits } from "../read/own-commits.ts";
+import { getLine, splitRecords } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { type CurrentBranch, requireCurrentBranch } from "./current-branch.ts";
+import { findRevert } from "./find-revert.ts";
+import { finishMove, moveBranch, requireUpToDate, retryMove } from "./move-branch.ts";
 
 type NextTip =
   | { readonly by: "fast-forward" | "merge"; readonly commit: string }
@@ -17,21 +17,21 @@ type NextTip =
  * Lands by fast-forward if possible, otherwise by a merge commit built from trees. The user's branch moves once or not
  * at all.
  */
-export async function landRun(store: Store, order: LandOrder): Promise<LandResult> {
-  await ownCommits(store, order.run, [order.commit]);
-  const { branch } = await needsCurrentBranch(store.repository);
+export async function landRun(store: GitStore, order: LandOrder): Promise<LandResult> {
+  await readOwnCommits(store, order.run, [order.commit]);
+  const { branch } = await requireCurrentBranch(store.repository);
   return retryMove(branch, () => landOnce(store, order));
 }
 
-async function landOnce(store: Store, order: LandOrder): Promise<LandResult | undefined> {
-  const at = await needsCurrentBranch(store.repository);
+async function landOnce(store: GitStore, order: LandOrder): Promise<LandResult | undefined> {
+  const at = await requireCurrentBranch(store.repository);
   const { branch } = at;
   const checkout = await finishMove(store, at, { deed: "land", run: order.run });
-  if (await contains(store.repository, at.tip, order.commit)) {
-    const revertedBy = await revertOf(store.repository, order.commit, at.tip);
+  if (await containsCommit(store.repository, at.tip, order.commit)) {
+    const revertedBy = await findRevert(store.repository, order.commit, at.tip);
     return { status: "already", branch, checkout, ...(revertedBy === undefined ? {} : { revertedBy }) };
   }
-  needsUpToDate(checkout, branch);
+  requireUpToDate(checkout, branch);
   const base = await findMergeBase(store, at, order);
   const others = await listForeignCommits(store, at, order);
   if (!isAgreed(others, order)) return { status: "foreign", branch, commits: others };
@@ -47,12 +47,12 @@ async function landOnce(store: Store, order: LandOrder): Promise<LandResult | un
 
 /** Lists commits that would land with the run's own, because the run started from them. Newest first. */
 async function listForeignCommits(
-  store: Store,
+  store: GitStore,
   at: CurrentBranch,
   { commit, own = [commit] }: LandOrder,
 ): Promise<readonly ForeignCommit[]> {
   const { out } = await store.repository.ask(["log", "-z", "--format=%H %s", `${at.tip}..${commit}`]);
-  const commits = records(out).map((record) => {
+  const commits = splitRecords(out).map((record) => {
     const [, id = "", subject = ""] = /^(\S+) (.*)$/s.exec(record.toString("utf8")) ?? [];
     return { commit: id, subject };
   });
@@ -63,14 +63,14 @@ const isAgreed = (found: readonly ForeignCommit[], { others = [] }: LandOrder): 
   others === "all" || found.every(({ commit }) => others.includes(commit));
 
 /** Uses the user's repository, which knows where a shallow history ends. Any of several merge bases will do. */
-async function findMergeBase(store: Store, at: CurrentBranch, { run, commit }: LandOrder): Promise<string> {
-  const base = line(await store.repository.ask(["merge-base", at.tip, commit], { answers: [1] }));
+async function findMergeBase(store: GitStore, at: CurrentBranch, { run, commit }: LandOrder): Promise<string> {
+  const base = getLine(await store.repository.ask(["merge-base", at.tip, commit], { answers: [1] }));
   if (base === "") throw createUnrelatedError(at.branch, run);
   return base;
 }
 
 async function createNextTip(
-  store: Store,
+  store: GitStore,
   at: CurrentBranch,
   order: LandOrder & { readonly base: string },
 ): Promise<NextTip> {

@@ -2,16 +2,16 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { machineFailure } from "../../core/failure/machine-failure.ts";
 import type { CheckoutMoved } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
-import { identityAt } from "../attempt/identity.ts";
-import { branchNow } from "../commit/commit.ts";
-import { type CommitRange, commitRange } from "../read/commit-range.ts";
-import { line } from "../repository/git.ts";
+import { createIdentity } from "../attempt/identity.ts";
+import { readBranchRef } from "../commit/commit.ts";
+import { type CommitRange, readCommitRange } from "../read/commit-range.ts";
+import { getLine } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
 import { withIndexLock } from "../repository/index-lock.ts";
-import type { Store } from "../repository/store.ts";
 import type { CurrentBranch } from "./current-branch.ts";
-import { needsFreeSpace } from "./free-space.ts";
-import { needsPlain } from "./preconditions.ts";
-import { type Obstacle, rehearseCheckout, updateCheckout } from "./update-checkout.ts";
+import { requireFreeSpace } from "./free-space.ts";
+import { requirePlainMove } from "./preconditions.ts";
+import { type CheckoutObstacle, testUpdate, updateCheckout } from "./update-checkout.ts";
 
 export type BranchMove = {
   readonly at: CurrentBranch;
@@ -55,14 +55,14 @@ export async function retryMove<T>(branch: string, decide: () => Promise<T | und
  * Moves the branch by compare and swap, then updates the checkout. Returns undefined if the branch was moved
  * concurrently.
  */
-export async function moveBranch(store: Store, move: BranchMove): Promise<MoveResult | undefined> {
+export async function moveBranch(store: GitStore, move: BranchMove): Promise<MoveResult | undefined> {
   const { at, to, kept } = move;
-  const range = await commitRange(store, { from: at.tip, to, kept });
-  await needsPlain(store, { span: range, branch: at.branch, command: move.command });
+  const range = await readCommitRange(store, { from: at.tip, to, kept });
+  await requirePlainMove(store, { span: range, branch: at.branch, command: move.command });
   const note = await withIndexLock(store.repository, async () => {
-    const obstacle = await rehearseCheckout(store, range, { finishing: false });
+    const obstacle = await testUpdate(store, range, { finishing: false });
     if (obstacle !== undefined) throw createDirtyError(obstacle, at.branch);
-    await needsFreeSpace(store, range, at.branch);
+    await requireFreeSpace(store, range, at.branch);
     const written = await swapBranch(store, move);
     return written === undefined ? undefined : { id: written, checkout: await bringCheckoutUp(store, range, move) };
   });
@@ -72,12 +72,12 @@ export async function moveBranch(store: Store, move: BranchMove): Promise<MoveRe
 }
 
 /** Finishes a move on this branch that an interrupted call of any run has started. */
-export async function finishMove(store: Store, at: CurrentBranch, call: MoveCall): Promise<CheckoutMoved> {
+export async function finishMove(store: GitStore, at: CurrentBranch, call: MoveCall): Promise<CheckoutMoved> {
   const found = await readMoveNote(store, at);
   if (found === undefined) return UP_TO_DATE;
   const { id, note } = found;
   if (note.to === at.tip) {
-    const range = await commitRange(store, note);
+    const range = await readCommitRange(store, note);
     const checkout = await withIndexLock(store.repository, () => bringCheckoutUp(store, range, call));
     await removeDoneNote(store, at, { id, checkout });
     return checkout;
@@ -88,7 +88,7 @@ export async function finishMove(store: Store, at: CurrentBranch, call: MoveCall
 }
 
 /** A new move on top of an unfinished one would leave untracked files behind. */
-export function needsUpToDate(checkout: CheckoutMoved, branch: string): void {
+export function requireUpToDate(checkout: CheckoutMoved, branch: string): void {
   if (checkout.updated) return;
   if (checkout.cause === "machine") {
     throw new SignalboxError(
@@ -105,7 +105,7 @@ export function needsUpToDate(checkout: CheckoutMoved, branch: string): void {
 }
 
 /** The branch has moved, so failures are returned together with the command that finishes the move. */
-async function bringCheckoutUp(store: Store, range: CommitRange, { deed, run }: MoveCall): Promise<CheckoutMoved> {
+async function bringCheckoutUp(store: GitStore, range: CommitRange, { deed, run }: MoveCall): Promise<CheckoutMoved> {
   const again = `signalbox ${deed} ${run}`;
   try {
     const { obstacle, completed } = await updateCheckout(store, range, { finishing: true });
@@ -121,15 +121,15 @@ async function bringCheckoutUp(store: Store, range: CommitRange, { deed, run }: 
 }
 
 /** One transaction: the note exists if and only if the branch has moved. Returns its id. */
-async function swapBranch(store: Store, { at, to, kept, run, date, deed }: BranchMove): Promise<string | undefined> {
+async function swapBranch(store: GitStore, { at, to, kept, run, date, deed }: BranchMove): Promise<string | undefined> {
   const { repository } = store;
   const note: MoveNote = { from: at.tip, to, kept };
-  const id = line(await store.ask(["hash-object", "-w", "--stdin"], { input: JSON.stringify(note) }));
+  const id = getLine(await store.ask(["hash-object", "-w", "--stdin"], { input: JSON.stringify(note) }));
   const input = `create ${formatNoteRef(at)}\0${id}\0option no-deref\0update ${at.ref}\0${to}\0${at.tip}\0`;
   const args = ["update-ref", "-z", "-m", `signalbox: ${deed} of run ${run}`, "--stdin"];
-  const swapped = await repository.ask(args, { input, env: identityAt(date), answers: [128] });
+  const swapped = await repository.ask(args, { input, env: createIdentity(date), answers: [128] });
   if (swapped.code === 0) return id;
-  const moved = (await branchNow(repository, at.ref)).commit !== at.tip;
+  const moved = (await readBranchRef(repository, at.ref)).commit !== at.tip;
   if (moved || (await readMoveNote(store, at)) !== undefined) return undefined;
   throw new SignalboxError(
     "BRANCH_MOVED",
@@ -138,9 +138,9 @@ async function swapBranch(store: Store, { at, to, kept, run, date, deed }: Branc
   );
 }
 
-async function readMoveNote(store: Store, at: CurrentBranch): Promise<{ id: string; note: MoveNote } | undefined> {
+async function readMoveNote(store: GitStore, at: CurrentBranch): Promise<{ id: string; note: MoveNote } | undefined> {
   const asked = await store.repository.ask(["rev-parse", "-q", "--verify", formatNoteRef(at)], { answers: [1] });
-  const id = line(asked);
+  const id = getLine(asked);
   if (id === "") return undefined;
   const { out } = await store.ask(["cat-file", "blob", id]);
   // Written by `swapBranch` only, under our own ref name.
@@ -148,11 +148,11 @@ async function readMoveNote(store: Store, at: CurrentBranch): Promise<{ id: stri
 }
 
 /** Called after the lock is released: while the note exists, the next call checks for a leftover lock. */
-async function removeDoneNote(store: Store, at: CurrentBranch, note: { id: string; checkout: CheckoutMoved }) {
+async function removeDoneNote(store: GitStore, at: CurrentBranch, note: { id: string; checkout: CheckoutMoved }) {
   if (note.checkout.updated) await removeNote(store, at, note.id);
 }
 
-async function removeNote(store: Store, at: CurrentBranch, id: string): Promise<void> {
+async function removeNote(store: GitStore, at: CurrentBranch, id: string): Promise<void> {
   // Another process may have finished the same move and removed it.
   await store.repository.ask(["update-ref", "-d", formatNoteRef(at), id], { answers: [1, 128] });
 }
@@ -162,7 +162,7 @@ function formatNoteRef({ ref }: CurrentBranch): string {
   return `refs/signalbox/MOVE/${sha256(ref).slice(0, 16)}`;
 }
 
-function createDirtyError(obstacle: Obstacle, branch: string): SignalboxError {
+function createDirtyError(obstacle: CheckoutObstacle, branch: string): SignalboxError {
   return new SignalboxError(
     "CHECKOUT_DIRTY",
     `The checkout of ${branch} was not changed: ${formatObstacle(obstacle)}`,
@@ -170,6 +170,6 @@ function createDirtyError(obstacle: Obstacle, branch: string): SignalboxError {
   );
 }
 
-function formatObstacle({ paths, because }: Obstacle): string {
+function formatObstacle({ paths, because }: CheckoutObstacle): string {
   return paths.length === 0 ? because : `${because}: ${paths.join(", ")}`;
 }

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { CommitRange } from "../read/commit-range.ts";
-import { line, records } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
+import { getLine, splitRecords } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
 
 const SUBMODULE = "160000";
 
@@ -13,16 +13,16 @@ type PlannedMove = {
 };
 
 /** Refuses, before anything is moved, changes that cannot be checked out correctly without the user's programs. */
-export async function needsPlain(store: Store, moving: PlannedMove): Promise<void> {
+export async function requirePlainMove(store: GitStore, moving: PlannedMove): Promise<void> {
   await requireOneCheckout(store, moving);
   refuseSubmodules(moving);
   await requireDistinctNames(store, moving);
   await refuseFilters(store, moving);
 }
 
-async function requireOneCheckout({ repository }: Store, { branch, command }: PlannedMove): Promise<void> {
+async function requireOneCheckout({ repository }: GitStore, { branch, command }: PlannedMove): Promise<void> {
   const { out } = await repository.ask(["worktree", "list", "--porcelain", "-z"]);
-  const places = records(out).filter((row) => row.toString("utf8") === `branch refs/heads/${branch}`);
+  const places = splitRecords(out).filter((row) => row.toString("utf8") === `branch refs/heads/${branch}`);
   if (places.length < 2) return;
   throw new SignalboxError(
     "LAND_REFUSED",
@@ -42,9 +42,9 @@ function refuseSubmodules({ span: range, branch, command }: PlannedMove): void {
 }
 
 /** On a case-insensitive file system, a checkout can contain only one of two such files. */
-async function requireDistinctNames(store: Store, { span: range, branch, command }: PlannedMove): Promise<void> {
+async function requireDistinctNames(store: GitStore, { span: range, branch, command }: PlannedMove): Promise<void> {
   const asked = ["config", "--type=bool", "--get", "core.ignoreCase"];
-  if (line(await store.repository.ask(asked, { answers: [1] })) !== "true") return;
+  if (getLine(await store.repository.ask(asked, { answers: [1] })) !== "true") return;
   const sides = await Promise.all([listPaths(store, range.from), listPaths(store, range.to)]);
   // Compares both sides: removing one of two such files would delete the other too.
   const seen = Map.groupBy(new Set(sides.flat()), foldPath);
@@ -57,13 +57,13 @@ async function requireDistinctNames(store: Store, { span: range, branch, command
   );
 }
 
-async function listPaths(store: Store, commit: string): Promise<string[]> {
+async function listPaths(store: GitStore, commit: string): Promise<string[]> {
   const { out } = await store.ask(["ls-tree", "-r", "-z", "--name-only", "--full-tree", commit]);
-  return records(out).map((record) => record.toString("utf8"));
+  return splitRecords(out).map((record) => record.toString("utf8"));
 }
 
 /** Large-file storage and similar: a program of the user creates the files, and only the user may run it. */
-async function refuseFilters(store: Store, { span: range, command }: PlannedMove): Promise<void> {
+async function refuseFilters(store: GitStore, { span: range, command }: PlannedMove): Promise<void> {
   const input = range.changes.filter(({ is }) => is !== undefined).map(({ path }) => `${path}\0`);
   if (input.length === 0) return;
   const { repository } = store;
@@ -72,7 +72,7 @@ async function refuseFilters(store: Store, { span: range, command }: PlannedMove
     await store.ask(["read-tree", range.to], { env });
     const given = ["-c", `core.attributesFile=${repository.lineEnds["core.attributesFile"] ?? "/dev/null"}`];
     const args = [...given, "check-attr", "-z", "--cached", "--stdin", "filter"];
-    const fields = records((await repository.ask(args, { env, input: input.join("") })).out);
+    const fields = splitRecords((await repository.ask(args, { env, input: input.join("") })).out);
     return fields.flatMap((field, at) =>
       at % 3 === 2 && isFilterDriver(field) ? [fields[at - 2]?.toString("utf8")] : [],
     );

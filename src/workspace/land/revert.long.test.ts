@@ -2,14 +2,14 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { RevertResult } from "../../core/ports/workspace.ts";
-import { DATE, fill, fingerprint, run, type Scene, scene, workOf } from "../scene.suite.ts";
+import { createWork, DATE, fill, fingerprint, run, type Scene, scene } from "../scene.suite.ts";
 
 const LINES = Array.from({ length: 20 }, (_, at) => `line ${at}`);
 
 test("a landed run is reverted by one commit that names each of its own, and the checkout follows", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
-  const first = await workOf(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" });
-  const second = await workOf(stage, "r1", { "a.txt": "three\n", "b.txt": null });
+  const first = await createWork(stage, "r1", { "a.txt": "two\n", "new.txt": "n\n" });
+  const second = await createWork(stage, "r1", { "a.txt": "three\n", "b.txt": null });
   await land(stage, "r1", second, [first, second]);
   const reverted = await revert(stage, "r1", [first, second]);
   expect(reverted).toMatchObject({ status: "reverted", branch: "main", from: second, checkout: { updated: true } });
@@ -28,11 +28,11 @@ test("a landed run is reverted by one commit that names each of its own, and the
 
 test("commits of others before, between and after the run's stay", async () => {
   const stage = await scene({ "a.txt": `${LINES.join("\n")}\n`, "b.txt": "b\n" });
-  const first = await workOf(stage, "r1", { "a.txt": `${["top", ...LINES].join("\n")}\n` });
+  const first = await createWork(stage, "r1", { "a.txt": `${["top", ...LINES].join("\n")}\n` });
   await commitOf(stage, { "b.txt": "mine\n" });
   await land(stage, "r1", first);
   await commitOf(stage, { "a.txt": `${["top", ...LINES, "end"].join("\n")}\n` });
-  const other = await workOf(stage, "r2", { "c.txt": "c\n" });
+  const other = await createWork(stage, "r2", { "c.txt": "c\n" });
   await land(stage, "r2", other);
   expect(await revert(stage, "r1", [first])).toMatchObject({ status: "reverted", paths: ["a.txt"] });
   expect(readFileSync(join(stage.repo, "a.txt"), "utf8")).toBe(`${[...LINES, "end"].join("\n")}\n`);
@@ -42,7 +42,7 @@ test("commits of others before, between and after the run's stay", async () => {
 
 test("a second revert changes nothing, even after the place was edited again", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   await land(stage, "r1", commit);
   await revert(stage, "r1", [commit]);
   const before = await fingerprint(stage.repo);
@@ -58,7 +58,7 @@ test("a second revert changes nothing, even after the place was edited again", a
 
 test("a reverted commit is reported when it is landed again, unless the revert was reverted", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   await land(stage, "r1", commit);
   await revert(stage, "r1", [commit]);
   const revertedBy = run(stage.repo, ["rev-parse", "HEAD"]);
@@ -76,7 +76,7 @@ test("changes that two runs made stay until both are reverted, in either order",
     const stage = await scene();
     const work: Record<string, string> = {};
     for (const name of ["r1", "r2"])
-      work[name] = await workOf(stage, name, { "same.txt": "same\n", [`${name}.txt`]: "own\n" });
+      work[name] = await createWork(stage, name, { "same.txt": "same\n", [`${name}.txt`]: "own\n" });
     for (const name of ["r1", "r2"]) await land(stage, name, work[name] ?? "");
     expect(await revert(stage, first, [work[first] ?? ""])).toMatchObject({
       status: "reverted",
@@ -95,8 +95,8 @@ test("changes that two runs made stay until both are reverted, in either order",
 
 test("a run that changed nothing new is reverted by an empty commit", async () => {
   const stage = await scene();
-  const first = await workOf(stage, "r1", { "same.txt": "same\n" });
-  const second = await workOf(stage, "r2", { "same.txt": "same\n" });
+  const first = await createWork(stage, "r1", { "same.txt": "same\n" });
+  const second = await createWork(stage, "r2", { "same.txt": "same\n" });
   await land(stage, "r1", first);
   await land(stage, "r2", second);
   expect(await revert(stage, "r2", [second])).toMatchObject({ paths: [], shared: { paths: ["same.txt"] } });
@@ -107,7 +107,7 @@ test("a run that changed nothing new is reverted by an empty commit", async () =
 
 test("only lines that no other commit has added are reverted, and a person's own fix stays", async () => {
   const stage = await scene({ "a.txt": `${LINES.join("\n")}\n` });
-  const commit = await workOf(stage, "r1", { "a.txt": `${["top", ...LINES, "end"].join("\n")}\n` });
+  const commit = await createWork(stage, "r1", { "a.txt": `${["top", ...LINES, "end"].join("\n")}\n` });
   const mine = await commitOf(stage, { "a.txt": `${["top", ...LINES].join("\n")}\n` });
   await land(stage, "r1", commit);
   const by = [{ commit: mine, run: null }];
@@ -117,7 +117,7 @@ test("only lines that no other commit has added are reverted, and a person's own
 
 test("before landing there is nothing to revert, and the command that deletes the run's branch is returned", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   const before = await fingerprint(stage.repo);
   expect(await revert(stage, "r1", [commit])).toEqual({
     status: "unlanded",
@@ -130,7 +130,7 @@ test("before landing there is nothing to revert, and the command that deletes th
 
 test("a conflict names its paths and changes nothing", async () => {
   const stage = await scene({ "a.txt": "one\n", "b.txt": "b\n" });
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "b.txt": "two\n" });
   await land(stage, "r1", commit);
   await commitOf(stage, { "a.txt": "built on it\n" });
   const tip = run(stage.repo, ["rev-parse", "main"]);
@@ -141,7 +141,7 @@ test("a conflict names its paths and changes nothing", async () => {
 
 test("[A-12] user changes in the affected paths refuse the revert by name", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   await land(stage, "r1", commit);
   await fill(stage.repo, { "a.txt": "mine\n" });
   await expect(revert(stage, "r1", [commit])).rejects.toMatchObject({

@@ -1,12 +1,12 @@
 import type { SharedWork } from "../../core/ports/workspace.ts";
 import { mergeThree } from "../commit/merge.ts";
-import type { OwnCommit } from "../read/own-commits.ts";
-import { line, records } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
-import { revertOf } from "./revert-of.ts";
+import type { RunCommit } from "../read/own-commits.ts";
+import { getLine, splitRecords } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { findRevert } from "./find-revert.ts";
 
 /** The change of a commit as two trees; reverting it goes from `with` to `without`. */
-export type Share = { readonly with: string; readonly without: string };
+export type ChangeShare = { readonly with: string; readonly without: string };
 
 /** Limits the scan on a branch that diverged long ago. */
 const MOST_COMMITS = 50;
@@ -15,10 +15,10 @@ const MOST_COMMITS = 50;
  * Lists commits that reached the branch in parallel to this one, touch one of its paths and are not reverted, oldest
  * first. Only parallel commits can contain the same change; earlier and later ones are changes of their own.
  */
-export async function commitsBeside(store: Store, tip: string, own: OwnCommit): Promise<readonly string[]> {
+export async function listParallelCommits(store: GitStore, tip: string, own: RunCommit): Promise<readonly string[]> {
   const paths = await listChangedPaths(store, own.parent, own.commit);
   const after = ["rev-list", "--ancestry-path", `${own.commit}..${tip}`];
-  const later = new Set(line(await store.repository.ask(after)).split("\n"));
+  const later = new Set(getLine(await store.repository.ask(after)).split("\n"));
   const asked = [
     "rev-list",
     "--full-history",
@@ -29,19 +29,19 @@ export async function commitsBeside(store: Store, tip: string, own: OwnCommit): 
     `-${MOST_COMMITS}`,
   ];
   const input = [tip, `^${own.commit}`, "--", ...paths.filter((path) => !path.includes("\n"))].join("\n");
-  const rows = line(
+  const rows = getLine(
     await store.repository.ask(["--literal-pathspecs", ...asked, "--reverse"], { input: `${input}\n` }),
   );
   const beside = rows.split("\n").filter((commit) => commit !== "" && !later.has(commit));
-  const reverts = await Promise.all(beside.map((commit) => revertOf(store.repository, commit, tip)));
+  const reverts = await Promise.all(beside.map((commit) => findRevert(store.repository, commit, tip)));
   return beside.filter((_commit, at) => reverts[at] === undefined);
 }
 
 /**
  * Recomputes the commit's change as if the parallel commits came first: what they contain as well is no longer its own.
  */
-export async function shareOf(store: Store, own: OwnCommit, beside: readonly string[]): Promise<Share> {
-  let share: Share = { with: own.commit, without: own.parent };
+export async function computeShare(store: GitStore, own: RunCommit, beside: readonly string[]): Promise<ChangeShare> {
+  let share: ChangeShare = { with: own.commit, without: own.parent };
   for (const commit of beside) {
     const sides = [share.with, share.without].map((ours) =>
       mergeThree(store, { base: `${commit}^`, ours, theirs: commit }),
@@ -54,8 +54,8 @@ export async function shareOf(store: Store, own: OwnCommit, beside: readonly str
 }
 
 /** The paths that stay although the run changed them, and the commits that changed them too. */
-export async function sharedWith(
-  store: Store,
+export async function findSharedWork(
+  store: GitStore,
   { careful, plain, beside }: { careful: string; plain: string; beside: readonly string[] },
 ): Promise<SharedWork | undefined> {
   const paths = careful === plain ? [] : await listChangedPaths(store, plain, careful);
@@ -68,12 +68,12 @@ export async function sharedWith(
   };
 }
 
-async function readRunTrailer(store: Store, commit: string): Promise<string | null> {
+async function readRunTrailer(store: GitStore, commit: string): Promise<string | null> {
   const format = "--format=%(trailers:key=Signalbox-Run,valueonly)";
-  return line(await store.ask(["log", "-1", format, commit])) || null;
+  return getLine(await store.ask(["log", "-1", format, commit])) || null;
 }
 
-async function listChangedPaths(store: Store, from: string, to: string): Promise<readonly string[]> {
+async function listChangedPaths(store: GitStore, from: string, to: string): Promise<readonly string[]> {
   const { out } = await store.ask(["diff-tree", "-r", "-z", "--name-only", from, to]);
-  return records(out).map((record) => record.toString("utf8"));
+  return splitRecords(out).map((record) => record.toString("utf8"));
 }

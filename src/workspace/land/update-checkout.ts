@@ -1,35 +1,41 @@
 import { copyFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { withoutFilters } from "../read/checkout.ts";
-import { type CommitRange, type Entry, type RangeChange, rawChanges, sameEntry } from "../read/commit-range.ts";
-import { type OnDisk, seeOnDisk } from "../read/on-disk.ts";
+import { disableFilters } from "../read/checkout.ts";
+import {
+  type CommitRange,
+  isSameEntry,
+  parseRawChanges,
+  type RangeChange,
+  type RangeEntry,
+} from "../read/commit-range.ts";
+import { type DiskState, readDiskState } from "../read/disk-state.ts";
 import type { GitOptions } from "../repository/git.ts";
-import { records } from "../repository/git.ts";
+import { splitRecords } from "../repository/git.ts";
 import type { GitAnswer } from "../repository/git-process.ts";
-import type { Store } from "../repository/store.ts";
-import { listHalfWritten } from "./half-written.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { listHalfWritten } from "./half-written-files.ts";
 
 /** Why the checkout cannot be updated: the user's edits, or an error from git. */
-export type Obstacle = {
+export type CheckoutObstacle = {
   readonly cause: "edits" | "machine";
   readonly paths: readonly string[];
   readonly because: string;
 };
 
 /** The result of an update: the obstacle, if any, and the half-written files that it completed. */
-export type CheckoutUpdated = { readonly obstacle?: Obstacle; readonly completed: readonly string[] };
+export type CheckoutUpdated = { readonly obstacle?: CheckoutObstacle; readonly completed: readonly string[] };
 
-type CheckoutTarget = { readonly store: Store; readonly index: string; readonly span: CommitRange };
+type CheckoutTarget = { readonly store: GitStore; readonly index: string; readonly span: CommitRange };
 type CheckoutUpdate = CheckoutTarget & { readonly config: Readonly<Record<string, string>> };
 /** `finishing`: the branch has already moved, so a missing file was removed by the interrupted call. */
 type UpdateMode = { readonly finishing: boolean };
 
 /** Tests whether the checkout can move between two commits without losing anything. Changes nothing. */
-export async function rehearseCheckout(
-  store: Store,
+export async function testUpdate(
+  store: GitStore,
   range: CommitRange,
   mode: UpdateMode,
-): Promise<Obstacle | undefined> {
+): Promise<CheckoutObstacle | undefined> {
   return store.withIndex((index) => updateFiles({ store, index, span: range }, { ...mode, pretend: true }));
 }
 
@@ -38,7 +44,7 @@ export async function rehearseCheckout(
  * content are accepted, so the same call finishes an interrupted one. The caller holds the lock.
  * @rule A-13 (code) The user's index, stash and untracked files are the same after a run as before.
  */
-export async function updateCheckout(store: Store, range: CommitRange, mode: UpdateMode): Promise<CheckoutUpdated> {
+export async function updateCheckout(store: GitStore, range: CommitRange, mode: UpdateMode): Promise<CheckoutUpdated> {
   const { gitDir } = store.repository;
   // In the git directory, so that it can replace the index by a rename; a leftover is overwritten.
   const index = join(gitDir, "signalbox-index");
@@ -53,10 +59,13 @@ export async function updateCheckout(store: Store, range: CommitRange, mode: Upd
 }
 
 /** Removes files that an interrupted call had started to write, if nothing else is in the way. Returns their paths. */
-async function removeHalfWritten(target: CheckoutTarget, { cause, paths }: Obstacle): Promise<readonly string[]> {
+async function removeHalfWritten(
+  target: CheckoutTarget,
+  { cause, paths }: CheckoutObstacle,
+): Promise<readonly string[]> {
   const { store, span } = target;
   if (cause === "machine" || paths.length === 0) return [];
-  const config = await withoutFilters(store.repository);
+  const config = await disableFilters(store.repository);
   const staged = await readDifferences({ ...target, config, index: join(store.repository.gitDir, "index") });
   const changes = span.changes.filter(({ path }) => paths.includes(path) && !staged.has(path));
   const halves = await listHalfWritten(store.repository.top, changes, async ({ path, id }) => {
@@ -71,9 +80,9 @@ async function removeHalfWritten(target: CheckoutTarget, { cause, paths }: Obsta
 async function updateFiles(
   place: CheckoutTarget,
   mode: UpdateMode & { pretend: boolean },
-): Promise<Obstacle | undefined> {
+): Promise<CheckoutObstacle | undefined> {
   const { repository } = place.store;
-  const work = { ...place, config: await withoutFilters(repository) };
+  const work = { ...place, config: await disableFilters(repository) };
   // A missing index counts as everything deleted, which the comparison reports.
   await copyFile(join(repository.gitDir, "index"), work.index).catch(ignoreMissing);
   const obstacle = await prepareIndex(work, mode);
@@ -95,13 +104,13 @@ function ignoreMissing(error: NodeJS.ErrnoException): void {
 }
 
 /** Updates the copied index for files that have the old or the new content, and reports all others. */
-async function prepareIndex(work: CheckoutUpdate, { finishing }: UpdateMode): Promise<Obstacle | undefined> {
+async function prepareIndex(work: CheckoutUpdate, { finishing }: UpdateMode): Promise<CheckoutObstacle | undefined> {
   const { store, span: range } = work;
   const mine = range.changes.filter(({ path }) => !isKept(range, path));
   const staged = await readDifferences(work);
   const wrong = new Set(mine.filter((change) => !matchesIndex(change, staged)).map(({ path }) => path));
   const leaving = new Set(mine.filter(({ was }) => was !== undefined).map(({ path }) => path));
-  const seen = await Promise.all(mine.map(({ path }) => seeOnDisk(store.repository.top, path, leaving)));
+  const seen = await Promise.all(mine.map(({ path }) => readDiskState(store.repository.top, path, leaving)));
   const sparse = seen.includes("gone") ? await listSparse(work) : new Set();
   for (const [at, change] of mine.entries()) {
     const allowed = finishing || sparse.has(change.path);
@@ -118,7 +127,7 @@ async function prepareIndex(work: CheckoutUpdate, { finishing }: UpdateMode): Pr
     : { cause: "edits", paths: [...wrong].sort(), because: "these files have local changes" };
 }
 
-function isBlocked(change: RangeChange, seen: OnDisk, allowed: boolean): boolean {
+function isBlocked(change: RangeChange, seen: DiskState, allowed: boolean): boolean {
   if (seen === "gone") return change.was !== undefined && change.is !== undefined && !allowed;
   // A folder in place of a new file may contain only files that are deleted, so git decides.
   if (seen === "folder") return change.was !== undefined && change.is !== undefined;
@@ -126,24 +135,24 @@ function isBlocked(change: RangeChange, seen: OnDisk, allowed: boolean): boolean
 }
 
 /** The index has the old entry at this path, or the new one already. */
-function matchesIndex({ path, is }: RangeChange, staged: ReadonlyMap<string, Entry | undefined>): boolean {
-  return !staged.has(path) || sameEntry(staged.get(path), is);
+function matchesIndex({ path, is }: RangeChange, staged: ReadonlyMap<string, RangeEntry | undefined>): boolean {
+  return !staged.has(path) || isSameEntry(staged.get(path), is);
 }
 
-async function readDifferences(work: CheckoutUpdate): Promise<Map<string, Entry | undefined>> {
+async function readDifferences(work: CheckoutUpdate): Promise<Map<string, RangeEntry | undefined>> {
   const args = ["diff-index", "--cached", "-z", "--raw", "--no-renames", "--no-ext-diff", work.span.from];
   const { out } = await runAsUser(work, args);
-  return new Map(rawChanges(out).map(({ path, is }) => [path, is]));
+  return new Map(parseRawChanges(out).map(({ path, is }) => [path, is]));
 }
 
 /** Files that a sparse checkout omits on purpose. */
 async function listSparse(work: CheckoutUpdate): Promise<Set<string>> {
   const { out } = await runAsUser(work, ["ls-files", "-z", "-t"]);
-  const rows = records(out).map((record) => record.toString("utf8"));
+  const rows = splitRecords(out).map((record) => record.toString("utf8"));
   return new Set(rows.filter((row) => row.startsWith("S ")).map((row) => row.slice(2)));
 }
 
-async function addToIndex(work: CheckoutUpdate, files: readonly RangeChange[]): Promise<Obstacle | undefined> {
+async function addToIndex(work: CheckoutUpdate, files: readonly RangeChange[]): Promise<CheckoutObstacle | undefined> {
   if (files.length === 0) return undefined;
   const { store } = work;
   // Uncommitted work that is hashed for the comparison must not enter the user's object store.

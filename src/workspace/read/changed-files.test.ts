@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { run, scene, workOf } from "../scene.suite.ts";
+import { createWork, run, scene } from "../scene.suite.ts";
 
 test("every file that differs is listed once, a rename with both names, with added and removed lines", async () => {
   const long = "a line\n".repeat(20);
   const stage = await scene({ "a.txt": "one\ntwo\n", "old [x].txt": long, "gone.txt": "quite another text\n" });
-  const commit = await workOf(stage, "r1", {
+  const commit = await createWork(stage, "r1", {
     "a.txt": "one\n2\n3\n",
     "old [x].txt": null,
     "new ü.txt": `${long}more\n`,
@@ -21,7 +21,7 @@ test("every file that differs is listed once, a rename with both names, with add
 
 test("a binary file is marked as one", async () => {
   const stage = await scene({ "a.bin": "\u0000\u0001" });
-  const commit = await workOf(stage, "r1", { "a.bin": "\u0000\u0002" });
+  const commit = await createWork(stage, "r1", { "a.bin": "\u0000\u0002" });
   expect(await stage.workspace.changedFiles(stage.commit, commit)).toEqual([
     { path: "a.bin", status: "M", added: 0, removed: 0, binary: true },
   ]);
@@ -29,7 +29,7 @@ test("a binary file is marked as one", async () => {
 
 test("the diff of one path is its own, whatever the name means elsewhere", async () => {
   const stage = await scene({ "*.txt": "1\n", "a.txt": "1\n" });
-  const commit = await workOf(stage, "r1", { "*.txt": "2\n", "a.txt": "2\n" });
+  const commit = await createWork(stage, "r1", { "*.txt": "2\n", "a.txt": "2\n" });
   const { text, cut } = await stage.workspace.patch(stage.commit, commit, ["*.txt"]);
   expect(text.match(/^\+\+\+ .*$/gm)).toEqual(["+++ b/*.txt"]);
   expect(cut).toBe(false);

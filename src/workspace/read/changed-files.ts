@@ -1,13 +1,13 @@
 import type { ChangedFile } from "../../core/ports/workspace.ts";
-import { records } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
+import { splitRecords } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
 
 const PLAIN = ["diff-tree", "-r", "-M", "--no-ext-diff", "--no-textconv", "--no-color"];
 
 /** Lists every file that differs, renames as one entry, with added and removed lines. */
-export async function seeChangedFiles(store: Store, from: string, to: string): Promise<readonly ChangedFile[]> {
-  const between = [needsId(from), needsId(to)];
+export async function listChangedFiles(store: GitStore, from: string, to: string): Promise<readonly ChangedFile[]> {
+  const between = [requireId(from), requireId(to)];
   const [names, numbers] = await Promise.all([
     store.ask([...PLAIN, "-z", "--name-status", ...between]),
     store.ask([...PLAIN, "-z", "--numstat", ...between]),
@@ -19,7 +19,7 @@ export async function seeChangedFiles(store: Store, from: string, to: string): P
 const NONE = { added: 0, removed: 0, binary: false };
 
 function splitFields(out: Buffer): string[] {
-  return records(out).map((record) => record.toString("utf8"));
+  return splitRecords(out).map((record) => record.toString("utf8"));
 }
 
 type NamedChange = Pick<ChangedFile, "path" | "oldPath" | "status">;
@@ -57,11 +57,11 @@ function parseCounts(fields: string[]): ReadonlyMap<string, LineCounts> {
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /** The unified diff of the given paths, taken literally. */
-export async function patchOf(
-  store: Store,
+export async function formatPatch(
+  store: GitStore,
   range: { readonly from: string; readonly to: string; readonly paths: readonly string[] },
 ): Promise<{ readonly text: string; readonly cut: boolean }> {
-  const args = [...PLAIN, "-p", "--full-index", needsId(range.from), needsId(range.to), "--", ...range.paths];
+  const args = [...PLAIN, "-p", "--full-index", requireId(range.from), requireId(range.to), "--", ...range.paths];
   const { out, cut } = await store.ask(args, { mostBytes: MOST_BYTES, env: { GIT_LITERAL_PATHSPECS: "1" } });
   return { text: (cut ? out.subarray(0, out.lastIndexOf("\n") + 1) : out).toString("utf8"), cut: cut === true };
 }

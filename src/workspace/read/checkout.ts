@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckoutState, Head } from "../../core/authoring/observations.ts";
 import { readThroughLinks } from "../../node/checkout-file.ts";
-import { line, records } from "../repository/git.ts";
+import { getLine, splitRecords } from "../repository/git.ts";
 import { findRepository, type Repository } from "../repository/repository.ts";
 
 /** Signalbox's own files in the checkout are not the user's uncommitted work. */
@@ -19,28 +19,28 @@ const OPERATIONS = [
 ] as const;
 
 /** Reads a repository without creating anything for it. */
-export async function seeCheckout(repo: string): Promise<CheckoutState> {
-  return seeState(await findRepository(repo));
+export async function readCheckoutState(repo: string): Promise<CheckoutState> {
+  return readState(await findRepository(repo));
 }
 
-export async function seeHead(repository: Repository): Promise<Head> {
+export async function readCheckoutHead(repository: Repository): Promise<Head> {
   const answer = await repository.ask(["rev-parse", "HEAD", "HEAD^{tree}", "--symbolic-full-name", "HEAD"]);
-  const [commit = "", tree = "", ref = ""] = line(answer).split("\n");
+  const [commit = "", tree = "", ref = ""] = getLine(answer).split("\n");
   return { commit, tree, branch: parseBranch(ref) };
 }
 
-export async function seeState(repository: Repository): Promise<CheckoutState> {
-  const config = { ...(await withoutFilters(repository)), "core.excludesFile": repository.excludesFile };
+export async function readState(repository: Repository): Promise<CheckoutState> {
+  const config = { ...(await disableFilters(repository)), "core.excludesFile": repository.excludesFile };
   const args = ["status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--no-renames"];
   // Ignores changes inside submodules: checking them would run git with the submodule's settings.
   const status = await repository.ask([...args, "--untracked-files=all", "--ignore-submodules=dirty"], { config });
-  const lines = records(status.out).map((record) => record.toString("utf8"));
+  const lines = splitRecords(status.out).map((record) => record.toString("utf8"));
   const name = lines.find((text) => text.startsWith("# branch.head "))?.slice("# branch.head ".length);
   const dirt = lines.filter((text) => !text.startsWith("# ")).map(parseStatusPath);
   return {
     branch: name === undefined || name === "(detached)" ? null : name,
     dirt: dirt.filter((path) => !path.startsWith(OWN_FOLDER)).sort(),
-    operation: await seeOperation(repository),
+    operation: await readOperation(repository),
   };
 }
 
@@ -52,10 +52,10 @@ function parseBranch(ref: string): string | null {
  * Status runs clean filters, which are programs. With empty filters git compares bytes instead: a filtered file that
  * was touched since its checkout then counts as dirty, which is the safe direction.
  */
-export async function withoutFilters(repository: Repository): Promise<Record<string, string>> {
+export async function disableFilters(repository: Repository): Promise<Record<string, string>> {
   const asked = ["config", "-z", "--name-only", "--get-regexp", "^filter\\."];
   const answer = await repository.ask(asked, { answers: [1] });
-  const drivers = records(answer.out).map((name) => name.toString("utf8").replace(/\.[^.]*$/, ""));
+  const drivers = splitRecords(answer.out).map((name) => name.toString("utf8").replace(/\.[^.]*$/, ""));
   const emptied = new Set(drivers);
   return Object.fromEntries(
     [...emptied].flatMap((driver) => [
@@ -75,7 +75,7 @@ function parseStatusPath(entry: string): string {
   return entry.slice(at);
 }
 
-export async function seeOperation({ gitDir }: Repository): Promise<string | null> {
+export async function readOperation({ gitDir }: Repository): Promise<string | null> {
   const found = OPERATIONS.find(([mark]) => existsSync(join(gitDir, mark)));
   if (found) return found[1];
   // Between two commits of a longer cherry-pick or revert, only the todo list exists.

@@ -1,10 +1,10 @@
-import { records } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
+import { splitRecords } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
 
 /** The entry of a tree or index at a path. */
-export type Entry = { readonly mode: string; readonly id: string };
+export type RangeEntry = { readonly mode: string; readonly id: string };
 
-export type RangeChange = { readonly path: string; readonly was?: Entry; readonly is?: Entry };
+export type RangeChange = { readonly path: string; readonly was?: RangeEntry; readonly is?: RangeEntry };
 
 /** Two commits of a branch and the changes between them. */
 export type CommitRange = {
@@ -15,17 +15,17 @@ export type CommitRange = {
   readonly kept: readonly string[];
 };
 
-export async function commitRange(
-  store: Store,
+export async function readCommitRange(
+  store: GitStore,
   { from, to, kept }: Omit<CommitRange, "changes">,
 ): Promise<CommitRange> {
   const { out } = await store.ask(["diff-tree", "-r", "-z", "--raw", "--no-renames", from, to]);
-  return { from, to, kept, changes: rawChanges(out) };
+  return { from, to, kept, changes: parseRawChanges(out) };
 }
 
 /** Parses git's `--raw -z`: a row of modes, ids and a status letter, then the path. */
-export function rawChanges(out: Buffer): RangeChange[] {
-  const fields = records(out).map((record) => record.toString("utf8"));
+export function parseRawChanges(out: Buffer): RangeChange[] {
+  const fields = splitRecords(out).map((record) => record.toString("utf8"));
   const changes: RangeChange[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [modeBefore = "", modeAfter = "", idBefore = "", idAfter = ""] = (fields[at] ?? "").slice(1).split(" ");
@@ -35,10 +35,10 @@ export function rawChanges(out: Buffer): RangeChange[] {
   return changes;
 }
 
-export function sameEntry(one: Entry | undefined, other: Entry | undefined): boolean {
+export function isSameEntry(one: RangeEntry | undefined, other: RangeEntry | undefined): boolean {
   return one?.mode === other?.mode && one?.id === other?.id;
 }
 
-function toEntry(mode: string, id: string): Entry | undefined {
+function toEntry(mode: string, id: string): RangeEntry | undefined {
   return mode === "000000" ? undefined : { mode, id };
 }

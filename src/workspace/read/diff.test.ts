@@ -1,12 +1,12 @@
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { fill, run, scene, workOf } from "../scene.suite.ts";
+import { createWork, fill, run, scene } from "../scene.suite.ts";
 
 test("the diff of two commits or trees is unified text without colors", async () => {
   const stage = await scene({ "a.txt": "one\n", "ü b.txt": "b\n" });
   run(stage.repo, ["config", "color.ui", "always"]);
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n", "ü b.txt": null, "c.txt": "b\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n", "ü b.txt": null, "c.txt": "b\n" });
   const text = await stage.workspace.diff(stage.commit, commit);
   expect(text).toContain("--- a/a.txt\n+++ b/a.txt\n@@ -1 +1 @@\n-one\n+two\n");
   expect(text).toContain("rename from ü b.txt\nrename to c.txt\n");
@@ -22,14 +22,14 @@ test("no program of the user creates the diff", async () => {
   for (const name of ["diff.external", "diff.own.command", "diff.own.textconv"]) {
     run(stage.repo, ["config", name, join(stage.root, "own.sh")]);
   }
-  const commit = await workOf(stage, "r1", { "a.txt": "two\n" });
+  const commit = await createWork(stage, "r1", { "a.txt": "two\n" });
   expect(await stage.workspace.diff(stage.commit, commit)).not.toContain("made by a program");
   expect(run(stage.repo, ["diff", stage.commit, commit])).toContain("made by a program");
 });
 
 test("a very long diff is truncated after a complete line, with the command that shows all of it", async () => {
   const stage = await scene();
-  const commit = await workOf(stage, "r1", { "long.txt": `${"x".repeat(99)}\n`.repeat(60_000) });
+  const commit = await createWork(stage, "r1", { "long.txt": `${"x".repeat(99)}\n`.repeat(60_000) });
   const text = await stage.workspace.diff(stage.commit, commit);
   expect(text.length).toBeLessThan(2_100_000);
   expect(text.split("\n").at(-3)).toBe(`+${"x".repeat(99)}`);

@@ -1,7 +1,7 @@
 import { matchesAny } from "../../core/checks/guard/glob.ts";
-import type { Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
-import { seeChanges } from "./files.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
+import { listTreeChanges } from "./files.ts";
 
 type DiffRange = { readonly from: string; readonly to: string; readonly only?: readonly string[] };
 
@@ -9,11 +9,11 @@ type DiffRange = { readonly from: string; readonly to: string; readonly only?: r
 const MOST_BYTES = 2 * 1024 * 1024;
 
 /** A portable diff: no colors, no user programs, renames as one entry. */
-export async function diffText(store: Store, { from, to, only }: DiffRange): Promise<string> {
+export async function formatDiff(store: GitStore, { from, to, only }: DiffRange): Promise<string> {
   const paths = only === undefined ? [] : await selectPaths(store, { from, to, only });
   if (only !== undefined && paths.length === 0) return "";
   const args = ["diff-tree", "-r", "-p", "-M", "--no-ext-diff", "--no-textconv", "--no-color", "--full-index"];
-  const { out, cut } = await store.ask([...args, needsId(from), needsId(to), "--", ...paths], {
+  const { out, cut } = await store.ask([...args, requireId(from), requireId(to), "--", ...paths], {
     mostBytes: MOST_BYTES,
   });
   if (!cut) return out.toString("utf8");
@@ -24,8 +24,8 @@ export async function diffText(store: Store, { from, to, only }: DiffRange): Pro
 /** The number of paths that fit on a command line. */
 const MOST_PATHS = 2_000;
 
-async function selectPaths(store: Store, { from, to, only }: Required<DiffRange>): Promise<readonly string[]> {
-  const changes = await seeChanges(store, from, to);
+async function selectPaths(store: GitStore, { from, to, only }: Required<DiffRange>): Promise<readonly string[]> {
+  const changes = await listTreeChanges(store, from, to);
   const named = changes.map(({ path }) => path).filter((path) => matchesAny(path, only));
   return named.slice(0, MOST_PATHS);
 }

@@ -1,6 +1,6 @@
 import type { Mention } from "../../core/ports/workspace.ts";
-import type { Store } from "../repository/store.ts";
-import { entriesOf } from "./files.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { listTreeEntries } from "./files.ts";
 
 /** Limit on the number of links. */
 const MOST_LINKS = 10_000;
@@ -9,8 +9,10 @@ const MOST_BYTES = 16 * 1024 * 1024;
 /**
  * Returns each symbolic link of the tree as a line with its quoted target, because `git grep` does not search links.
  */
-export async function linksIn(store: Store, tree: string): Promise<readonly Mention[]> {
-  const links = (await entriesOf(store, ["-r", tree])).filter(({ mode }) => mode === "120000").slice(0, MOST_LINKS);
+export async function listLinkMentions(store: GitStore, tree: string): Promise<readonly Mention[]> {
+  const links = (await listTreeEntries(store, ["-r", tree]))
+    .filter(({ mode }) => mode === "120000")
+    .slice(0, MOST_LINKS);
   if (links.length === 0) return [];
   const input = `${links.map(({ id }) => id).join("\n")}\n`;
   const { out } = await store.ask(["cat-file", "--batch"], { input, mostBytes: MOST_BYTES });

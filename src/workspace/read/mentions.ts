@@ -1,7 +1,7 @@
 import type { Mention } from "../../core/ports/workspace.ts";
-import type { Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
-import { linksIn } from "./links.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
+import { listLinkMentions } from "./links.ts";
 
 /** A larger result is useless. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -13,12 +13,12 @@ const MOST_CHARS = 64 * 1024;
  * Searches objects without a checkout. Reads every file as text, because a NUL would hide a source file. Joins the
  * words into one pattern: with several, git would search to the end of the file for each, on every line.
  */
-export async function seeMentions(
-  store: Store,
+export async function findMentions(
+  store: GitStore,
   tree: string,
   words: readonly string[],
 ): Promise<readonly Mention[] | undefined> {
-  const id = needsId(tree);
+  const id = requireId(tree);
   const plain = words.filter((word) => word !== "" && !/[\n\0]/.test(word));
   if (plain.length === 0) return [];
   const pattern = plain.map(escapeWord).join("|");
@@ -27,7 +27,10 @@ export async function seeMentions(
   const { out, cut } = await store.ask(args, { input: `${pattern}\n`, answers: [1], mostBytes: MOST_BYTES });
   const found = cut ? undefined : parseMentions(out, `${id}:`.length);
   return (
-    found && [...found, ...(await linksIn(store, id)).filter(({ text }) => plain.some((word) => text.includes(word)))]
+    found && [
+      ...found,
+      ...(await listLinkMentions(store, id)).filter(({ text }) => plain.some((word) => text.includes(word))),
+    ]
   );
 }
 

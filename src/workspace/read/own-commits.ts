@@ -1,22 +1,22 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { line } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
+import { getLine } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
 
-export type OwnCommit = { readonly commit: string; readonly parent: string };
+export type RunCommit = { readonly commit: string; readonly parent: string };
 
 /** Reads the commits, newest first. Throws unless each names this run in its trailers. */
-export async function ownCommits(store: Store, run: string, commits: readonly string[]): Promise<OwnCommit[]> {
-  const ids = [...new Set(commits.map(needsId))];
+export async function readOwnCommits(store: GitStore, run: string, commits: readonly string[]): Promise<RunCommit[]> {
+  const ids = [...new Set(commits.map(requireId))];
   const read = await Promise.all(ids.map((commit) => readCommit(store, run, commit)));
   if (read.length < 2) return read;
   const outer = read.map(({ parent }) => parent).filter((parent) => !ids.includes(parent));
   const args = ["rev-list", "--topo-order", ...ids, "--not", ...outer];
-  const sorted = line(await store.repository.ask(args)).split("\n");
+  const sorted = getLine(await store.repository.ask(args)).split("\n");
   return read.sort((a, b) => sorted.indexOf(a.commit) - sorted.indexOf(b.commit));
 }
 
-async function readCommit(store: Store, run: string, commit: string): Promise<OwnCommit> {
+async function readCommit(store: GitStore, run: string, commit: string): Promise<RunCommit> {
   const answer = await store.ask(["cat-file", "commit", commit], { answers: [128] });
   if (answer.code !== 0) throw createForeignCommitError(run, commit, "is not in this repository");
   const text = answer.out.toString("utf8");

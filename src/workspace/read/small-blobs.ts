@@ -1,5 +1,5 @@
-import { line } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
+import { getLine } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
 
 type BlobRequest = {
   /** Object names for git, such as `<commit>:<path>`. */
@@ -13,12 +13,12 @@ type BlobRequest = {
  * files.
  */
 export async function readSmallBlobs(
-  store: Store,
+  store: GitStore,
   { names, most }: BlobRequest,
 ): Promise<readonly (string | undefined)[]> {
   if (names.length === 0) return [];
   const format = "--batch-check=%(objecttype) %(objectsize) %(objectname)";
-  const rows = line(await store.ask(["cat-file", format], { input: joinLines(names) })).split("\n");
+  const rows = getLine(await store.ask(["cat-file", format], { input: joinLines(names) })).split("\n");
   const ids = rows.map((row) => {
     const [type, size, id] = row.split(" ");
     return type === "blob" && Number(size) <= most ? id : undefined;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
-import { line } from "../repository/git.ts";
-import type { Store } from "../repository/store.ts";
+import { getLine } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
 
 /** The state of a checkout that a tree does not contain. */
 const RecordSchema = z.object({
@@ -20,7 +20,7 @@ export type CheckoutRecord = z.infer<typeof RecordSchema>;
 /** The checkout of a run at one moment. */
 export type RunCheckout = CheckoutRecord & { readonly id: string; readonly tree: string };
 
-export const checkoutRef = (run: string): string => `refs/signalbox/${run}/checkout`;
+export const formatCheckoutRef = (run: string): string => `refs/signalbox/${run}/checkout`;
 
 type NewCheckout = {
   readonly run: string;
@@ -30,12 +30,12 @@ type NewCheckout = {
 };
 
 /** Creates only the object; the record is its message. */
-export async function writeCheckout(store: Store, { run, tree, parent, record }: NewCheckout): Promise<string> {
+export async function writeCheckout(store: GitStore, { run, tree, parent, record }: NewCheckout): Promise<string> {
   const input = `Checkout of run ${run}\n\n${JSON.stringify(record)}\n`;
-  return line(await store.ask(["commit-tree", tree, "-p", parent, "-F", "-"], { env: NEUTRAL_IDENTITY, input }));
+  return getLine(await store.ask(["commit-tree", tree, "-p", parent, "-F", "-"], { env: NEUTRAL_IDENTITY, input }));
 }
 
-export async function readCheckout(store: Store, run: string, id: string): Promise<RunCheckout> {
+export async function readCheckout(store: GitStore, run: string, id: string): Promise<RunCheckout> {
   const text = (await store.ask(["cat-file", "commit", id])).out.toString("utf8");
   const [, tree = ""] = /^tree ([0-9a-f]+)$/m.exec(text) ?? [];
   const json = text.slice(text.indexOf("\n\n", text.indexOf("\n\n") + 2)).trim();
@@ -46,10 +46,10 @@ export async function readCheckout(store: Store, run: string, id: string): Promi
   }
 }
 
-export function noCheckout(run: string): SignalboxError {
+export function createMissingCheckoutError(run: string): SignalboxError {
   return new SignalboxError(
     "OBJECT_GONE",
-    `The git remote has no ${checkoutRef(run)}, the checkout that run ${run} started with`,
+    `The git remote has no ${formatCheckoutRef(run)}, the checkout that run ${run} started with`,
     "The run's refs were deleted there. Push them again from a clone that has them, then run `signalbox resume`; otherwise `signalbox cancel` it and start a new one.",
   );
 }
@@ -57,7 +57,7 @@ export function noCheckout(run: string): SignalboxError {
 function createUnreadableCheckoutError(run: string, cause: unknown): SignalboxError {
   return new SignalboxError(
     "OBJECT_GONE",
-    `${checkoutRef(run)} on the git remote is not a checkout that Signalbox wrote`,
+    `${formatCheckoutRef(run)} on the git remote is not a checkout that Signalbox wrote`,
     "It was overwritten. Restore it from a clone that has it, then run `signalbox resume`; otherwise `signalbox cancel` the run and start a new one.",
     { cause },
   );

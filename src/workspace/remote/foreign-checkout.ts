@@ -1,8 +1,8 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournaledCheckout } from "../../core/ports/workspace.ts";
-import { seeChanges, seeFileIn } from "../read/files.ts";
-import { type CheckoutRecord, checkoutRef, type RunCheckout, readCheckout } from "./checkout-record.ts";
-import type { Travel } from "./travel.ts";
+import { listTreeChanges, readTreeFile } from "../read/files.ts";
+import { type CheckoutRecord, formatCheckoutRef, type RunCheckout, readCheckout } from "./checkout-record.ts";
+import type { ObjectTravel } from "./travel.ts";
 
 /** Paths that the error message lists. */
 const MOST_LISTED = 5;
@@ -12,7 +12,7 @@ const MOST_LISTED = 5;
  * push can move the ref, so a run reads only what its journal accounts for.
  */
 export async function refuseForeignCheckout(
-  { store, objects: { run } }: Travel,
+  { store, objects: { run } }: ObjectTravel,
   now: RunCheckout,
   { start, isOwnText }: JournaledCheckout,
 ): Promise<void> {
@@ -21,9 +21,9 @@ export async function refuseForeignCheckout(
   if ((now.begun ?? now.id) !== start)
     throw createForeignCheckoutError(run, start, "does not come from the run's first checkout");
   const first = now.id === start ? now : await readCheckout(store, run, start);
-  const changes = await seeChanges(store, first.tree, now.tree);
+  const changes = await listTreeChanges(store, first.tree, now.tree);
   const foreign = changes.map(async ({ path }) => {
-    const file = await seeFileIn(store, now.tree, path);
+    const file = await readTreeFile(store, now.tree, path);
     return file && isOwnText(path, file.text) ? [] : [path];
   });
   const paths = (await Promise.all(foreign)).flat();
@@ -44,7 +44,7 @@ function describeRecord({ head, dirt, operation, books }: CheckoutRecord, writte
 }
 
 function createForeignCheckoutError(run: string, start: string, problem: string): SignalboxError {
-  const ref = checkoutRef(run);
+  const ref = formatCheckoutRef(run);
   return new SignalboxError(
     "OBJECT_GONE",
     `${ref} on the git remote ${problem}`,

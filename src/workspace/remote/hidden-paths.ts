@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { seeFilesIn } from "../read/files.ts";
-import type { Store } from "../repository/store.ts";
-import { flattenRules, ignoreFilesOf } from "../snapshot/ignore-rules.ts";
+import { listTreeFiles } from "../read/files.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { flattenRules, readIgnoreFilesCached } from "../snapshot/ignore-rules.ts";
 import type { RunCheckout } from "./checkout-record.ts";
 
 /** Signalbox's own files in the checkout are not uncommitted work. */
@@ -12,14 +12,18 @@ const OWN_FOLDER = ".signalbox/";
  * Returns the paths that git would not report in such a checkout: not committed, and ignored by the commit's rules or
  * below one of the books.
  */
-export async function hiddenOf(store: Store, now: RunCheckout, paths: readonly string[]): Promise<ReadonlySet<string>> {
-  const committed = new Set(await seeFilesIn(store, now.head.tree, ""));
+export async function listHiddenPaths(
+  store: GitStore,
+  now: RunCheckout,
+  paths: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const committed = new Set(await listTreeFiles(store, now.head.tree, ""));
   const own = paths.filter((path) => !committed.has(path));
   if (own.length === 0) return new Set();
   return new Set([...own.filter((path) => isBook(now, path)), ...(await listIgnored(store, now.head.tree, own))]);
 }
 
-async function listIgnored(store: Store, tree: string, paths: readonly string[]): Promise<readonly string[]> {
+async function listIgnored(store: GitStore, tree: string, paths: readonly string[]): Promise<readonly string[]> {
   const rules = await readRules(store, tree);
   const dir = await mkdtemp(join(store.dir, "scratch", "rules-"));
   try {
@@ -44,9 +48,9 @@ function isBook({ books }: RunCheckout, path: string): boolean {
   return path.startsWith(OWN_FOLDER) || books.some((book) => path === book || path.startsWith(`${book}/`));
 }
 
-function readRules(store: Store, tree: string): Promise<string> {
+function readRules(store: GitStore, tree: string): Promise<string> {
   return store.withIndex(async (index) => {
     await store.ask(["read-tree", tree], { env: { GIT_INDEX_FILE: index } });
-    return flattenRules(await ignoreFilesOf(store, tree, index));
+    return flattenRules(await readIgnoreFilesCached(store, tree, index));
   });
 }

@@ -11,7 +11,7 @@ export type PushReport = {
 };
 
 /** Parses git's porcelain output: one line per ref, `<flag>\t<from>:<to>\t<words>`. */
-export function readPush(out: string, updates: readonly RefUpdate[]): PushReport {
+export function parsePushReport(out: string, updates: readonly RefUpdate[]): PushReport {
   const rows = out
     .split("\n")
     .map((row) => row.split("\t"))

@@ -1,11 +1,11 @@
 import type { AnchorOrder } from "../../core/ports/workspace.ts";
 import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
-import { renderInto } from "../attempt/render.ts";
-import { noAnchor } from "../commit/anchor.ts";
-import { contains } from "../commit/commit.ts";
+import { renderFiles } from "../attempt/render-files.ts";
+import { describeNonAnchor } from "../commit/anchor.ts";
+import { containsCommit } from "../commit/commit.ts";
 import { readSmallBlobs } from "../read/small-blobs.ts";
-import { line } from "../repository/git.ts";
-import type { Travel } from "./travel.ts";
+import { getLine } from "../repository/git.ts";
+import type { ObjectTravel } from "./travel.ts";
 
 const FILE = "chain";
 /** How often another process may set it between the check and the swap. */
@@ -19,7 +19,7 @@ const ANCHOR = /^(?:\d{1,15}:)?[0-9a-f]{3,128}$/;
  * Stores the head of the journal's hash chain on the remote, where every clone can read it and no database can change
  * it. It only moves forward.
  */
-export async function anchorOnRemote(travel: Travel, { chain, requireHeld }: AnchorOrder): Promise<void> {
+export async function anchorOnRemote(travel: ObjectTravel, { chain, requireHeld }: AnchorOrder): Promise<void> {
   const { store, remote, objects } = travel;
   const ref = formatChainRef(objects.run);
   for (let tried = 0; tried < TRIES; tried += 1) {
@@ -44,9 +44,12 @@ export async function anchorOnRemote(travel: Travel, { chain, requireHeld }: Anc
  * Returns all anchors that the remote has or this clone has seen there, newest first. A foreign object under the ref
  * comes first.
  */
-export async function anchoredOnRemote(travel: Travel): Promise<readonly string[]> {
+export async function listRemoteAnchors(travel: ObjectTravel): Promise<readonly string[]> {
   const { tip, anchors, isAnchor } = await readRemoteAnchors(travel);
-  return [...(tip === undefined || isAnchor ? [] : [noAnchor(tip)]), ...new Set(anchors.map(({ text }) => text))];
+  return [
+    ...(tip === undefined || isAnchor ? [] : [describeNonAnchor(tip)]),
+    ...new Set(anchors.map(({ text }) => text)),
+  ];
 }
 
 type ReadAnchor = { readonly text: string; readonly isOnRemote: boolean };
@@ -64,18 +67,18 @@ type ReadAnchors = {
  * Stores the last anchor read as this clone's copy, which only moves forward: a push over an anchor does not remove it
  * from clones that have seen it. The caller has verified that the journal contains all of them.
  */
-export async function holdAnchors(travel: Travel): Promise<void> {
+export async function storeAnchors(travel: ObjectTravel): Promise<void> {
   const { store, objects } = travel;
   const { newestAnchor: newest } = objects;
   const ref = formatChainRef(objects.run);
   const own = await resolveId(travel, `${ref}^{commit}`);
   if (newest === undefined || newest === own) return;
-  if (own === undefined || (await contains(store.repository, newest, own)))
+  if (own === undefined || (await containsCommit(store.repository, newest, own)))
     await store.repository.ask(["update-ref", ref, newest]);
 }
 
 /** Any member who can push can put something else under the ref; other objects are skipped. */
-async function readRemoteAnchors(travel: Travel): Promise<ReadAnchors> {
+async function readRemoteAnchors(travel: ObjectTravel): Promise<ReadAnchors> {
   const { store, remote, objects } = travel;
   const { repository } = store;
   const ref = formatChainRef(objects.run);
@@ -83,7 +86,7 @@ async function readRemoteAnchors(travel: Travel): Promise<ReadAnchors> {
   const tip = (await remote.fetch([`+${ref}:${seen}`])) ? await resolveId(travel, seen) : undefined;
   const own = await resolveId(travel, `${ref}^{commit}`);
   const head = tip === undefined ? undefined : await resolveId(travel, `${tip}^{commit}`);
-  const hasOwn = own === undefined || (head !== undefined && (await contains(repository, head, own)));
+  const hasOwn = own === undefined || (head !== undefined && (await containsCommit(repository, head, own)));
   const lost = hasOwn ? undefined : own;
   const [there, here] = await Promise.all([
     head === undefined ? [] : readAnchors(travel, [head]),
@@ -102,8 +105,8 @@ async function readRemoteAnchors(travel: Travel): Promise<ReadAnchors> {
   };
 }
 
-async function readAnchors({ store }: Travel, from: readonly string[]) {
-  const listed = line(await store.ask(["rev-list", "--topo-order", `--max-count=${MOST_COMMITS}`, ...from]));
+async function readAnchors({ store }: ObjectTravel, from: readonly string[]) {
+  const listed = getLine(await store.ask(["rev-list", "--topo-order", `--max-count=${MOST_COMMITS}`, ...from]));
   const commits = listed.split("\n").filter(Boolean);
   const texts = await readSmallBlobs(store, { names: commits.map((commit) => `${commit}:${FILE}`), most: LONGEST });
   return commits.flatMap((commit, at) => {
@@ -112,17 +115,21 @@ async function readAnchors({ store }: Travel, from: readonly string[]) {
   });
 }
 
-async function writeAnchor({ store, objects }: Travel, chain: string, parents: readonly string[]): Promise<string> {
-  const empty = line(await store.ask(["mktree"], { input: "" }));
-  const tree = await renderInto(store, empty, [{ path: FILE, text: chain }]);
+async function writeAnchor(
+  { store, objects }: ObjectTravel,
+  chain: string,
+  parents: readonly string[],
+): Promise<string> {
+  const empty = getLine(await store.ask(["mktree"], { input: "" }));
+  const tree = await renderFiles(store, empty, [{ path: FILE, text: chain }]);
   const args = [...parents.flatMap((parent) => ["-p", parent]), "-m", `Journal of run ${objects.run}`];
-  return line(await store.ask(["commit-tree", tree, ...args], { env: NEUTRAL_IDENTITY }));
+  return getLine(await store.ask(["commit-tree", tree, ...args], { env: NEUTRAL_IDENTITY }));
 }
 
 const formatChainRef = (run: string): string => `refs/signalbox/${run}/chain`;
 
-async function resolveId({ store }: Travel, name: string): Promise<string | undefined> {
-  const found = line(await store.repository.ask(["rev-parse", "-q", "--verify", name], { answers: [1, 128] }));
+async function resolveId({ store }: ObjectTravel, name: string): Promise<string | undefined> {
+  const found = getLine(await store.repository.ask(["rev-parse", "-q", "--verify", name], { answers: [1, 128] }));
   return found === "" ? undefined : found;
 }
 

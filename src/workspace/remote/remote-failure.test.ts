@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { remoteFailure } from "./remote-failure.ts";
+import { toRemoteError } from "./remote-failure.ts";
 
 test.each([
   ["fatal: unable to access 'https://host/a/b/': Could not resolve host: host", "REMOTE_UNREACHABLE"],
@@ -23,7 +23,7 @@ test.each([
   ["fatal: write error: No space left on device", "DISK_FAILED"],
   ["error: cannot lock ref 'refs/signalbox/r/t/1': Unable to create '/c/.git/refs/x.lock': File exists.", "GIT_FAILED"],
 ])("%s is %s", (output, code) => {
-  const failure = remoteFailure({ deed: "fetch", shown: "host/a/b", output, here: "/clone" });
+  const failure = toRemoteError({ deed: "fetch", shown: "host/a/b", output, here: "/clone" });
   expect(failure.code).toBe(code);
 });
 
@@ -34,13 +34,13 @@ test("git's progress output is not reported as the reason", () => {
     "fetch-pack: unexpected disconnect while reading sideband packet",
     "fatal: early EOF",
   ].join("\n");
-  const { message } = remoteFailure({ deed: "fetch", shown: "host/a/b", output, here: "/clone" });
+  const { message } = toRemoteError({ deed: "fetch", shown: "host/a/b", output, here: "/clone" });
   expect(message).toMatch(/: fetch-pack: unexpected disconnect while reading sideband packet; fatal: early EOF$/);
 });
 
 test("git's message is reported without the password of an address", () => {
   const output = "fatal: unable to access 'https://ada:geheim@host/a/b/': Could not resolve host: host";
-  const { message } = remoteFailure({ deed: "fetch", shown: "https://host/a/b", output, here: "/clone" });
+  const { message } = toRemoteError({ deed: "fetch", shown: "https://host/a/b", output, here: "/clone" });
   expect(message).toContain("https://host/a/b/");
   expect(message).not.toMatch(/ada|geheim/);
 });

@@ -15,18 +15,18 @@ export type RemoteCall = {
 const RESUME_HINT = "resume an interrupted run with `signalbox resume`, or start a new one again";
 
 /** Translates git's message about a remote into an error with a fix. */
-export function remoteFailure(failed: RemoteCall): SignalboxError {
+export function toRemoteError(failed: RemoteCall): SignalboxError {
   const call = { ...failed, output: dropProgress(failed.output) };
   const { shown, output } = call;
   if (call.deed === "fetch" && LOCKED.test(output)) return createRefLockedError(call);
   if (NO_REPOSITORY.test(output)) return createNotARepositoryError(call);
-  if (REFUSALS.test(output)) return remoteRefused({ ...call, because: formatOutput(call) });
+  if (REFUSALS.test(output)) return createRemoteRefusedError({ ...call, because: formatOutput(call) });
   const machine = FAR_SIDE.test(output) ? undefined : machineFailureIn(output, call.here);
   if (machine) return machine;
-  return unreachable(shown, formatOutput(call));
+  return createRemoteUnreachableError(shown, formatOutput(call));
 }
 
-export function unreachable(shown: string, because: string): SignalboxError {
+export function createRemoteUnreachableError(shown: string, because: string): SignalboxError {
   return new SignalboxError(
     "REMOTE_UNREACHABLE",
     `Could not reach the git remote ${shown}: ${because}`,
@@ -34,7 +34,11 @@ export function unreachable(shown: string, because: string): SignalboxError {
   );
 }
 
-export function remoteRefused({ deed, shown, because }: RemoteCall & { readonly because: string }): SignalboxError {
+export function createRemoteRefusedError({
+  deed,
+  shown,
+  because,
+}: RemoteCall & { readonly because: string }): SignalboxError {
   const wanted = deed === "push" ? "rejected the push" : "refused the fetch";
   return new SignalboxError(
     "REMOTE_REFUSED",

@@ -3,13 +3,13 @@ import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { isPath, pathOf, repositoryName, withoutCredentials } from "../../core/text/repository-name.ts";
-import { environment, SAFE_ARGUMENTS } from "../repository/git.ts";
+import { createGitEnvironment, SAFE_ARGUMENTS } from "../repository/git.ts";
 import { type GitAnswer, startGit } from "../repository/git-process.ts";
-import { waitsFor } from "../repository/obstacles.ts";
+import { createBlockedError } from "../repository/obstacles.ts";
 import { findRepository, type Repository } from "../repository/repository.ts";
-import { type PushOutcome, type RefUpdate, readPush } from "./push-report.ts";
-import { LOCKED, remoteFailure, remoteRefused, unreachable } from "./remote-failure.ts";
-import { addressOf, hasOwnSsh, type Setting, settingsForRemotes } from "./user-settings.ts";
+import { type PushOutcome, parsePushReport, type RefUpdate } from "./push-report.ts";
+import { createRemoteRefusedError, createRemoteUnreachableError, LOCKED, toRemoteError } from "./remote-failure.ts";
+import { type GitSetting, hasOwnSsh, readRemoteAddress, readRemoteSettings } from "./user-settings.ts";
 
 export type RemoteRef = { readonly name: string; readonly id: string };
 
@@ -43,7 +43,7 @@ export async function openRemote(repository: Repository, name: string, silentMs 
   const [url, pushUrl, settings, ownSsh] = await Promise.all([
     resolveAddress(top, name, "fetch"),
     resolveAddress(top, name, "push"),
-    settingsForRemotes(top),
+    readRemoteSettings(top),
     hasOwnSsh(top),
   ]);
   const env = createEnvironment(settings, ownSsh);
@@ -73,8 +73,8 @@ export async function openRemote(repository: Repository, name: string, silentMs 
       const refspecs = updates.map(({ ref, to }) => `${to ?? ""}:${ref}`);
       const about = { deed: "push", shown: withoutCredentials(pushUrl), here: repository.objects } as const;
       const answer = await askWithRetry(about, () => ask([...PUSH, ...leases, "--", pushUrl, ...refspecs]));
-      const { outcomes, refused } = readPush(answer.out.toString("utf8"), updates);
-      if (refused !== undefined) throw remoteRefused({ ...about, output: answer.err, because: refused });
+      const { outcomes, refused } = parsePushReport(answer.out.toString("utf8"), updates);
+      if (refused !== undefined) throw createRemoteRefusedError({ ...about, output: answer.err, because: refused });
       return outcomes;
     },
     async tryPush(ref) {
@@ -85,14 +85,14 @@ export async function openRemote(repository: Repository, name: string, silentMs 
 }
 
 /** The name by which all clones of the remote identify the repository. */
-export async function repositoryNameAt(repo: string, remote: string): Promise<string> {
+export async function readRepositoryName(repo: string, remote: string): Promise<string> {
   const { top } = await findRepository(repo);
   return repositoryName(await resolveAddress(top, remote, "fetch"));
 }
 
 /** A remote's name, or an address as given; a folder is resolved to its real path. */
 async function resolveAddress(top: string, name: string, how: "fetch" | "push"): Promise<string> {
-  const found = await addressOf(top, name, how);
+  const found = await readRemoteAddress(top, name, how);
   if (found === undefined && !/[/:]/.test(name)) throw createMissingRemoteError(top, name);
   const address = found ?? name;
   if (!isPath(address)) return address;
@@ -107,12 +107,12 @@ async function askWithRetry(about: RemoteContext, ask: () => Promise<GitAnswer>)
   for (const pause of [...AGAIN_MS, undefined]) {
     const answer = await ask();
     if (isAnswer(about.deed, answer)) return answer;
-    if (answer.obstacle) throw waitsFor(about.deed, answer.obstacle);
+    if (answer.obstacle) throw createBlockedError(about.deed, answer.obstacle);
     // Another process of this clone is fetching the same ref.
     if (about.deed === "fetch" && pause !== undefined && LOCKED.test(answer.err)) continue;
     // Fails at once after such a long wait: the caller retries.
     if (answer.ended === "limit" || answer.ended === "silence") throw createStalledError(about, answer.ended);
-    const failure = remoteFailure({ ...about, output: `${answer.err}\n${answer.out}` });
+    const failure = toRemoteError({ ...about, output: `${answer.err}\n${answer.out}` });
     if (failure.code !== "REMOTE_UNREACHABLE" || pause === undefined) throw failure;
     await wait(pause);
   }
@@ -121,7 +121,7 @@ async function askWithRetry(about: RemoteContext, ask: () => Promise<GitAnswer>)
 
 function createStalledError({ shown }: RemoteContext, ended: "limit" | "silence"): SignalboxError {
   const why = ended === "limit" ? `no end after ${MOST_MS / 60_000} minutes` : "it stalled for a minute and was ended";
-  return unreachable(shown, why);
+  return createRemoteUnreachableError(shown, why);
 }
 
 function isAnswer(deed: RemoteContext["deed"], { code, out, err }: GitAnswer): boolean {
@@ -165,7 +165,7 @@ const SSH = "ssh -o BatchMode=yes -o ConnectTimeout=20 -o ServerAliveInterval=15
  * The person's own environment, because ssh agents and credential helpers need it; of git's variables only those about
  * reaching remotes.
  */
-function createEnvironment(settings: readonly Setting[], ownSsh: boolean): Record<string, string> {
+function createEnvironment(settings: readonly GitSetting[], ownSsh: boolean): Record<string, string> {
   const theirs = Object.entries(process.env).filter(
     ([name]) => !/^(GIT_|SSH_ASKPASS)/.test(name) || TRANSPORT_VARIABLES.test(name),
   );
@@ -176,7 +176,7 @@ function createEnvironment(settings: readonly Setting[], ownSsh: boolean): Recor
   ]);
   return {
     ...Object.fromEntries(known),
-    ...environment({ cwd: "" }),
+    ...createGitEnvironment({ cwd: "" }),
     ...(ownSsh ? {} : { GIT_SSH_COMMAND: SSH }),
     GIT_CONFIG_COUNT: String(settings.length),
     ...Object.fromEntries(numbered),

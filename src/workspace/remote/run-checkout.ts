@@ -1,30 +1,30 @@
 import type { FileContent } from "../../core/authoring/observations.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { sha256 } from "../../node/digest.ts";
-import { renderInto } from "../attempt/render.ts";
-import { entriesOf, seeFileIn } from "../read/files.ts";
-import { line } from "../repository/git.ts";
-import { needsPathInside } from "../repository/inside.ts";
-import type { Store } from "../repository/store.ts";
+import { renderFiles } from "../attempt/render-files.ts";
+import { listTreeEntries, readTreeFile } from "../read/files.ts";
+import { getLine } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requirePathInside } from "../repository/path-inside.ts";
 import {
   type CheckoutRecord,
-  checkoutRef,
-  noCheckout,
+  createMissingCheckoutError,
+  formatCheckoutRef,
   type RunCheckout,
   readCheckout,
   writeCheckout,
 } from "./checkout-record.ts";
-import { hiddenOf } from "./hidden-paths.ts";
-import type { Travel } from "./travel.ts";
+import { listHiddenPaths } from "./hidden-paths.ts";
+import type { ObjectTravel } from "./travel.ts";
 
 /** How often another process may write between the check and the swap. */
 const TRIES = 5;
 
 /** Reads the current checkout from the remote. */
-export async function fetchCheckout({ store, remote, objects }: Travel): Promise<RunCheckout> {
-  const ref = checkoutRef(objects.run);
-  if (!(await remote.fetch([`+${ref}:${ref}`]))) throw noCheckout(objects.run);
-  const id = line(await store.repository.ask(["rev-parse", "--verify", ref]));
+export async function fetchCheckout({ store, remote, objects }: ObjectTravel): Promise<RunCheckout> {
+  const ref = formatCheckoutRef(objects.run);
+  if (!(await remote.fetch([`+${ref}:${ref}`]))) throw createMissingCheckoutError(objects.run);
+  const id = getLine(await store.repository.ask(["rev-parse", "--verify", ref]));
   const now = await readCheckout(store, objects.run, id);
   // The commit is the parent of the checkout, so it was fetched with it.
   for (const each of [now.head.commit, now.head.tree]) objects.carried.set(each, now.head.commit);
@@ -39,7 +39,11 @@ type CheckoutSwap = CheckoutWrite & { readonly fetch: () => Promise<RunCheckout>
  * Writes by compare and swap on the remote: the file has its old or its new content, and concurrent writes both succeed
  * or one is refused.
  */
-export async function writeToCheckout(travel: Travel, from: RunCheckout, swap: CheckoutSwap): Promise<RunCheckout> {
+export async function writeToCheckout(
+  travel: ObjectTravel,
+  from: RunCheckout,
+  swap: CheckoutSwap,
+): Promise<RunCheckout> {
   const { fetch, ...write } = swap;
   let now = from;
   for (let tried = 0; tried < TRIES; tried += 1) {
@@ -48,7 +52,7 @@ export async function writeToCheckout(travel: Travel, from: RunCheckout, swap: C
     const { run } = travel.objects;
     const record = { ...next.record, begun: now.begun ?? now.id };
     const id = await writeCheckout(travel.store, { run, tree: next.tree, parent: now.id, record });
-    const ref = checkoutRef(run);
+    const ref = formatCheckoutRef(run);
     const outcomes = await travel.remote.push([{ ref, from: now.id, to: id }]);
     if (outcomes.get(ref) === "done") {
       await travel.store.repository.ask(["update-ref", ref, id]);
@@ -67,28 +71,28 @@ type WrittenTree = { readonly tree: string; readonly record: CheckoutRecord };
 
 /** Returns undefined if the file has the new text already: an engine that died after writing it repeats the call. */
 async function applyWrite(
-  store: Store,
+  store: GitStore,
   now: RunCheckout,
   { path, text, ifHash }: CheckoutWrite,
 ): Promise<WrittenTree | undefined> {
-  const inside = needsPathInside(path);
+  const inside = requirePathInside(path);
   await requirePlace(store, now, inside);
-  const there = await seeFileIn(store, now.tree, inside);
+  const there = await readTreeFile(store, now.tree, inside);
   if (there?.hash === sha256(text)) return undefined;
   if (ifHash !== undefined && there?.hash !== ifHash) throw createEditedError(path, there);
-  const tree = await renderInto(store, now.tree, [{ path: inside, text }]);
-  const same = (await seeFileIn(store, now.head.tree, inside))?.hash === sha256(text);
+  const tree = await renderFiles(store, now.tree, [{ path: inside, text }]);
+  const same = (await readTreeFile(store, now.head.tree, inside))?.hash === sha256(text);
   const others = now.dirt.filter((each) => each !== inside);
-  const isDirt = !same && !(await hiddenOf(store, now, [inside])).has(inside);
+  const isDirt = !same && !(await listHiddenPaths(store, now, [inside])).has(inside);
   const { id: _id, tree: _tree, ...record } = now;
   return { tree, record: { ...record, dirt: isDirt ? [...others, inside].sort() : others } };
 }
 
 /** Refuses what a checkout on disk would refuse too. */
-async function requirePlace(store: Store, { tree }: RunCheckout, path: string): Promise<void> {
+async function requirePlace(store: GitStore, { tree }: RunCheckout, path: string): Promise<void> {
   const parts = path.split("/");
   const above = parts.slice(0, -1).map((_part, at) => parts.slice(0, at + 1).join("/"));
-  const found = await entriesOf(store, [tree, "--", ...above, path]);
+  const found = await listTreeEntries(store, [tree, "--", ...above, path]);
   const blocked = found.find((entry) => above.includes(entry.path) && entry.mode !== "040000");
   if (blocked) throw createCheckoutRefusedError(path, `${blocked.path} is not a folder`, "Use another path.");
   if (found.some((entry) => entry.path === path && entry.mode === "040000"))

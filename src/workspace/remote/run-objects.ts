@@ -1,8 +1,8 @@
-import { line } from "../repository/git.ts";
-import { ownedByNobody } from "../repository/git-process.ts";
-import { lostObject } from "../repository/lost-object.ts";
-import type { Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
+import { getLine } from "../repository/git.ts";
+import { runUnowned } from "../repository/git-process.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { toLostObjectError } from "../repository/lost-object.ts";
+import { requireId } from "../repository/object-id.ts";
 import type { Remote } from "./remote.ts";
 
 /** This process's knowledge of the objects of one run, shared by all work on the run here. */
@@ -23,9 +23,9 @@ export type RunObjects = {
   loaded: Promise<void> | undefined;
 };
 
-export type ObjectSource = { readonly store: Store; readonly remote: Remote; readonly objects: RunObjects };
+export type ObjectSource = { readonly store: GitStore; readonly remote: Remote; readonly objects: RunObjects };
 
-export function runObjects(run: string): RunObjects {
+export function createRunObjects(run: string): RunObjects {
   return {
     run,
     carried: new Map(),
@@ -41,24 +41,24 @@ export async function obtainMissing(source: ObjectSource, ids: Iterable<string>)
   const { objects } = source;
   objects.loaded ??= loadOnce(source);
   await objects.loaded;
-  const wanted = [...ids].map(needsId);
-  if (wanted.every((id) => isKnown(objects, id))) return new Set();
+  const wanted = [...ids].map(requireId);
+  if (wanted.every((id) => isKnownObject(objects, id))) return new Set();
   const mine = objects.turn.then(() => fetchMissing(source, wanted));
   objects.turn = mine.catch(() => undefined);
   return mine;
 }
 
-export function lostOnRemote(id: string): Error {
-  return lostObject(`missing object ${id}`) ?? new Error(`${id} does not exist`);
+export function createLostError(id: string): Error {
+  return toLostObjectError(`missing object ${id}`) ?? new Error(`${id} does not exist`);
 }
 
-export function isKnown({ carried, here }: RunObjects, id: string): boolean {
+export function isKnownObject({ carried, here }: RunObjects, id: string): boolean {
   return carried.has(id) || here.has(id);
 }
 
 /** Shared by all callers of the run here; after a failure the next one tries again. */
 function loadOnce(source: ObjectSource): Promise<void> {
-  return ownedByNobody(() => loadRefs(source)).catch((error: unknown) => {
+  return runUnowned(() => loadRefs(source)).catch((error: unknown) => {
     source.objects.loaded = undefined;
     throw error;
   });
@@ -67,7 +67,7 @@ function loadOnce(source: ObjectSource): Promise<void> {
 /** Our refs that point to commits are copies of the remote's; objects that were only pinned locally are trees. */
 export async function loadRefs({ store, objects }: ObjectSource): Promise<void> {
   const format = "--format=%(objectname) %(tree) %(refname:lstrip=4)";
-  const rows = line(
+  const rows = getLine(
     await store.repository.ask(["for-each-ref", format, ...FOLDERS.map((name) => formatRefPrefix(objects, name))]),
   );
   for (const row of rows.split("\n")) {
@@ -82,7 +82,7 @@ const formatRefPrefix = ({ run }: RunObjects, folder: string): string => `refs/s
 
 async function fetchMissing(source: ObjectSource, wanted: readonly string[]): Promise<ReadonlySet<string>> {
   const { objects, remote } = source;
-  const listMissing = () => wanted.filter((id) => !isKnown(objects, id));
+  const listMissing = () => wanted.filter((id) => !isKnownObject(objects, id));
   if (listMissing().length === 0) return new Set();
   const formatRefspec = (id: string) => `+refs/signalbox/${objects.run}/*/${id}:refs/signalbox/${objects.run}/*/${id}`;
   await remote.fetch(listMissing().map(formatRefspec));

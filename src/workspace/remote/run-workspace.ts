@@ -1,16 +1,16 @@
 import type { JournaledCheckout, Workspace } from "../../core/ports/workspace.ts";
 import { sha256 } from "../../node/digest.ts";
 import { composeTree } from "../commit/compose.ts";
-import { seeFileIn, seeFilesIn } from "../read/files.ts";
-import { needsPathInside } from "../repository/inside.ts";
-import type { Store } from "../repository/store.ts";
+import { listTreeFiles, readTreeFile } from "../read/files.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { requirePathInside } from "../repository/path-inside.ts";
 import type { RunCheckout } from "./checkout-record.ts";
 import { refuseForeignCheckout } from "./foreign-checkout.ts";
-import { hiddenOf } from "./hidden-paths.ts";
-import { commitOnRemote, remoteBranch } from "./remote-commit.ts";
+import { listHiddenPaths } from "./hidden-paths.ts";
+import { commitOnRemote, readRemoteBranch } from "./remote-commit.ts";
 import { type CheckoutWrite, fetchCheckout, writeToCheckout } from "./run-checkout.ts";
 import type { RunObjects } from "./run-objects.ts";
-import type { Travel } from "./travel.ts";
+import type { ObjectTravel } from "./travel.ts";
 
 /** State that all work on one run shares in this process. */
 export type SharedRun = {
@@ -19,19 +19,19 @@ export type SharedRun = {
   checkout: { readonly fence: unknown; readonly now: Promise<RunCheckout> } | undefined;
 };
 
-export type JournaledCheckouts = (run: string) => Promise<JournaledCheckout>;
+export type ReadJournaledCheckout = (run: string) => Promise<JournaledCheckout>;
 
-export type RunWorkspaceParts = {
+export type RunWorkspaceDeps = {
   readonly all: Workspace;
-  readonly store: Store;
-  readonly travel: Travel;
+  readonly store: GitStore;
+  readonly travel: ObjectTravel;
   readonly shared: SharedRun;
-  readonly journaled: JournaledCheckouts | undefined;
+  readonly journaled: ReadJournaledCheckout | undefined;
   readonly fence: number | undefined;
 };
 
 /** The workspace for one piece of work on a run. */
-export function workspaceOf(parts: RunWorkspaceParts): Workspace {
+export function createRunWorkspace(parts: RunWorkspaceDeps): Workspace {
   const { all, store, travel } = parts;
   const { checkout, write } = createOwnCheckout(parts);
   const { made } = travel;
@@ -47,21 +47,21 @@ export function workspaceOf(parts: RunWorkspaceParts): Workspace {
       return { branch: head.branch, dirt, operation };
     },
     async file(path, tree) {
-      if (tree === undefined) return seeFileIn(store, (await checkout()).tree, path);
+      if (tree === undefined) return readTreeFile(store, (await checkout()).tree, path);
       return withObjects([tree], () => all.file(path, tree));
     },
     async files(under, tree) {
       if (tree !== undefined) return withObjects([tree], () => all.files(under, tree));
       const now = await checkout();
-      const found = await seeFilesIn(store, now.tree, under);
-      const hidden = await hiddenOf(store, now, found);
+      const found = await listTreeFiles(store, now.tree, under);
+      const hidden = await listHiddenPaths(store, now, found);
       return found.filter((path) => !hidden.has(path));
     },
-    filesOnDisk: async (under) => seeFilesIn(store, (await checkout()).tree, under),
-    branch: async (name) => remoteBranch(travel, name, (await checkout()).head.commit),
+    filesOnDisk: async (under) => listTreeFiles(store, (await checkout()).tree, under),
+    branch: async (name) => readRemoteBranch(travel, name, (await checkout()).head.commit),
     async dirt(paths) {
       const { head, tree } = await checkout();
-      return made(await composeTree(store, head.tree, { from: tree, paths: paths.map(needsPathInside), texts: [] }));
+      return made(await composeTree(store, head.tree, { from: tree, paths: paths.map(requirePathInside), texts: [] }));
     },
     changes: (from, to) => withObjects([from, to], () => all.changes(from, to)),
     open: (tree, name, options) => withObjects([tree, options?.base], () => all.open(tree, name, options)),
@@ -97,7 +97,7 @@ type OwnCheckout = {
 };
 
 /** Fetched once per owner, because only the owner of a run writes to it. */
-function createOwnCheckout({ travel, shared, journaled, fence: given }: RunWorkspaceParts): OwnCheckout {
+function createOwnCheckout({ travel, shared, journaled, fence: given }: RunWorkspaceDeps): OwnCheckout {
   // A caller without a claim does not share what it read.
   const fence: unknown = given ?? Symbol("nobody");
   const keep = (now: Promise<RunCheckout>): Promise<RunCheckout> => {

@@ -1,12 +1,12 @@
 import { NEUTRAL_IDENTITY } from "../attempt/identity.ts";
 import { pinTree } from "../commit/commit.ts";
-import { line } from "../repository/git.ts";
-import { needsId } from "../repository/tree-id.ts";
+import { getLine } from "../repository/git.ts";
+import { requireId } from "../repository/object-id.ts";
 import type { RefUpdate } from "./push-report.ts";
-import { lostOnRemote, type ObjectSource, obtainMissing } from "./run-objects.ts";
+import { createLostError, type ObjectSource, obtainMissing } from "./run-objects.ts";
 
 /** Fetches and publishes the objects of one piece of work. */
-export type Travel = ObjectSource & {
+export type ObjectTravel = ObjectSource & {
   /** Makes these objects available here; concurrent calls share one fetch. */
   obtain(...ids: readonly (string | undefined)[]): Promise<void>;
   /** Records that the object was created here. */
@@ -21,7 +21,7 @@ export type Travel = ObjectSource & {
 /** Maximum number of parents that describe where a tree comes from; each saves sending its objects again. */
 const MOST_PARENTS = 8;
 
-export function travel(source: ObjectSource): Travel {
+export function createTravel(source: ObjectSource): ObjectTravel {
   const { objects, store } = source;
   const parents = new Set<string>();
   const trees = new Set<string>();
@@ -46,7 +46,7 @@ export function travel(source: ObjectSource): Travel {
       for (const id of ids) batch.ids.add(id);
       const lost = await answer;
       for (const id of ids) {
-        if (lost.has(id)) throw lostOnRemote(id);
+        if (lost.has(id)) throw createLostError(id);
         const carrier = objects.carried.get(id);
         if (carrier !== undefined) parents.add(carrier);
       }
@@ -56,12 +56,12 @@ export function travel(source: ObjectSource): Travel {
       return id;
     },
     async pin(tree) {
-      if (objects.carried.has(needsId(tree))) return;
+      if (objects.carried.has(requireId(tree))) return;
       await pinTree(store, objects.run, tree);
       trees.add(tree);
     },
     hold(commit) {
-      if (!objects.carried.has(needsId(commit))) commits.add(commit);
+      if (!objects.carried.has(requireId(commit))) commits.add(commit);
     },
     async publish() {
       const carriers = await createCarriers(source, { trees, commits, parents });
@@ -87,7 +87,7 @@ async function createCarriers(
   const carriers = new Map<string, string>();
   for (const commit of commits) {
     carriers.set(`base/${commit}`, commit);
-    carriers.set(`t/${line(await store.ask(["rev-parse", `${commit}^{tree}`]))}`, commit);
+    carriers.set(`t/${getLine(await store.ask(["rev-parse", `${commit}^{tree}`]))}`, commit);
   }
   const own = [...new Set([...parents, ...commits])];
   const before = own.length > 0 ? own : [...new Set(objects.carried.values())].slice(-1);
@@ -102,12 +102,12 @@ async function createCarriers(
 async function wrapTree({ store, objects }: ObjectSource, tree: string, parents: readonly string[]): Promise<string> {
   const args = [
     "commit-tree",
-    needsId(tree),
+    requireId(tree),
     ...parents.flatMap((parent) => ["-p", parent]),
     "-m",
     `Tree of run ${objects.run}`,
   ];
-  return line(await store.ask(args, { env: NEUTRAL_IDENTITY }));
+  return getLine(await store.ask(args, { env: NEUTRAL_IDENTITY }));
 }
 
 async function pushCarriers(

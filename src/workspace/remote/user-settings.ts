@@ -1,17 +1,20 @@
-import { git, line, records } from "../repository/git.ts";
-import { personal } from "../repository/repository.ts";
+import { getLine, runGit, splitRecords } from "../repository/git.ts";
+import { createPersonalEnvironment } from "../repository/repository.ts";
 
 /** In their order; a name may occur several times. */
-export type Setting = readonly [name: string, value: string];
+export type GitSetting = readonly [name: string, value: string];
 
 /**
  * Returns the person's git settings for reaching remotes: credentials and transport, nothing else. Excludes repository
  * settings, which git reads itself.
  */
-export async function settingsForRemotes(top: string): Promise<readonly Setting[]> {
-  const { out } = await git(["config", "-z", "--list", "--show-scope"], { cwd: top, env: createPersonEnvironment() });
-  const fields = records(out).map((record) => record.toString("utf8"));
-  const settings: Setting[] = [];
+export async function readRemoteSettings(top: string): Promise<readonly GitSetting[]> {
+  const { out } = await runGit(["config", "-z", "--list", "--show-scope"], {
+    cwd: top,
+    env: createPersonEnvironment(),
+  });
+  const fields = splitRecords(out).map((record) => record.toString("utf8"));
+  const settings: GitSetting[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [name = "", value = ""] = splitSetting(fields[at + 1] ?? "");
     if (!REPOSITORY_SCOPES.has(fields[at] ?? "") && isRemoteSetting(name)) settings.push([name, value]);
@@ -20,17 +23,21 @@ export async function settingsForRemotes(top: string): Promise<readonly Setting[
 }
 
 /** Resolves `insteadOf` settings. Returns undefined if there is no remote of that name. */
-export async function addressOf(top: string, remote: string, how: "fetch" | "push"): Promise<string | undefined> {
+export async function readRemoteAddress(
+  top: string,
+  remote: string,
+  how: "fetch" | "push",
+): Promise<string | undefined> {
   const args = ["remote", "get-url", ...(how === "push" ? ["--push"] : []), "--", remote];
-  const answer = await git(args, { cwd: top, env: createPersonEnvironment(), answers: [2, 128] });
-  return answer.code === 0 ? line(answer).split("\n")[0] : undefined;
+  const answer = await runGit(args, { cwd: top, env: createPersonEnvironment(), answers: [2, 128] });
+  return answer.code === 0 ? getLine(answer).split("\n")[0] : undefined;
 }
 
 /** True if the person has configured an ssh program. */
 export async function hasOwnSsh(top: string): Promise<boolean> {
   if (process.env["GIT_SSH_COMMAND"] || process.env["GIT_SSH"]) return true;
   const asked = ["config", "--get", "core.sshCommand"];
-  return (await git(asked, { cwd: top, env: createPersonEnvironment(), answers: [1] })).code === 0;
+  return (await runGit(asked, { cwd: top, env: createPersonEnvironment(), answers: [1] })).code === 0;
 }
 
 const REPOSITORY_SCOPES: ReadonlySet<string> = new Set(["local", "worktree"]);
@@ -50,5 +57,5 @@ function createPersonEnvironment(): Record<string, string> {
   const given = Object.entries(process.env).filter(([name]) => /^GIT_CONFIG_/.test(name));
   const system = process.env["GIT_CONFIG_NOSYSTEM"] ?? "0";
   const known = given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
-  return { GIT_CONFIG_NOSYSTEM: system, ...Object.fromEntries(known), ...personal() };
+  return { GIT_CONFIG_NOSYSTEM: system, ...Object.fromEntries(known), ...createPersonalEnvironment() };
 }

@@ -1,7 +1,7 @@
 import { chmod, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DATE, fill, run, type Scene, scene, tryRun, workOf } from "../scene.suite.ts";
+import { createWork, DATE, fill, run, type Scene, scene, tryRun } from "../scene.suite.ts";
 
 const CONFIG =
   '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tworktree = ..\n\tfsmonitor = "touch RAN; false"\n';
@@ -102,7 +102,7 @@ test("trees that form a repository only together conflict in the files that woul
 test("a branch and a run that form a repository only together are not merged, and the place is reported", async () => {
   const stage = await scene();
   const { head, rest } = halves("x");
-  const commit = await workOf(stage, "half", Object.fromEntries(rest.map(({ path, text }) => [path, text])));
+  const commit = await createWork(stage, "half", Object.fromEntries(rest.map(({ path, text }) => [path, text])));
   await fill(stage.repo, Object.fromEntries(head.map(({ path, text }) => [path, text])));
   run(stage.repo, ["add", "--all"]);
   run(stage.repo, ["commit", "-q", "-m", "Other half"]);

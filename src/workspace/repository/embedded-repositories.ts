@@ -1,5 +1,5 @@
-import { records } from "./git.ts";
-import type { Store } from "./store.ts";
+import { splitRecords } from "./git.ts";
+import type { GitStore } from "./git-store.ts";
 
 type PathChange = { readonly path: string; readonly gone: boolean };
 type SortedChanges<C> = { readonly taken: readonly C[]; readonly inside: readonly C[] };
@@ -8,8 +8,8 @@ type SortedChanges<C> = { readonly taken: readonly C[]; readonly inside: readonl
  * Separates changes in folders that would become git repositories, whatever their names, once the changes are in the
  * index. Calling git in such a folder would run what its settings name.
  */
-export async function apartFromEmbedded<C extends PathChange>(
-  store: Store,
+export async function separateEmbedded<C extends PathChange>(
+  store: GitStore,
   index: string,
   changes: readonly C[],
 ): Promise<SortedChanges<C>> {
@@ -27,7 +27,11 @@ export async function apartFromEmbedded<C extends PathChange>(
  * Lists files of folders in a tree that git would take for a repository, unless one of the source trees contains the
  * same folder: two harmless halves can form one together. Existing ones are not reported.
  */
-export async function newlyEmbedded(store: Store, tree: string, sides: readonly string[]): Promise<readonly string[]> {
+export async function listNewlyEmbedded(
+  store: GitStore,
+  tree: string,
+  sides: readonly string[],
+): Promise<readonly string[]> {
   const entries = await listEntriesIn(store, tree);
   const names = entries.map(({ path }) => foldName(path));
   const folders = findRepositories(new Set(names.filter(isHeadFile).map(getFolder)), names);
@@ -40,9 +44,9 @@ export async function newlyEmbedded(store: Store, tree: string, sides: readonly 
 
 type ListedEntry = { readonly path: string; readonly text: string };
 
-async function listEntriesIn(store: Store, tree: string): Promise<readonly ListedEntry[]> {
+async function listEntriesIn(store: GitStore, tree: string): Promise<readonly ListedEntry[]> {
   const { out } = await store.ask(["ls-tree", "-r", "-z", "--full-tree", tree]);
-  const texts = records(out).map((record) => record.toString("utf8"));
+  const texts = splitRecords(out).map((record) => record.toString("utf8"));
   return texts.map((text) => ({ text, path: text.slice(text.indexOf("\t") + 1) }));
 }
 
@@ -54,10 +58,10 @@ function isPathBelow(folder: string, path: string): boolean {
   return foldName(path).startsWith(`${folder}/`);
 }
 
-async function listIndex(store: Store, index: string, specs: readonly string[]): Promise<readonly string[]> {
+async function listIndex(store: GitStore, index: string, specs: readonly string[]): Promise<readonly string[]> {
   const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "0" };
   const { out } = await store.ask(["ls-files", "-z", "--", ...specs], { env });
-  return records(out).map((name) => name.toString("utf8"));
+  return splitRecords(out).map((name) => name.toString("utf8"));
 }
 
 /** The paths in the resulting tree. */

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { type ChildProcess, spawn } from "node:child_process";
-import { atEnd } from "./at-end.ts";
-import { type Obstacle, obstacleOf } from "./obstacles.ts";
+import { registerCleanup } from "./exit-cleanup.ts";
+import { findObstacle, type GitObstacle } from "./obstacles.ts";
 
 export type GitOrder = {
   readonly args: readonly string[];
@@ -17,16 +17,16 @@ export type GitOrder = {
 };
 
 /** The cause of its end: one of our time limits, or a foreign signal. */
-export type Ended = "limit" | "silence" | NodeJS.Signals;
+export type EndCause = "limit" | "silence" | NodeJS.Signals;
 
 export type GitAnswer = {
   readonly code: number;
   readonly out: Buffer;
   readonly err: string;
   readonly cut: boolean;
-  readonly ended?: Ended;
+  readonly ended?: EndCause;
   /** The file that git would have waited for without end. */
-  readonly obstacle?: Obstacle;
+  readonly obstacle?: GitObstacle;
 };
 
 /** Longer than almost every call; from then on it checks for a blocking file. */
@@ -38,12 +38,12 @@ const GRACE_MS = 2_000;
 const owner = new AsyncLocalStorage<AbortSignal>();
 
 /** Ends every git process started in the body when the signal fires. */
-export function ownedBy<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T> {
+export function runOwned<T>(signal: AbortSignal, body: () => Promise<T>): Promise<T> {
   return owner.run(signal, body);
 }
 
 /** Detaches the body from the caller's signal, for work that several callers wait for. */
-export function ownedByNobody<T>(body: () => Promise<T>): Promise<T> {
+export function runUnowned<T>(body: () => Promise<T>): Promise<T> {
   return owner.exit(body);
 }
 
@@ -66,7 +66,7 @@ export function startGit({ args, cwd, env, input, mostBytes, mostMs, silentMs }:
       detached,
       mostMs,
       silentMs,
-      look: (isOver) => obstacleOf({ cwd, env }, isOver),
+      look: (isOver) => findObstacle({ cwd, env }, isOver),
     });
     child.stdout.on("data", (chunk: Buffer) => {
       if (left > 0) out.push(chunk.subarray(0, left));
@@ -97,11 +97,11 @@ type ProcessOwner = {
   readonly detached: boolean;
   readonly mostMs: number;
   readonly silentMs: number | undefined;
-  look(isOver: () => boolean): Promise<Obstacle | undefined>;
+  look(isOver: () => boolean): Promise<GitObstacle | undefined>;
 };
 
 /** The reason why we ended it. */
-type Fate = { late?: "limit" | "silence"; obstacle?: Obstacle };
+type Fate = { late?: "limit" | "silence"; obstacle?: GitObstacle };
 
 function formatFate({ late, obstacle }: Fate, by: NodeJS.Signals | null): Pick<GitAnswer, "ended" | "obstacle"> {
   const ended = late ?? by;
@@ -136,7 +136,7 @@ function superviseChild(child: ChildProcess, { signal, detached, mostMs, silentM
     fate.obstacle = obstacle;
     stop();
   }, LOOK_AFTER_MS);
-  const forget = atEnd(() => signalGit("SIGTERM"));
+  const forget = registerCleanup(() => signalGit("SIGTERM"));
   signal?.addEventListener("abort", stop, { once: true });
   child.once("close", () => {
     over = true;

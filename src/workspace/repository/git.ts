@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { goneFrom, machineFailure, machineFailureIn } from "../../core/failure/machine-failure.ts";
-import { type Ended, type GitAnswer, startGit } from "./git-process.ts";
-import { lostObject } from "./lost-object.ts";
-import { notDone, waitsFor } from "./obstacles.ts";
-import { unreadable } from "./standstills.ts";
-import { suffererOf } from "./sufferer.ts";
+import { createFolderUnreadableError } from "./blocking-files.ts";
+import { type EndCause, type GitAnswer, startGit } from "./git-process.ts";
+import { toLostObjectError } from "./lost-object.ts";
+import { createBlockedError, createTimeoutError } from "./obstacles.ts";
+import { findUnwritableFolder } from "./unwritable-folder.ts";
 
 export type GitOptions = {
   readonly cwd: string;
@@ -47,21 +47,21 @@ const SAFE = {
 export const SAFE_ARGUMENTS = Object.entries(SAFE).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 
 /** Runs git without a shell and with our own environment: no `GIT_*` variable of the caller gets through. */
-export async function git(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
+export async function runGit(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const cut = args.find((arg) => arg.includes("\0"));
   if (cut !== undefined) throw createNulError(cut);
   const answer = await startSafely([...SAFE_ARGUMENTS, ...args], options);
   if (answer.code === 0 || answer.cut) return answer;
   if (options.about !== undefined && answer.ended)
     throw createUnreadableFolderError(options.about, args[0], answer.ended);
-  if (answer.obstacle) throw waitsFor(args[0] ?? "", answer.obstacle);
-  if (answer.ended === "limit") throw notDone(args[0] ?? "", options.cwd, MOST_MS);
-  const machine = machineFailureIn(answer.err, await suffererOf(options));
+  if (answer.obstacle) throw createBlockedError(args[0] ?? "", answer.obstacle);
+  if (answer.ended === "limit") throw createTimeoutError(args[0] ?? "", options.cwd, MOST_MS);
+  const machine = machineFailureIn(answer.err, await findUnwritableFolder(options));
   if (machine) throw machine;
   const objects = options.env?.["GIT_OBJECT_DIRECTORY"] ?? options.cwd;
   if (!existsSync(objects)) throw goneFrom(objects);
   if (options.answers?.includes(answer.code)) return answer;
-  const lost = lostObject(answer.err, args);
+  const lost = toLostObjectError(answer.err, args);
   if (lost) throw lost;
   throw new SignalboxError(
     "GIT_FAILED",
@@ -71,7 +71,7 @@ export async function git(args: readonly string[], options: GitOptions): Promise
 }
 
 /** Splits NUL-separated output. */
-export function records(out: Buffer): Buffer[] {
+export function splitRecords(out: Buffer): Buffer[] {
   const entries: Buffer[] = [];
   for (let from = 0; from < out.length; ) {
     const end = out.indexOf(0, from);
@@ -81,13 +81,13 @@ export function records(out: Buffer): Buffer[] {
   return entries;
 }
 
-export function line(answer: GitAnswer): string {
+export function getLine(answer: GitAnswer): string {
   return answer.out.toString("utf8").trimEnd();
 }
 
 function startSafely(args: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { cwd, input = "", mostBytes = Number.POSITIVE_INFINITY } = options;
-  const order = { args, cwd, input, mostBytes, mostMs: MOST_MS, env: environment(options) };
+  const order = { args, cwd, input, mostBytes, mostMs: MOST_MS, env: createGitEnvironment(options) };
   return startGit(order).catch((cause: unknown) => {
     // An abort rejects with the reason of its signal.
     throw cause instanceof Error && "syscall" in cause ? createNotStartedError(cause, cwd) : cause;
@@ -100,12 +100,12 @@ function createNulError(text: string): SignalboxError {
   return new SignalboxError("INPUT_INVALID", message, "Use a name without it.");
 }
 
-function createUnreadableFolderError(dir: string, command: string | undefined, ended: Ended): SignalboxError {
+function createUnreadableFolderError(dir: string, command: string | undefined, ended: EndCause): SignalboxError {
   const how = ended === "limit" ? `did not finish within ${MOST_MS / 60_000} minutes` : `was killed by ${ended}`;
-  return unreadable(`git ${command} ${how} because of files in ${dir}`);
+  return createFolderUnreadableError(`git ${command} ${how} because of files in ${dir}`);
 }
 
-export function environment({ env, config, about }: GitOptions): Record<string, string> {
+export function createGitEnvironment({ env, config, about }: GitOptions): Record<string, string> {
   const settings = Object.entries(config ?? {});
   const numbered = settings.flatMap(([name, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, name],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { readOutside } from "../../node/outside-file.ts";
-import { ownerIsGone, ownerMark } from "../attempt/owner.ts";
+import { createOwnerMark, isOwnerGone } from "../attempt/owner.ts";
 import type { Repository } from "./repository.ts";
 
 const PATIENCE_MS = 5_000;
@@ -28,7 +28,7 @@ async function takeLock(lock: string): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
     if (await createLock(lock)) return;
     const held = readLock(lock) ?? "";
-    if (ownerIsGone(held)) await clearLock(lock, held);
+    if (isOwnerGone(held)) await clearLock(lock, held);
     else await wait(BETWEEN_LOOKS_MS);
   }
   throw new SignalboxError(
@@ -40,7 +40,7 @@ async function takeLock(lock: string): Promise<void> {
 
 async function createLock(lock: string): Promise<boolean> {
   try {
-    await writeFile(lock, `${ownerMark()}\n`, { flag: "wx" });
+    await writeFile(lock, `${createOwnerMark()}\n`, { flag: "wx" });
     return true;
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;

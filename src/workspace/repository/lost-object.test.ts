@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { DATE, run, scene } from "../scene.suite.ts";
-import { lostObject } from "./lost-object.ts";
+import { toLostObjectError } from "./lost-object.ts";
 
 const GONE = { code: "OBJECT_GONE", hint: expect.stringContaining("signalbox cancel") };
 const NONE = "142ade0811bdbab16b8d92040582b9bb5f7073a9";
@@ -32,6 +32,6 @@ test("missing file content is reported by its id", async () => {
 });
 
 test("other messages with an id are not about a lost object", () => {
-  expect(lostObject(`fatal: cannot lock ref 'refs/heads/x': is at ${NONE} but expected`)).toBeUndefined();
-  expect(lostObject("fatal: unable to read the config file")).toBeUndefined();
+  expect(toLostObjectError(`fatal: cannot lock ref 'refs/heads/x': is at ${NONE} but expected`)).toBeUndefined();
+  expect(toLostObjectError("fatal: unable to read the config file")).toBeUndefined();
 });

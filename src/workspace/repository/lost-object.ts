@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 
 /** Translates git's message about a missing object into an error; undefined for other messages. */
-export function lostObject(said: string, asked: readonly string[] = []): SignalboxError | undefined {
+export function toLostObjectError(said: string, asked: readonly string[] = []): SignalboxError | undefined {
   const words = said.split("\n").find((text) => LOST_MESSAGES.test(text));
   // Not every command names the object in its message.
   const id = words === undefined ? undefined : ID.exec([words, ...asked].join(" "))?.[0];

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { fill, run, scene } from "../scene.suite.ts";
 import { gitWorkspace } from "../workspace.ts";
-import { obstacleOf } from "./obstacles.ts";
+import { findObstacle } from "./obstacles.ts";
 
 async function pipe(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
@@ -45,7 +45,7 @@ test.each([
   await appendFile(join(repo, ".git/config"), "[include]\n\tpath = ../more\n");
   await fill(repo, { more: "[core]\n\texcludesFile = named/by/settings\n" });
   await pipe(join(repo, path));
-  const found = await obstacleOf({ cwd: repo, env: {} });
+  const found = await findObstacle({ cwd: repo, env: {} });
   expect(found).toEqual({ path: join(repo, path), kind: "pipe" });
 });
 
@@ -53,7 +53,7 @@ test("a linked worktree waits for files in the repository that it shares", async
   const { repo, root } = await scene();
   run(repo, ["worktree", "add", "-q", join(root, "linked")]);
   await pipe(join(repo, ".git/packed-refs"));
-  const found = await obstacleOf({ cwd: join(root, "linked"), env: {} });
+  const found = await findObstacle({ cwd: join(root, "linked"), env: {} });
   expect(found).toEqual({ path: join(repo, ".git/packed-refs"), kind: "pipe" });
 });
 
@@ -62,8 +62,8 @@ test("settings that link to a device are found, and files that git does not open
   for (const path of ["a.txt", "config", "src/HEAD"]) await pipe(join(repo, path));
   await symlink("/dev/zero", join(repo, ".gitignore"));
   const call = { cwd: repo, env: { GIT_CONFIG_GLOBAL: "/dev/null" } };
-  expect(await obstacleOf(call)).toBeUndefined();
+  expect(await findObstacle(call)).toBeUndefined();
   await rm(join(repo, ".git/info/exclude"), { force: true });
   await symlink("/dev/zero", join(repo, ".git/info/exclude"));
-  expect(await obstacleOf(call)).toEqual({ path: join(repo, ".git/info/exclude"), kind: "device" });
+  expect(await findObstacle(call)).toEqual({ path: join(repo, ".git/info/exclude"), kind: "device" });
 });

@@ -3,18 +3,18 @@ import { stat } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { readThroughLinks } from "../../node/checkout-file.ts";
-import { foundBelow, type LookInto, pathIn } from "./below.ts";
+import { joinPath, type VisitFolder, walkFolders } from "./walk-folders.ts";
 
 export type GitCall = { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> };
 
 /** A file that git opens by itself and that blocks or never ends. */
-export type Obstacle = { readonly path: string; readonly kind: "pipe" | "device" };
+export type GitObstacle = { readonly path: string; readonly kind: "pipe" | "device" };
 
 /** Files that git reads in every folder of a checkout. */
 const READ_EVERYWHERE = new Set([".gitignore", ".gitattributes", ".gitmodules", ".mailmap"]);
 
 /** Finds what a git call waits for: in the checkout, in git's own folders, or among its settings. */
-export async function obstacleOf(call: GitCall, isOver = () => false): Promise<Obstacle | undefined> {
+export async function findObstacle(call: GitCall, isOver = () => false): Promise<GitObstacle | undefined> {
   const top = call.env["GIT_WORK_TREE"] ?? findTop(call.cwd);
   const own = call.env["GIT_DIR"] ?? (top === undefined ? call.cwd : readGitDir(top));
   const folders = [own, readCommonDir(own), call.env["GIT_OBJECT_DIRECTORY"] ?? own];
@@ -30,46 +30,46 @@ export async function obstacleOf(call: GitCall, isOver = () => false): Promise<O
 }
 
 /** An error that names the file to remove. */
-export function waitsFor(command: string, { path, kind }: Obstacle): SignalboxError {
+export function createBlockedError(command: string, { path, kind }: GitObstacle): SignalboxError {
   const message = `git ${command} is blocked by ${path}: git reads that file by itself, and it is a ${kind} instead of a file`;
   return new SignalboxError("CHECKOUT_UNREADABLE", message, `Remove it, or replace it with a file: rm ${path}`);
 }
 
 /** For a timeout without a blocking file. */
-export function notDone(command: string, dir: string, mostMs: number): SignalboxError {
+export function createTimeoutError(command: string, dir: string, mostMs: number): SignalboxError {
   const message = `git ${command} did not finish within ${mostMs / 60_000} minutes in ${dir} and was ended`;
   const hint = `Try \`git -C ${dir} status\`: an unresponsive disk or network folder is the usual cause.`;
   return new SignalboxError("CHECKOUT_UNREADABLE", message, hint);
 }
 
-const visitEverything: LookInto<string> = (folder, entries) => ({
-  folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => pathIn(folder, name)),
-  held: entries.filter((entry) => !entry.isDirectory() && !entry.isFile()).map(({ name }) => pathIn(folder, name)),
+const visitEverything: VisitFolder<string> = (folder, entries) => ({
+  folders: entries.filter((entry) => entry.isDirectory()).map(({ name }) => joinPath(folder, name)),
+  held: entries.filter((entry) => !entry.isDirectory() && !entry.isFile()).map(({ name }) => joinPath(folder, name)),
 });
 
 /** Checks everything inside nested repositories, because git reads their state. Elsewhere git follows no links. */
-const visitReadFiles: LookInto<string> = (folder, entries) => {
+const visitReadFiles: VisitFolder<string> = (folder, entries) => {
   if (folder.split("/").includes(".git")) return visitEverything(folder, entries);
   const named = entries.filter(({ name }) => READ_EVERYWHERE.has(name));
-  const below = entries.filter((entry) => entry.isDirectory() && pathIn(folder, entry.name) !== ".git");
+  const below = entries.filter((entry) => entry.isDirectory() && joinPath(folder, entry.name) !== ".git");
   return {
-    folders: below.map(({ name }) => pathIn(folder, name)),
-    held: named.filter((entry) => !entry.isSymbolicLink()).map(({ name }) => pathIn(folder, name)),
+    folders: below.map(({ name }) => joinPath(folder, name)),
+    held: named.filter((entry) => !entry.isSymbolicLink()).map(({ name }) => joinPath(folder, name)),
   };
 };
 
 async function findObstacleIn(
   dir: string,
-  look: LookInto<string>,
+  look: VisitFolder<string>,
   isOver: () => boolean,
-): Promise<Obstacle | undefined> {
-  const suspects = [...(await foundBelow(dir, look, isOver))].sort();
+): Promise<GitObstacle | undefined> {
+  const suspects = [...(await walkFolders(dir, look, isOver))].sort();
   const found = await Promise.all(suspects.map((path) => checkObstacle(join(dir, path))));
   return found.find((each) => each !== undefined);
 }
 
 /** Follows links, as git does. Sockets fail at once and do not block. */
-async function checkObstacle(path: string): Promise<Obstacle | undefined> {
+async function checkObstacle(path: string): Promise<GitObstacle | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isFIFO()) return { path, kind: "pipe" };
   // /dev/null is the usual way to disable a setting.

@@ -2,7 +2,7 @@ import { mkdir, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { machineFailure } from "../../core/failure/machine-failure.ts";
 
-export type OwnGitDir = {
+export type GitDirOptions = {
   readonly objectFormat: string;
   /** Another object store that is read but never written. */
   readonly borrowed: string;
@@ -17,7 +17,7 @@ export type OwnGitDir = {
 const RAW_ATTRIBUTES = "* -text !eol -ident -filter -working-tree-encoding\n";
 
 /** Writes what `git init` without templates creates, which saves a process per attempt. */
-export async function layGitDir(dir: string, own: OwnGitDir): Promise<void> {
+export async function createGitDir(dir: string, own: GitDirOptions): Promise<void> {
   await mkdir(join(dir, "objects", "info"), { recursive: true });
   await Promise.all([
     mkdir(join(dir, "refs", "heads"), { recursive: true }),
@@ -31,7 +31,7 @@ export async function layGitDir(dir: string, own: OwnGitDir): Promise<void> {
   ]);
 }
 
-function formatSettings({ objectFormat, bare }: OwnGitDir): string {
+function formatSettings({ objectFormat, bare }: GitDirOptions): string {
   const sha1 = objectFormat === "sha1";
   return [
     "[core]",

@@ -5,9 +5,9 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { sha256 } from "../../node/digest.ts";
 import { readOutside } from "../../node/outside-file.ts";
 import { MOST_OF_FILE } from "../snapshot/bounds.ts";
-import { needsPathInside, realInside } from "./inside.ts";
+import { requirePathInside, resolveInsideTop } from "./path-inside.ts";
 
-export type Replacement = {
+export type FileReplacement = {
   readonly top: string;
   readonly path: string;
   readonly text: string;
@@ -15,8 +15,8 @@ export type Replacement = {
 };
 
 /** Replaces a file atomically. When this returns, the new content survives a power cut. */
-export async function replaceFile({ top, path, text, ifHash }: Replacement): Promise<{ readonly hash: string }> {
-  const real = await realInside(top, needsPathInside(path));
+export async function replaceFile({ top, path, text, ifHash }: FileReplacement): Promise<{ readonly hash: string }> {
+  const real = await resolveInsideTop(top, requirePathInside(path));
   if (real === undefined) throw createOutsideError(path);
   const found = await lstat(real).catch(() => undefined);
   if (found?.isDirectory()) throw createWriteRefusedError(path, "it is a folder", "Use a file path.");

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { type GitOptions, git, line } from "./git.ts";
+import { type GitOptions, getLine, runGit } from "./git.ts";
 import type { GitAnswer } from "./git-process.ts";
 
 /** The user's repository: its paths, and how git is called in it. */
@@ -31,7 +31,7 @@ export async function findRepository(repo: string): Promise<Repository> {
     lineEnds,
     // With both set, git neither searches parent folders nor refuses a repository of another user.
     ask: (args, options = {}) =>
-      git(args, { ...options, cwd: top, env: { GIT_DIR: gitDir, GIT_WORK_TREE: top, ...options.env } }),
+      runGit(args, { ...options, cwd: top, env: { GIT_DIR: gitDir, GIT_WORK_TREE: top, ...options.env } }),
   };
   await requireCommit(found);
   return found;
@@ -40,9 +40,9 @@ export async function findRepository(repo: string): Promise<Repository> {
 async function findPaths(repo: string): Promise<string[]> {
   const args = ["--show-toplevel", "--absolute-git-dir", "--git-path", "objects", "--show-object-format"];
   const answer = existsSync(repo)
-    ? await git(["rev-parse", ...args], { cwd: repo, env: personal(), answers: [128] })
+    ? await runGit(["rev-parse", ...args], { cwd: repo, env: createPersonalEnvironment(), answers: [128] })
     : { code: 128, out: Buffer.alloc(0), err: "no such directory", cut: false };
-  if (answer.code === 0) return line(answer).split("\n");
+  if (answer.code === 0) return getLine(answer).split("\n");
   throw new SignalboxError(
     "NOT_A_REPOSITORY",
     `${repo} is not a git repository with a checkout: ${answer.err.trim()}`,
@@ -76,7 +76,7 @@ async function readPersonalLineEnds(repo: string): Promise<Record<string, string
 
 async function readPersonalSetting(repo: string, name: string, type?: "path"): Promise<string> {
   const asked = ["config", ...(type ? [`--type=${type}`] : []), "--get", name];
-  return line(await git(asked, { cwd: repo, env: personal(), answers: [1] }));
+  return getLine(await runGit(asked, { cwd: repo, env: createPersonalEnvironment(), answers: [1] }));
 }
 
 function getPersonalFolder(): string {
@@ -87,7 +87,7 @@ function getPersonalFolder(): string {
  * Used only to find the repository: respects the person's `safe.directory` and ignore file, and reading settings runs
  * no program.
  */
-export function personal(): Record<string, string> {
+export function createPersonalEnvironment(): Record<string, string> {
   const home = process.env["HOME"];
   const xdg = process.env["XDG_CONFIG_HOME"];
   const global = process.env["GIT_CONFIG_GLOBAL"];

@@ -3,7 +3,7 @@ import { rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { fill, type Scene, scene } from "../scene.suite.ts";
-import { needsFewer } from "./bounds.ts";
+import { requireFewer } from "./bounds.ts";
 
 const GIB = 1024 ** 3;
 
@@ -68,9 +68,9 @@ test("ignored, unwritable and deleted files may have any size", async () => {
 });
 
 test("too many new files are refused with their number, however many there are", () => {
-  expect(() => needsFewer(2_000_000, false)).toThrow("not taken: 2000000 new files; a snapshot accepts up to 200000");
-  expect(() => needsFewer(12, true)).toThrow("not taken: more new files than a snapshot accepts (200000)");
-  expect(() => needsFewer(200_000, false)).not.toThrow();
+  expect(() => requireFewer(2_000_000, false)).toThrow("not taken: 2000000 new files; a snapshot accepts up to 200000");
+  expect(() => requireFewer(12, true)).toThrow("not taken: more new files than a snapshot accepts (200000)");
+  expect(() => requireFewer(200_000, false)).not.toThrow();
 });
 
 test("a user's own file that is too large is refused when the checkout's state is read", async () => {

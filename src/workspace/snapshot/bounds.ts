@@ -16,7 +16,7 @@ const MOST_FILES = 200_000;
 const CONCURRENT_STATS = 64;
 
 /** Refuses content that git would process for hours: a sparse file costs its creator nothing. */
-export async function needsBounds(dir: string, paths: readonly string[]): Promise<void> {
+export async function requireBounds(dir: string, paths: readonly string[]): Promise<void> {
   if (paths.length > MOST_FILES) throw createTooManyError(paths.length);
   let sum = 0;
   for (let at = 0; at < paths.length; at += CONCURRENT_STATS) {
@@ -38,7 +38,7 @@ export async function needsBounds(dir: string, paths: readonly string[]): Promis
 }
 
 /** Refuses rules on which git would crash. */
-export function needsShortRules(path: string, rules: string): void {
+export function requireShortRules(path: string, rules: string): void {
   const at = rules.split("\n").findIndex((rule) => rule.length > MOST_OF_RULE);
   if (at < 0) return;
   throw createTooLargeError(
@@ -47,7 +47,7 @@ export function needsShortRules(path: string, rules: string): void {
 }
 
 /** Checks the number of listed names; `cut`: the list was truncated. */
-export function needsFewer(count: number, cut: boolean): void {
+export function requireFewer(count: number, cut: boolean): void {
   if (cut) throw createTooLargeError(`more new files than a snapshot accepts (${MOST_FILES})`);
   if (count > MOST_FILES) throw createTooManyError(count);
 }

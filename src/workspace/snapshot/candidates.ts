@@ -1,12 +1,12 @@
 import { lstat, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { records } from "../repository/git.ts";
-import { pathInside } from "../repository/inside.ts";
-import type { Store } from "../repository/store.ts";
-import { MOST_OF_NAMES, needsFewer } from "./bounds.ts";
+import { splitRecords } from "../repository/git.ts";
+import type { GitStore } from "../repository/git-store.ts";
+import { normalizePath } from "../repository/path-inside.ts";
+import { MOST_OF_NAMES, requireFewer } from "./bounds.ts";
 
 /** A path in the directory that may differ from the opened tree. */
-export type Candidate = {
+export type SnapshotCandidate = {
   readonly path: string;
   /** The tree's entry at this path. */
   readonly was?: { readonly mode: string; readonly id: string };
@@ -18,11 +18,14 @@ export type Candidate = {
 type IndexedFolder = { readonly dir: string; readonly index: string };
 
 /** Tracked files that differ from the index, including files that were only touched. */
-export async function trackedCandidates(store: Store, { dir, index }: IndexedFolder): Promise<Candidate[]> {
+export async function listTrackedCandidates(
+  store: GitStore,
+  { dir, index }: IndexedFolder,
+): Promise<SnapshotCandidate[]> {
   const args = ["diff-files", "-z", "--raw", "--no-renames", "--no-ext-diff", "--ignore-submodules=dirty"];
   const { out } = await store.ask(args, { about: dir, env: { GIT_INDEX_FILE: index } });
-  const fields = records(out);
-  const found: Candidate[] = [];
+  const fields = splitRecords(out);
+  const found: SnapshotCandidate[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [mode = "", , id = "", , status] = (fields[at] ?? Buffer.alloc(0)).toString("latin1").slice(1).split(" ");
     found.push({ ...parseName(fields[at + 1] ?? Buffer.alloc(0)), was: { mode, id }, gone: status === "D" });
@@ -31,15 +34,19 @@ export async function trackedCandidates(store: Store, { dir, index }: IndexedFol
 }
 
 /** Untracked files that no rule ignores; a nested repository is one entry. */
-export async function untrackedCandidates(store: Store, place: IndexedFolder, rules: string): Promise<Candidate[]> {
+export async function listUntrackedCandidates(
+  store: GitStore,
+  place: IndexedFolder,
+  rules: string,
+): Promise<SnapshotCandidate[]> {
   const list = `${place.index}.${process.hrtime.bigint()}.ignore`;
   await writeFile(list, rules);
   try {
     const env = { GIT_INDEX_FILE: place.index };
     const asked = ["ls-files", "-z", "--others", "-X", list];
     const { out, cut } = await store.ask(asked, { about: place.dir, env, mostBytes: MOST_OF_NAMES });
-    const names = records(out);
-    needsFewer(names.length, cut);
+    const names = splitRecords(out);
+    requireFewer(names.length, cut);
     return names.map((name) => ({ ...parseName(name), gone: false }));
   } finally {
     await rm(list, { force: true });
@@ -47,12 +54,12 @@ export async function untrackedCandidates(store: Store, place: IndexedFolder, ru
 }
 
 /** Existing untracked files with a literal name, ignored ones included. */
-export async function namedCandidates(
-  store: Store,
+export async function listNamedCandidates(
+  store: GitStore,
   { dir, index }: IndexedFolder,
   globs: readonly string[],
-): Promise<Candidate[]> {
-  const literal = globs.filter((glob) => !/[*?[{!]/.test(glob) && pathInside(glob) === glob);
+): Promise<SnapshotCandidate[]> {
+  const literal = globs.filter((glob) => !/[*?[{!]/.test(glob) && normalizePath(glob) === glob);
   const files = await Promise.all(
     literal.map(async (path) => (await lstat(join(dir, path)).catch(() => null))?.isFile()),
   );
@@ -60,7 +67,7 @@ export async function namedCandidates(
   if (there.length === 0) return [];
   const env = { GIT_INDEX_FILE: index };
   const { out } = await store.ask(["ls-files", "-z", "--", ...there], { about: dir, env });
-  const tracked = new Set(records(out).map((name) => name.toString("utf8")));
+  const tracked = new Set(splitRecords(out).map((name) => name.toString("utf8")));
   return there.filter((path) => !tracked.has(path)).map((path) => ({ path, gone: false, nameless: false }));
 }
 

@@ -1,11 +1,11 @@
 import { TOOL_CACHES } from "../../core/checks/guard/tool-caches.ts";
-import { records } from "../repository/git.ts";
-import type { IgnoreFile, Store } from "../repository/store.ts";
+import { splitRecords } from "../repository/git.ts";
+import type { GitStore, IgnoreFile } from "../repository/git-store.ts";
 
 const NAME = ".gitignore";
 
 /** The folder that an ignore file applies to; undefined for other files. */
-export function ignoredFolder(path: string): string | undefined {
+export function getIgnoredFolder(path: string): string | undefined {
   if (path === NAME) return "";
   return path.endsWith(`/${NAME}`) ? path.slice(0, -NAME.length - 1) : undefined;
 }
@@ -13,7 +13,7 @@ export function ignoredFolder(path: string): string | undefined {
 /**
  * Reads the ignore files of a tree from its index. Cached, because many attempts start from one tree; failures are not.
  */
-export function ignoreFilesOf(store: Store, tree: string, index: string): Promise<readonly IgnoreFile[]> {
+export function readIgnoreFilesCached(store: GitStore, tree: string, index: string): Promise<readonly IgnoreFile[]> {
   const read = () => readIgnoreFiles(store, index);
   const found = store.ignoreFiles.get(tree)?.catch(read) ?? read();
   store.ignoreFiles.set(tree, found);
@@ -23,15 +23,15 @@ export function ignoreFilesOf(store: Store, tree: string, index: string): Promis
   return found;
 }
 
-async function readIgnoreFiles(store: Store, index: string): Promise<IgnoreFile[]> {
+async function readIgnoreFiles(store: GitStore, index: string): Promise<IgnoreFile[]> {
   const env = { GIT_INDEX_FILE: index, GIT_LITERAL_PATHSPECS: "0" };
   const { out } = await store.ask(["ls-files", "-z", "--stage", "--", `:(top,glob)**/${NAME}`], { env });
-  const entries = records(out).map((record) => record.toString("utf8"));
+  const entries = splitRecords(out).map((record) => record.toString("utf8"));
   const regular = entries.filter((entry) => entry.startsWith("100"));
   return Promise.all(
     regular.map(async (entry) => {
       const blob = await store.ask(["cat-file", "blob", entry.split(" ")[1] ?? ""]);
-      return { folder: ignoredFolder(entry.slice(entry.indexOf("\t") + 1)) ?? "", text: blob.out.toString("utf8") };
+      return { folder: getIgnoredFolder(entry.slice(entry.indexOf("\t") + 1)) ?? "", text: blob.out.toString("utf8") };
     }),
   );
 }
@@ -52,7 +52,7 @@ export function flattenRules(files: readonly IgnoreFile[]): string {
 }
 
 /** The rule that ignores exactly this path and everything below it; a line cannot contain a line feed. */
-export function ruleFor(path: string): string {
+export function formatRule(path: string): string {
   return `/${escapePattern(path).replace(/ $/, "\\ ").replaceAll("\n", "?")}`;
 }
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { atEnd } from "../repository/at-end.ts";
-import type { Store } from "../repository/store.ts";
+import { registerCleanup } from "../repository/exit-cleanup.ts";
+import type { GitStore } from "../repository/git-store.ts";
 
 /** Git uses this prefix itself, and its own cleanup removes leftovers. */
 export const QUARANTINE = "tmp_objdir-signalbox-";
@@ -14,10 +14,10 @@ type ObjectEnvironment = { readonly GIT_OBJECT_DIRECTORY: string };
  * Writes new objects to a temporary folder until all are complete: a git that is killed leaves partial files that
  * cannot be attributed. Located next to the objects, so that they can be moved by a rename.
  */
-export async function inQuarantine<T>(store: Store, body: (objects: ObjectEnvironment) => Promise<T>): Promise<T> {
+export async function withQuarantine<T>(store: GitStore, body: (objects: ObjectEnvironment) => Promise<T>): Promise<T> {
   const { objects } = store.repository;
   const dir = join(objects, `${QUARANTINE}${randomUUID()}`);
-  const forget = atEnd(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 10 }));
+  const forget = registerCleanup(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 10 }));
   try {
     // Not recursive, so that a repository that was moved away is not recreated.
     await mkdir(dir);

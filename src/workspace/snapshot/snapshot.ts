@@ -4,18 +4,23 @@ import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Part, Snapshot, SnapshotOptions } from "../../core/ports/workspace.ts";
 import { readOutside } from "../../node/outside-file.ts";
-import { noteOf } from "../attempt/attempt-note.ts";
-import { apartFromEmbedded } from "../repository/embedded-repositories.ts";
-import { needsNoStandstill } from "../repository/standstills.ts";
-import type { IgnoreFile, Store } from "../repository/store.ts";
-import { needsId } from "../repository/tree-id.ts";
+import { findNote } from "../attempt/attempt-note.ts";
+import { refuseBlockingFiles } from "../repository/blocking-files.ts";
+import { separateEmbedded } from "../repository/embedded-repositories.ts";
+import type { GitStore, IgnoreFile } from "../repository/git-store.ts";
+import { requireId } from "../repository/object-id.ts";
 import { getIndexPath } from "../warm/idle-folder.ts";
-import { readPart } from "../warm/part-of-tree.ts";
-import { MOST_OF_RULES, needsBounds, needsShortRules } from "./bounds.ts";
-import { type Candidate, namedCandidates, trackedCandidates, untrackedCandidates } from "./candidates.ts";
-import { flattenRules, ignoredFolder, ignoreFilesOf, ruleFor } from "./ignore-rules.ts";
-import { judge } from "./takeable.ts";
-import { putInto } from "./update-index.ts";
+import { readPartIndex } from "../warm/part-of-tree.ts";
+import { MOST_OF_RULES, requireBounds, requireShortRules } from "./bounds.ts";
+import {
+  listNamedCandidates,
+  listTrackedCandidates,
+  listUntrackedCandidates,
+  type SnapshotCandidate,
+} from "./candidates.ts";
+import { flattenRules, formatRule, getIgnoredFolder, readIgnoreFilesCached } from "./ignore-rules.ts";
+import { judgeCandidate } from "./judge-candidate.ts";
+import { updateIndex } from "./update-index.ts";
 import { mayWrite } from "./write-scope.ts";
 
 type IndexedFolder = {
@@ -24,26 +29,26 @@ type IndexedFolder = {
   /** The index of the whole tree, if the folder contains only a part. */
   readonly whole?: string;
 };
-type SortedCandidates = { readonly taken: readonly Candidate[]; readonly outside: readonly string[] };
+type SortedCandidates = { readonly taken: readonly SnapshotCandidate[]; readonly outside: readonly string[] };
 
 /** Number of files open at once. */
 const READERS = 64;
 
 /** Never uses the directory's own .git, which an agent may have changed. */
-export async function takeSnapshot(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
-  const opened = needsId(options.opened);
-  const onto = needsId(options.onto);
+export async function takeSnapshot(store: GitStore, dir: string, options: SnapshotOptions): Promise<Snapshot> {
+  const opened = requireId(options.opened);
+  const onto = requireId(options.onto);
   const folder = await requireFolder(dir);
-  await needsNoStandstill(dir);
+  await refuseBlockingFiles(dir);
   const taken = await snapshotFolder(store, dir, { ...options, opened, onto });
   // A folder that was removed meanwhile looks like one with all files deleted or without changes.
   if ((await requireFolder(dir)) !== folder) throw createFolderChangedError(dir);
   return taken;
 }
 
-async function snapshotFolder(store: Store, dir: string, options: SnapshotOptions): Promise<Snapshot> {
+async function snapshotFolder(store: GitStore, dir: string, options: SnapshotOptions): Promise<Snapshot> {
   const { opened } = options;
-  const part = (await noteOf(store, dir))?.part;
+  const part = (await findNote(store, dir))?.part;
   if (part) return snapshotPart(store, { dir, part }, options);
   const known = getIndexPath(store, dir, opened);
   if (existsSync(known)) {
@@ -60,7 +65,7 @@ async function snapshotFolder(store: Store, dir: string, options: SnapshotOption
 
 /** Paths of the tree outside this part are not changed. */
 async function snapshotPart(
-  store: Store,
+  store: GitStore,
   { dir, part }: { readonly dir: string; readonly part: Part },
   options: SnapshotOptions,
 ): Promise<Snapshot> {
@@ -69,7 +74,7 @@ async function snapshotPart(
     store.withIndex(async (index) => {
       await Promise.all([
         store.ask(["read-tree", opened], { env: { GIT_INDEX_FILE: whole } }),
-        readPart(store, { index, tree: opened, own: part.own }),
+        readPartIndex(store, { index, tree: opened, own: part.own }),
       ]);
       return snapshotIndexed(store, { dir, index, whole }, options);
     }),
@@ -82,17 +87,17 @@ function createMissingHandler(index: string): (error: unknown) => undefined {
   };
 }
 
-async function snapshotIndexed(store: Store, place: IndexedFolder, options: SnapshotOptions): Promise<Snapshot> {
+async function snapshotIndexed(store: GitStore, place: IndexedFolder, options: SnapshotOptions): Promise<Snapshot> {
   return store.withIndex(async (result) => {
     const [sorted] = await Promise.all([
       selectCandidates(store, place, options),
       // Reads the tree without stat data: git would compare all files again to write the index.
       store.ask(["read-tree", options.onto], { env: { GIT_INDEX_FILE: result } }),
     ]);
-    const { taken, inside } = await apartFromEmbedded(store, result, sorted.taken);
+    const { taken, inside } = await separateEmbedded(store, result, sorted.taken);
     const outside = [...sorted.outside, ...inside.map(({ path }) => path)];
     if (taken.length === 0) return { tree: options.onto, changed: [], outside: outside.sort() };
-    const { tree, refused } = await putInto(store, { dir: place.dir, index: result }, taken);
+    const { tree, refused } = await updateIndex(store, { dir: place.dir, index: result }, taken);
     const changed = taken.map((candidate) => candidate.path).filter((path) => !refused.has(path));
     return { tree, changed: changed.sort(), outside: [...outside, ...refused].sort() };
   });
@@ -103,45 +108,48 @@ async function snapshotIndexed(store: Store, place: IndexedFolder, options: Snap
  * the resulting tree: an ignore file that is not included has no effect, so a file that nobody reviews hides nothing.
  */
 async function selectCandidates(
-  store: Store,
+  store: GitStore,
   place: IndexedFolder,
   options: SnapshotOptions,
 ): Promise<SortedCandidates> {
-  const ignoring = ignoreFilesOf(store, options.opened, place.whole ?? place.index);
+  const ignoring = readIgnoreFilesCached(store, options.opened, place.whole ?? place.index);
   const joinRules = (files: readonly IgnoreFile[]): string =>
     // Last, because later rules win: the tree's rules cannot include files that the engine placed there.
-    [flattenRules(files), ...(options.laid ?? []).map(ruleFor)].join("\n");
+    [flattenRules(files), ...(options.laid ?? []).map(formatRule)].join("\n");
   const [rules, tracked, named, others] = await Promise.all([
     ignoring,
-    trackedCandidates(store, place),
-    namedCandidates(store, place, options.writes ?? []),
-    ignoring.then((files) => untrackedCandidates(store, place, joinRules(files))),
+    listTrackedCandidates(store, place),
+    listNamedCandidates(store, place, options.writes ?? []),
+    ignoring.then((files) => listUntrackedCandidates(store, place, joinRules(files))),
   ]);
   const untracked = addNamed(others, named);
   const sorted = await decideCandidates(store, place, { candidates: [...tracked, ...untracked], options });
-  const changed = sorted.taken.filter((candidate) => ignoredFolder(candidate.path) !== undefined);
+  const changed = sorted.taken.filter((candidate) => getIgnoredFolder(candidate.path) !== undefined);
   if (changed.length === 0) return sorted;
-  await needsBounds(
+  await requireBounds(
     place.dir,
     changed.flatMap(({ path, gone }) => (gone ? [] : [path])),
   );
   const after = joinRules(updateRules(place.dir, rules, changed));
-  const left = addNamed(await untrackedCandidates(store, place, after), named);
+  const left = addNamed(await listUntrackedCandidates(store, place, after), named);
   return decideCandidates(store, place, { candidates: [...tracked, ...left], options });
 }
 
 /** A file that was requested by name is included even if it is ignored. */
-function addNamed(untracked: readonly Candidate[], named: readonly Candidate[]): readonly Candidate[] {
+function addNamed(
+  untracked: readonly SnapshotCandidate[],
+  named: readonly SnapshotCandidate[],
+): readonly SnapshotCandidate[] {
   const known = new Set(untracked.map(({ path }) => path));
   return [...untracked, ...named.filter(({ path }) => !known.has(path))];
 }
 
-function updateRules(dir: string, before: readonly IgnoreFile[], changed: readonly Candidate[]) {
+function updateRules(dir: string, before: readonly IgnoreFile[], changed: readonly SnapshotCandidate[]) {
   const rules = new Map(before.map((file) => [file.folder, file.text]));
   for (const { path, gone } of changed) {
     const text = gone ? "" : readFolderRules(dir, path);
-    needsShortRules(path, text);
-    rules.set(ignoredFolder(path) ?? "", text);
+    requireShortRules(path, text);
+    rules.set(getIgnoredFolder(path) ?? "", text);
   }
   return [...rules].map(([folder, text]) => ({ folder, text }));
 }
@@ -152,18 +160,18 @@ function readFolderRules(dir: string, path: string): string {
   return read.ok ? read.text : "";
 }
 
-type DecideOrder = { readonly candidates: readonly Candidate[]; readonly options: SnapshotOptions };
+type DecideOrder = { readonly candidates: readonly SnapshotCandidate[]; readonly options: SnapshotOptions };
 
 async function decideCandidates(
-  store: Store,
+  store: GitStore,
   place: IndexedFolder,
   { candidates, options }: DecideOrder,
 ): Promise<SortedCandidates> {
-  const taken: Candidate[] = [];
-  const left: Candidate[] = [];
+  const taken: SnapshotCandidate[] = [];
+  const left: SnapshotCandidate[] = [];
   for (let at = 0; at < candidates.length; at += READERS) {
     const some = candidates.slice(at, at + READERS);
-    const judged = await Promise.all(some.map((each) => judge(store, place, each)));
+    const judged = await Promise.all(some.map((each) => judgeCandidate(store, place, each)));
     for (const [nth, candidate] of some.entries()) {
       if (judged[nth] === "same") continue;
       const takes = judged[nth] === "changed" && mayWrite(candidate.path, options);
@@ -180,7 +188,7 @@ async function decideCandidates(
 }
 
 /** A file cannot be added below a remaining file or in place of a remaining folder. */
-function createBlockCheck(left: readonly Candidate[]): (path: string) => boolean {
+function createBlockCheck(left: readonly SnapshotCandidate[]): (path: string) => boolean {
   const staying = new Set(left.filter(({ was }) => was !== undefined).map(({ path }) => path));
   const folders = new Set([...staying].flatMap(listParentFolders));
   return (path) => folders.has(path) || listParentFolders(path).some((folder) => staying.has(folder));

@@ -1,6 +1,6 @@
-import { type Store, writeTree } from "../repository/store.ts";
-import { MOST_OF_FILE, needsBounds } from "./bounds.ts";
-import { inQuarantine } from "./quarantine.ts";
+import { type GitStore, writeTree } from "../repository/git-store.ts";
+import { MOST_OF_FILE, requireBounds } from "./bounds.ts";
+import { withQuarantine } from "./quarantine.ts";
 
 type IndexedFolder = { readonly dir: string; readonly index: string };
 type IndexChange = { readonly path: string; readonly gone: boolean };
@@ -12,10 +12,14 @@ export type IndexUpdate = {
 };
 
 /** Adds files of a directory to an index and writes the resulting tree. */
-export async function putInto(store: Store, place: IndexedFolder, taken: readonly IndexChange[]): Promise<IndexUpdate> {
+export async function updateIndex(
+  store: GitStore,
+  place: IndexedFolder,
+  taken: readonly IndexChange[],
+): Promise<IndexUpdate> {
   const here = taken.filter((candidate) => !candidate.gone).map((candidate) => candidate.path);
-  await needsBounds(place.dir, here);
-  return inQuarantine(store, async (objects) => {
+  await requireBounds(place.dir, here);
+  return withQuarantine(store, async (objects) => {
     const refused = await updateEntries(store, { ...place, objects }, taken);
     return { refused, tree: await writeTree(store, place.index, objects) };
   });
@@ -24,7 +28,7 @@ export async function putInto(store: Store, place: IndexedFolder, taken: readonl
 type IndexContext = IndexedFolder & { readonly objects: Readonly<Record<string, string>> };
 
 async function updateEntries(
-  store: Store,
+  store: GitStore,
   { dir, index, objects }: IndexContext,
   taken: readonly IndexChange[],
 ): Promise<Set<string>> {

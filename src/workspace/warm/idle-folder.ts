@@ -2,14 +2,14 @@ import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { bootId } from "../../node/process-identity.ts";
-import { attemptNotes, isLeft, noteAttempt, WARM } from "../attempt/attempt-note.ts";
-import { discard, forget, moved } from "../attempt/discard.ts";
+import { isUnowned, listNotes, WARM, writeNote } from "../attempt/attempt-note.ts";
+import { discard, moveIfPresent, removeRecords } from "../attempt/discard.ts";
 import { isHeld } from "../attempt/owner.ts";
-import { inBackground, type Store } from "../repository/store.ts";
-import { type CarriedSetup, takenOut } from "./carried-setup.ts";
-import { carryOver } from "./carry-over.ts";
+import { type GitStore, runInBackground } from "../repository/git-store.ts";
+import { type CarriedSetup, takeOutSetup } from "./carried-setup.ts";
 import { readIndexFile } from "./index-file.ts";
-import { clockTicked, type FolderStamps, folderStamps, identityOf, lookAt } from "./stamps.ts";
+import { moveUnchanged } from "./move-unchanged.ts";
+import { type FolderStamps, formatIdentity, stampFolders, statPath, waitForClockTick } from "./stamps.ts";
 
 /** A checkout, and the facts that must still hold for reusing it. */
 export type IdleFolder = {
@@ -27,7 +27,7 @@ export type IdleFolder = {
 /** About the usual number of concurrent agents. */
 const MOST_IDLE = 4;
 
-export function getIndexPath(store: Store, dir: string, tree: string): string {
+export function getIndexPath(store: GitStore, dir: string, tree: string): string {
   return join(store.dir, "scratch", `${basename(dir)}.${tree}.index`);
 }
 
@@ -37,37 +37,40 @@ type StampedCheckout = Pick<IdleFolder, "dir" | "tree" | "index">;
  * Stamps a checkout before work starts, so that later changes can be detected. Returns undefined if the checkout is too
  * small or changes could not be detected.
  */
-export async function stamped(store: Store, { dir, tree, index }: StampedCheckout): Promise<IdleFolder | undefined> {
+export async function stampFolder(
+  store: GitStore,
+  { dir, tree, index }: StampedCheckout,
+): Promise<IdleFolder | undefined> {
   const entries = await readIndexFile(index, store.repository.objectFormat);
   if (entries === undefined || entries.length < store.warmFrom) return undefined;
-  const folders = await folderStamps(dir, entries);
+  const folders = await stampFolders(dir, entries);
   const top = readTopIdentity(dir);
-  if (top === undefined || !(await clockTicked(join(store.dir, "scratch")))) return undefined;
+  if (top === undefined || !(await waitForClockTick(join(store.dir, "scratch")))) return undefined;
   return { dir, tree, index, folders, top };
 }
 
 /** Retires a folder after its user and all child processes have ended; its renewal runs in the background. */
-export async function retire(store: Store, used: IdleFolder): Promise<void> {
+export async function retireFolder(store: GitStore, used: IdleFolder): Promise<void> {
   if (store.idle.length >= MOST_IDLE) return discardBoth(store, used);
   const old = await moveAside(store, used);
-  if (old) store.idle.push(inBackground(store, renewFolder(store, old)));
+  if (old) store.idle.push(runInBackground(store, renewFolder(store, old)));
 }
 
-async function discardBoth(store: Store, { dir, setup }: IdleFolder): Promise<void> {
+async function discardBoth(store: GitStore, { dir, setup }: IdleFolder): Promise<void> {
   await discard(store, dir);
   if (setup?.waits !== undefined) await discard(store, setup.waits);
 }
 
 /** Renames it to an unknown name, so that the former user can no longer access it. */
-async function moveAside(store: Store, used: IdleFolder): Promise<IdleFolder | undefined> {
+async function moveAside(store: GitStore, used: IdleFolder): Promise<IdleFolder | undefined> {
   const dir = join(store.attempts, `warm-${randomUUID()}`);
   const index = getIndexPath(store, dir, used.tree);
-  await noteAttempt(store, { dir, name: WARM });
+  await writeNote(store, { dir, name: WARM });
   await rename(used.index, index);
-  const isMoved = await moved(used.dir, dir);
-  await forget(store, used.dir);
+  const isMoved = await moveIfPresent(used.dir, dir);
+  await removeRecords(store, used.dir);
   if (isMoved) return { ...used, dir, index };
-  await forget(store, dir);
+  await removeRecords(store, dir);
   return undefined;
 }
 
@@ -75,21 +78,21 @@ async function moveAside(store: Store, used: IdleFolder): Promise<IdleFolder | u
  * Rebuilds the same tree in a new folder: unchanged files are moved, git writes the rest, and what an agent left is
  * removed with the old folder.
  */
-async function renewFolder(store: Store, old: IdleFolder): Promise<IdleFolder | undefined> {
+async function renewFolder(store: GitStore, old: IdleFolder): Promise<IdleFolder | undefined> {
   const dir = join(store.attempts, `warm-${randomUUID()}`);
   const index = getIndexPath(store, dir, old.tree);
   try {
-    await noteAttempt(store, { dir, name: WARM });
+    await writeNote(store, { dir, name: WARM });
     const entries = await readIndexFile(old.index, store.repository.objectFormat);
     if (entries === undefined || readTopIdentity(old.dir) !== old.top || isHeld(old.dir))
       throw new Error("the folder cannot be trusted");
     await mkdir(dir, { mode: 0o700 });
-    const missing = await carryOver({ from: old.dir, to: dir, entries, folders: old.folders });
+    const missing = await moveUnchanged({ from: old.dir, to: dir, entries, folders: old.folders });
     await rename(old.index, index);
     if (missing.length > 0) await writePaths(store, { dir, index, paths: missing });
-    const setup = old.setup && (await takenOut(store, old.dir, old.setup));
+    const setup = old.setup && (await takeOutSetup(store, old.dir, old.setup));
     await discard(store, old.dir);
-    const idle = await stamped(store, { dir, tree: old.tree, index });
+    const idle = await stampFolder(store, { dir, tree: old.tree, index });
     if (!idle) throw new Error("later changes could not be detected");
     await writeFile(getStampFile(store, dir), serializeStamps(idle));
     return setup ? { ...idle, setup } : idle;
@@ -101,7 +104,7 @@ async function renewFolder(store: Store, old: IdleFolder): Promise<IdleFolder | 
 }
 
 async function writePaths(
-  store: Store,
+  store: GitStore,
   { dir, index, paths }: { dir: string; index: string; paths: readonly string[] },
 ) {
   const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: dir };
@@ -114,7 +117,10 @@ async function writePaths(
  * Takes an idle folder; undefined if there is none. Without file confinement it is checked again, because another agent
  * could have changed it.
  */
-export async function takeIdle(store: Store, { files }: { readonly files: boolean }): Promise<IdleFolder | undefined> {
+export async function takeIdleFolder(
+  store: GitStore,
+  { files }: { readonly files: boolean },
+): Promise<IdleFolder | undefined> {
   for (let next = store.idle.shift(); next !== undefined; next = store.idle.shift()) {
     const idle = await next;
     const sure = idle && !files ? await renewFolder(store, idle) : idle;
@@ -124,9 +130,9 @@ export async function takeIdle(store: Store, { files }: { readonly files: boolea
 }
 
 /** Takes a folder of a process that is gone. The first process to move its index gets it. */
-async function takeUnownedFolder(store: Store): Promise<IdleFolder | undefined> {
-  for (const note of await attemptNotes(store)) {
-    if (note.name !== WARM || !isLeft(note)) continue;
+async function takeUnownedFolder(store: GitStore): Promise<IdleFolder | undefined> {
+  for (const note of await listNotes(store)) {
+    if (note.name !== WARM || !isUnowned(note)) continue;
     const left = await readStamps(store, note.dir);
     if (!left) await discard(store, note.dir);
     const ours = left && (await moveAside(store, left).catch(() => undefined));
@@ -136,14 +142,14 @@ async function takeUnownedFolder(store: Store): Promise<IdleFolder | undefined> 
   return undefined;
 }
 
-const getStampFile = (store: Store, dir: string): string => join(store.dir, "scratch", `${basename(dir)}.folders`);
+const getStampFile = (store: GitStore, dir: string): string => join(store.dir, "scratch", `${basename(dir)}.folders`);
 
 function serializeStamps({ tree, top, folders }: IdleFolder): string {
   return JSON.stringify({ boot: bootId(), tree, top, folders: [...folders] });
 }
 
 /** Returns undefined if it was not ready, and after a reboot, because some of it may not have reached the disk. */
-async function readStamps(store: Store, dir: string): Promise<IdleFolder | undefined> {
+async function readStamps(store: GitStore, dir: string): Promise<IdleFolder | undefined> {
   try {
     // Written by `serializeStamps` only.
     const read = JSON.parse(await readFile(getStampFile(store, dir), "utf8")) as StampText;
@@ -166,6 +172,6 @@ type StampText = Pick<IdleFolder, "tree" | "top"> & {
 };
 
 function readTopIdentity(dir: string): string | undefined {
-  const there = lookAt(dir);
-  return there?.isDirectory() ? identityOf(there) : undefined;
+  const there = statPath(dir);
+  return there?.isDirectory() ? formatIdentity(there) : undefined;
 }

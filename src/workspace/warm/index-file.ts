@@ -4,11 +4,11 @@ import { readFile } from "node:fs/promises";
 export type IndexEntry = {
   readonly path: string;
   readonly kind: "file" | "link" | "folder";
-  readonly seen: Seen;
+  readonly seen: FileStat;
 };
 
 /** In git's format: 32-bit numbers, and times as two of them. */
-export type Seen = {
+export type FileStat = {
   readonly ctime: bigint;
   readonly mtime: bigint;
   readonly inode: number;
@@ -49,7 +49,7 @@ const KINDS: ReadonlyMap<number, IndexEntry["kind"]> = new Map([
   [0o16, "folder"],
 ]);
 
-function readStat(bytes: Buffer, at: number): Seen {
+function readStat(bytes: Buffer, at: number): FileStat {
   return {
     ctime: readTime(bytes, at),
     mtime: readTime(bytes, at + 8),

@@ -1,24 +1,28 @@
 import type { WorkFolder } from "../../core/ports/workspace.ts";
 import type { AttemptNote } from "../attempt/attempt-note.ts";
-import { ownedByNobody } from "../repository/git-process.ts";
-import type { Store } from "../repository/store.ts";
+import { runUnowned } from "../repository/git-process.ts";
+import type { GitStore } from "../repository/git-store.ts";
 
 /** A folder that several read-only agents share; it is kept for the next reader after the last one has left. */
-export type Share = { readonly folder: Promise<WorkFolder>; readers: number; filled?: Promise<unknown> };
+export type FolderShare = { readonly folder: Promise<WorkFolder>; readers: number; filled?: Promise<unknown> };
 
 const READERS = "/readers/";
 
 /** Starts with the run's id, like every folder name. */
-export function shareName(run: string, key: string): string {
+export function formatShareName(run: string, key: string): string {
   return `${run}${READERS}${key}`;
 }
 
-export function isShared({ name }: Pick<AttemptNote, "name">): boolean {
+export function isSharedFolder({ name }: Pick<AttemptNote, "name">): boolean {
   return name.includes(READERS);
 }
 
-export async function openShared(store: Store, name: string, open: () => Promise<WorkFolder>): Promise<WorkFolder> {
-  const share: Share = store.shares.get(name) ?? { folder: ownedByNobody(open), readers: 0 };
+export async function openSharedFolder(
+  store: GitStore,
+  name: string,
+  open: () => Promise<WorkFolder>,
+): Promise<WorkFolder> {
+  const share: FolderShare = store.shares.get(name) ?? { folder: runUnowned(open), readers: 0 };
   store.shares.set(name, share);
   share.readers += 1;
   try {
@@ -29,9 +33,9 @@ export async function openShared(store: Store, name: string, open: () => Promise
   }
 }
 
-type FolderReading = { readonly name: string; readonly share: Share; readonly folder: WorkFolder };
+type FolderReading = { readonly name: string; readonly share: FolderShare; readonly folder: WorkFolder };
 
-function createFolderReader(store: Store, { name, share, folder }: FolderReading): WorkFolder {
+function createFolderReader(store: GitStore, { name, share, folder }: FolderReading): WorkFolder {
   let isIn = true;
   const leaveShare = (): boolean => {
     if (!isIn) return false;
@@ -62,13 +66,13 @@ function createFolderReader(store: Store, { name, share, folder }: FolderReading
 /** Maximum number of folders waiting for a reader. */
 const MOST_WAITING = 2;
 
-async function closeSurplusShares(store: Store): Promise<void> {
+async function closeSurplusShares(store: GitStore): Promise<void> {
   const waiting = [...store.shares].filter(([, { readers }]) => readers === 0);
   for (const [name] of waiting.slice(0, Math.max(0, waiting.length - MOST_WAITING))) await closeShare(store, name);
 }
 
 /** Releases the folder for reuse. */
-export async function closeShare(store: Store, name: string): Promise<boolean> {
+export async function closeShare(store: GitStore, name: string): Promise<boolean> {
   const share = store.shares.get(name);
   if (!share) return false;
   store.shares.delete(name);
@@ -77,7 +81,7 @@ export async function closeShare(store: Store, name: string): Promise<boolean> {
 }
 
 /** Closes a share without readers, so that a writer can use its folder. */
-export async function closeUnread(store: Store): Promise<boolean> {
+export async function closeUnreadShare(store: GitStore): Promise<boolean> {
   const unread = [...store.shares].find(([, { readers }]) => readers === 0);
   return unread !== undefined && (await closeShare(store, unread[0]));
 }

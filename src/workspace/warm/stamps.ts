@@ -1,7 +1,7 @@
 import { type BigIntStats, lstatSync } from "node:fs";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { IndexEntry, Seen } from "./index-file.ts";
+import type { FileStat, IndexEntry } from "./index-file.ts";
 
 /** Every folder of a checkout, parents first, with a stamp that changes when an entry is added, removed or moved. */
 export type FolderStamps = ReadonlyMap<string, string>;
@@ -10,7 +10,7 @@ export type FolderStamps = ReadonlyMap<string, string>;
 const BATCH_SIZE = 256;
 
 /** Synchronous in batches: for many thousand files this takes a fifth of the time of one promise per file. */
-export async function eachInTurn<T>(all: Iterable<T>, look: (one: T) => void): Promise<void> {
+export async function visitInBatches<T>(all: Iterable<T>, look: (one: T) => void): Promise<void> {
   let done = 0;
   for (const one of all) {
     look(one);
@@ -19,11 +19,11 @@ export async function eachInTurn<T>(all: Iterable<T>, look: (one: T) => void): P
   }
 }
 
-export async function folderStamps(dir: string, entries: readonly IndexEntry[]): Promise<FolderStamps> {
+export async function stampFolders(dir: string, entries: readonly IndexEntry[]): Promise<FolderStamps> {
   const stamps = new Map<string, string>();
-  await eachInTurn(listFolderPaths(entries), (path) => {
-    const there = lookAt(join(dir, path));
-    if (there?.isDirectory()) stamps.set(path, stampOf(there));
+  await visitInBatches(listFolderPaths(entries), (path) => {
+    const there = statPath(join(dir, path));
+    if (there?.isDirectory()) stamps.set(path, formatStamp(there));
   });
   return stamps;
 }
@@ -38,37 +38,37 @@ function listFolderPaths(entries: readonly IndexEntry[]): readonly string[] {
   return [...folders].sort();
 }
 
-export function lookAt(path: string): BigIntStats | undefined {
+export function statPath(path: string): BigIntStats | undefined {
   return lstatSync(path, { bigint: true, throwIfNoEntry: false });
 }
 
 /**
  * The owner of a file cannot reset its change time: any write, link, or change of permissions or attributes changes it.
  */
-export function stampOf(there: BigIntStats): string {
+export function formatStamp(there: BigIntStats): string {
   const { mode, uid, gid, ctimeNs, mtimeNs } = there;
-  return `${identityOf(there)}${[mode, uid, gid, ctimeNs, mtimeNs].join(" ")}`;
+  return `${formatIdentity(there)}${[mode, uid, gid, ctimeNs, mtimeNs].join(" ")}`;
 }
 
 /** The prefix of a stamp, which identifies the folder whatever its content. */
-export function identityOf({ dev, ino }: BigIntStats): string {
+export function formatIdentity({ dev, ino }: BigIntStats): string {
   return `${dev}:${ino} `;
 }
 
-export function isAsSeen(there: BigIntStats | undefined, { kind, seen }: IndexEntry): boolean {
+export function isUnchanged(there: BigIntStats | undefined, { kind, seen }: IndexEntry): boolean {
   if (!there || !(kind === "link" ? there.isSymbolicLink() : there.isFile())) return false;
   return there.nlink === 1n && isSameStat(there, seen);
 }
 
 const BITS = 0xffff_ffffn;
 
-export function seenOf({ ctimeNs, mtimeNs, ino, uid, gid, size }: BigIntStats): Seen {
+export function toFileStat({ ctimeNs, mtimeNs, ino, uid, gid, size }: BigIntStats): FileStat {
   const [inode = 0, user = 0, group = 0, bytes = 0] = [ino, uid, gid, size].map((value) => Number(value & BITS));
   return { ctime: ctimeNs, mtime: mtimeNs, inode, user, group, size: bytes };
 }
 
-function isSameStat(there: BigIntStats, seen: Seen): boolean {
-  const now = seenOf(there);
+function isSameStat(there: BigIntStats, seen: FileStat): boolean {
+  const now = toFileStat(there);
   return (
     now.ctime === seen.ctime &&
     now.mtime === seen.mtime &&
@@ -85,7 +85,7 @@ const SECOND = 1_000_000_000n;
  * Waits for one tick of the disk's clock, so that every later change has a later time. Returns false if the clock has a
  * resolution of seconds, which could hide a change.
  */
-export async function clockTicked(scratch: string): Promise<boolean> {
+export async function waitForClockTick(scratch: string): Promise<boolean> {
   const file = join(scratch, `clock-${process.pid}-${process.hrtime.bigint()}`);
   try {
     const first = await readDiskTime(file);

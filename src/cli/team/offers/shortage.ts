@@ -1,6 +1,6 @@
-import { missingLabels } from "../../../hosts/dbos/labels.ts";
+import { listMissingLabels } from "../../../hosts/dbos/labels.ts";
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
-import { workerName } from "../../../hosts/dbos/worker-name.ts";
+import { formatWorkerName } from "../../../hosts/dbos/worker-name.ts";
 import { type Holder, isLapsed, isSilent, silentText } from "./silent-worker.ts";
 
 type TeamStore = TeamHost["team"];
@@ -28,7 +28,10 @@ export function shortagesOf({ tasks, workers, repo }: Standing): readonly Shorta
   return tasks
     .filter(({ worker }) => worker === null)
     .flatMap(({ kind, needs }) => {
-      const lacking = ours.map((each) => ({ name: workerName(each), missing: missingLabels(needs, each.labels) }));
+      const lacking = ours.map((each) => ({
+        name: formatWorkerName(each),
+        missing: listMissingLabels(needs, each.labels),
+      }));
       if (lacking.some(({ missing }) => missing.length === 0)) return [];
       const nearest = lacking.toSorted((a, b) => a.missing.length - b.missing.length)[0];
       const of = kind === "run" ? ("run" as const) : ("agent" as const);
@@ -71,7 +74,7 @@ export function waitText({ holders, now, ...standing }: Standing & HolderState):
   const waits = shortage ? shortageText(shortage) : room;
   const silent = holders.find((each) => isSilent(each, now));
   if (!silent) return waits;
-  return silentText(silent, { name: workerName(silent), now, waits });
+  return silentText(silent, { name: formatWorkerName(silent), now, waits });
 }
 
 /** Formats `the run needs agent:codex, which no worker offers; there are build-1 (without agent:codex)`. */

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { quickWorld } from "../../../../test/support/stage.ts";
 import type { Host, StampedRecord } from "../../../core/ports/host.ts";
 import { createRecorder } from "../../../engine/drive/recorder.ts";
-import { memoryHost } from "../../../hosts/memory/host.ts";
+import { createMemoryHost } from "../../../hosts/memory/host.ts";
 import { anchorLeftEnds, type LeftEnds, leftEnds, notingEnds } from "./left-ends.ts";
 
 const RUN = "run-1";
@@ -15,7 +15,7 @@ async function scene() {
   const folder = mkdtempSync(join(tmpdir(), "signalbox-ends-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const world = quickWorld();
-  const host = memoryHost({ world });
+  const host = createMemoryHost({ world });
   await host.runs.create({ id: RUN, pipeline: "p", repo: "r" });
   const claimed = await host.runs.claim(RUN, "worker");
   if (!claimed.won) throw new Error("nobody else is there");

@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { open, readdir, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { World } from "../../../core/ports/world.ts";
-import { type Complain, complainer } from "../../../hosts/dbos/complain.ts";
+import { createFailureLogger, type LogFailure } from "../../../hosts/dbos/failure-logger.ts";
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
 import { layFiles } from "../lay-files.ts";
 
@@ -35,7 +35,7 @@ export function createFileSender(parts: SenderInputs): FileSender {
   const sent = new Map<string, string>();
   const rounds = new Map<string, Promise<void>>();
   // Runs one round per run at a time, so that older content cannot replace newer.
-  const send = (run: string, failed: Complain): Promise<void> => {
+  const send = (run: string, failed: LogFailure): Promise<void> => {
     const round = (rounds.get(run) ?? Promise.resolve())
       .then(() => sendChanged(parts, run, sent))
       .catch((error: unknown) => failed(`files of ${run} were not uploaded`, error));
@@ -43,8 +43,8 @@ export function createFileSender(parts: SenderInputs): FileSender {
     return round;
   };
   // A round repeats what an outage delayed. No round follows the last one.
-  const soon = complainer(parts.log);
-  const logFailure: Complain = (about, error) => parts.log(`${about}: ${String(error)}`);
+  const soon = createFailureLogger(parts.log);
+  const logFailure: LogFailure = (about, error) => parts.log(`${about}: ${String(error)}`);
   return {
     async bring(run, wanted) {
       for (const file of await layFiles(parts, run, wanted)) {

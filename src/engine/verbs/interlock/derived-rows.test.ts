@@ -9,7 +9,7 @@ import { definePipeline } from "../../../core/authoring/pipeline.ts";
 import { defineRole } from "../../../core/authoring/role.ts";
 import { sqlRule, valueRule } from "../../../core/authoring/rule.ts";
 import type { Verbs } from "../../../core/authoring/verbs.ts";
-import { sqliteHost } from "../../../hosts/sqlite/host.ts";
+import { createSqliteHost } from "../../../hosts/sqlite/host.ts";
 
 const tree = { tree: "a".repeat(40) };
 const forger = defineRole({ name: "forger", does: "forges", contract: z.object({ ok: z.boolean() }) });
@@ -51,7 +51,7 @@ async function tampered(edit: string, then: (verbs: Verbs<unknown>) => Promise<u
     change(edit);
     return done({ ok: true });
   });
-  const host = sqliteHost({ file, world: quickWorld() });
+  const host = createSqliteHost({ file, world: quickWorld() });
   onTestFinished(async () => {
     await host.close();
     rmSync(dir, { recursive: true });

@@ -7,8 +7,8 @@ import { defineRole } from "../../../core/authoring/role.ts";
 import type { Evidence } from "../../../core/authoring/verbs.ts";
 import type { AttemptRequest } from "../../../core/journal/effect.ts";
 import type { Host } from "../../../core/ports/host.ts";
-import { memoryHost } from "../../../hosts/memory/host.ts";
-import { memoryStore } from "../../../hosts/memory/store.ts";
+import { createMemoryHost } from "../../../hosts/memory/host.ts";
+import { createMemoryStore } from "../../../hosts/memory/store.ts";
 import { CHAIN_START, chained } from "../../drive/recorder.ts";
 
 const worker = defineRole({ name: "worker", does: "works", contract: z.object({}).loose() });
@@ -132,7 +132,7 @@ test("what is green on the same tree is asked about by nobody", async () => {
 
 /** A host whose journal holds the question as an earlier version recorded it. */
 function hostWithEarlierQuestion(): Host {
-  const host = memoryHost({ world: quickWorld(), store: memoryStore() });
+  const host = createMemoryHost({ world: quickWorld(), store: createMemoryStore() });
   const earlier = { title: "Run it again?", choices: ["run again", "leave it"], auto: "leave it", hash: "earlier" };
   const append: Host["journal"]["append"] = async (lease, records) => {
     let last = (await host.journal.load(lease.run)).at(-1)?.chain ?? CHAIN_START;

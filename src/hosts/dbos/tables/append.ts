@@ -32,7 +32,7 @@ export async function appendRecords(
     lease.fence,
     first.seq,
     texts,
-    ledgerOf(records),
+    serializeLedgerRows(records),
     ...findLastStatus(records),
   ]);
   if (answer?.stored) return;
@@ -54,7 +54,7 @@ async function isStored(query: Query, run: string, first: number, texts: readonl
 }
 
 /** The JSON that `append_records` and `create_run` take. */
-export function ledgerOf(records: readonly StampedRecord[]): string | null {
+export function serializeLedgerRows(records: readonly StampedRecord[]): string | null {
   const rows = records.flatMap(ledgerRows);
   if (rows.length === 0) return null;
   const tables = Map.groupBy(rows, ({ table }) => table);

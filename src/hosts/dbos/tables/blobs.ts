@@ -2,7 +2,7 @@ import type { Host } from "../../../core/ports/host.ts";
 import type { Database } from "./database.ts";
 
 /** Stores bytes, because output of agents may contain NUL, which Postgres text cannot. */
-export function postgresBlobs(database: Database, hash: (text: string) => string): Host["blobs"] {
+export function createPostgresBlobs(database: Database, hash: (text: string) => string): Host["blobs"] {
   return {
     async put(text) {
       const digest = hash(text);

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../test/support/postgres.ts";
-import { heldWorld } from "../../suite/held-world.ts";
+import { createHeldWorld } from "../../suite/held-world.ts";
 import { openTeam, type TeamHost } from "../open-team.ts";
 
 const RUN = "20200101-000000-aaaaaa";
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await execute(url, "CREATE ROLE eve LOGIN PASSWORD 'eve' IN ROLE signalbox_member");
   await execute(url, "CREATE ROLE ada LOGIN PASSWORD 'ada' IN ROLE signalbox_member");
   eves = url.replace("postgres:postgres@", "eve:eve@");
-  host = await openTeam({ url: url.replace("postgres:postgres@", "ada:ada@"), world: heldWorld() });
+  host = await openTeam({ url: url.replace("postgres:postgres@", "ada:ada@"), world: createHeldWorld() });
   await create(RUN, [start()]);
 });
 afterAll(async () => {

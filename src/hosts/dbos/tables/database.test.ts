@@ -1,8 +1,8 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../test/support/postgres.ts";
-import { heldWorld } from "../../suite/held-world.ts";
-import { dbosHost } from "../host.ts";
+import { createHeldWorld } from "../../suite/held-world.ts";
+import { createDbosHost } from "../host.ts";
 
 let server: TestPostgres;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 test("an unreachable server is named without its password", async () => {
   const url = "postgres://ada:secret@127.0.0.1:1/nowhere";
-  const refused = await dbosHost({ url, world: heldWorld() }).catch((error: unknown) => error);
+  const refused = await createDbosHost({ url, world: createHeldWorld() }).catch((error: unknown) => error);
   expect(refused).toMatchObject({
     code: "DATABASE_UNREACHABLE",
     message: expect.stringContaining("127.0.0.1:1/nowhere"),
@@ -22,7 +22,7 @@ test("an unreachable server is named without its password", async () => {
 
 test("a rule reads the four tables and nothing else, for a limited time", async () => {
   const url = await server.team("rules");
-  const host = await dbosHost({ url, world: heldWorld() });
+  const host = await createDbosHost({ url, world: createHeldWorld() });
   const refused = [
     "SELECT id AS actual FROM runs",
     "SELECT letter AS actual FROM inbox",
@@ -39,7 +39,7 @@ test("a rule reads the four tables and nothing else, for a limited time", async 
 
 test("records cannot be changed or deleted, not even manually", async () => {
   const url = await server.team("fixed");
-  const host = await dbosHost({ url, world: heldWorld() });
+  const host = await createDbosHost({ url, world: createHeldWorld() });
   await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
   await execute(url, "INSERT INTO signalbox.journal (run, seq, record) VALUES ('run-1', 1, '{}')");
   await expect(execute(url, "DELETE FROM signalbox.journal")).rejects.toThrow("never changed");
@@ -49,7 +49,7 @@ test("records cannot be changed or deleted, not even manually", async () => {
 
 test("a host continues after the server cuts its connections", async () => {
   const url = await server.team("cut");
-  const host = await dbosHost({ url, world: heldWorld() });
+  const host = await createDbosHost({ url, world: createHeldWorld() });
   await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
   const changed = host.inbox.changed("run-1", new AbortController().signal);
   await execute(url, "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'signalbox%'");

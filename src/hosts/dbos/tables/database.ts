@@ -2,14 +2,20 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { ClientBase, Pool, PoolClient, QueryResultRow } from "pg";
 import { isPostgresAddress } from "../../../core/text/database-address.ts";
 import { importPeer } from "../optional-dependency.ts";
-import { isComingUp, isLost, meaningOf, noAddress, unreachable } from "./failure.ts";
-import { type Outage, UNTOLD } from "./outage.ts";
-import { quoted } from "./quoted.ts";
+import {
+  createInvalidAddressError,
+  createUnreachableError,
+  isConnectionLost,
+  isStartingUp,
+  toUserError,
+} from "./failure.ts";
+import { type Outage, UNLOGGED_OUTAGE } from "./outage.ts";
+import { quoteIdentifier } from "./quote-identifier.ts";
 
 export type Query = <Row extends QueryResultRow>(text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
 
 /** A result as a table: columns are known without rows, and duplicate column names are preserved. */
-export type AskTable = (text: string) => Promise<{
+export type QueryTable = (text: string) => Promise<{
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
 }>;
@@ -25,7 +31,7 @@ export type Database = {
   /** Not retried, for statements that must run at most once. */
   readonly once: Query;
   /** Restarted while the server is unavailable. */
-  transaction<T>(body: (query: Query, table: AskTable) => Promise<T>, how?: TransactionOptions): Promise<T>;
+  transaction<T>(body: (query: Query, table: QueryTable) => Promise<T>, how?: TransactionOptions): Promise<T>;
   /** Gives the body a connection of its own. Its locks are released with the connection at the latest. */
   session<T>(body: (query: Query) => Promise<T>): Promise<T>;
   close(): Promise<void>;
@@ -40,7 +46,7 @@ export type TransactionOptions = {
   readonly once?: true;
 };
 
-export type DatabaseOptions = {
+export type PostgresOptions = {
   readonly url: string;
   readonly schema: string;
   /** Maximum number of connections of this process. */
@@ -60,9 +66,9 @@ const IDLE_MS = 10_000;
 /** Longer than any query takes. */
 const ANSWER_MS = 60_000;
 
-export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+export async function openPostgres(options: PostgresOptions): Promise<Database> {
   const { url, schema } = options;
-  if (!isPostgresAddress(url)) throw noAddress();
+  if (!isPostgresAddress(url)) throw createInvalidAddressError();
   const pool = await createPool(options);
   await waitUntilReachable(pool, options);
   const { during, settled } = trackPending();
@@ -84,7 +90,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   };
 }
 
-async function createPool({ url, schema, connections }: DatabaseOptions): Promise<Pool> {
+async function createPool({ url, schema, connections }: PostgresOptions): Promise<Pool> {
   const { default: pg } = await importPeer("pg", () => import("pg"));
   const pool = new pg.Pool({
     connectionString: addSearchPath(url, schema),
@@ -110,7 +116,7 @@ async function createPool({ url, schema, connections }: DatabaseOptions): Promis
  */
 function addSearchPath(url: string, schema: string): string {
   const address = new URL(url);
-  const path = `-c search_path=${quoted(schema).replaceAll(/[\\ ]/g, "\\$&")}`;
+  const path = `-c search_path=${quoteIdentifier(schema).replaceAll(/[\\ ]/g, "\\$&")}`;
   address.searchParams.set("options", [address.searchParams.get("options"), path].filter(Boolean).join(" "));
   return address.href;
 }
@@ -120,17 +126,17 @@ const NUMERIC = 1700;
 const NUMBERS: ReadonlySet<number> = new Set([INT8, NUMERIC]);
 
 /** Waits for a server that is starting up. Waits for one that does not answer only if `awaitMs` is set. */
-async function waitUntilReachable(pool: Pool, { url, patienceMs, awaitMs = 0 }: DatabaseOptions): Promise<void> {
+async function waitUntilReachable(pool: Pool, { url, patienceMs, awaitMs = 0 }: PostgresOptions): Promise<void> {
   const from = performance.now();
   for (;;) {
     try {
       await pool.query("SELECT 1");
       return;
     } catch (error) {
-      const most = isComingUp(error) ? Math.max(patienceMs, RECOVERY_MS) : isLost(error) ? awaitMs : 0;
+      const most = isStartingUp(error) ? Math.max(patienceMs, RECOVERY_MS) : isConnectionLost(error) ? awaitMs : 0;
       if (performance.now() - from >= most) {
         await pool.end();
-        throw unreachable(url, error);
+        throw createUnreachableError(url, error);
       }
       await delay(LOOK_AGAIN_MS);
     }
@@ -146,8 +152,8 @@ class UnansweredCommit extends Error {}
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
 
-async function retryWhileLost<T>(work: () => Promise<T>, options: DatabaseOptions): Promise<T> {
-  const { url, patienceMs, closing, outage = UNTOLD } = options;
+async function retryWhileLost<T>(work: () => Promise<T>, options: PostgresOptions): Promise<T> {
+  const { url, patienceMs, closing, outage = UNLOGGED_OUTAGE } = options;
   const until = performance.now() + patienceMs;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
     try {
@@ -155,9 +161,10 @@ async function retryWhileLost<T>(work: () => Promise<T>, options: DatabaseOption
       outage.answered();
       return answer;
     } catch (error) {
-      if (error instanceof UnansweredCommit) throw meaningOf(error.cause, url);
-      if (isLost(error) && !closing?.aborted) outage.lost();
-      if (!isLost(error) || closing?.aborted || performance.now() + pause > until) throw meaningOf(error, url);
+      if (error instanceof UnansweredCommit) throw toUserError(error.cause, url);
+      if (isConnectionLost(error) && !closing?.aborted) outage.lost();
+      if (!isConnectionLost(error) || closing?.aborted || performance.now() + pause > until)
+        throw toUserError(error, url);
       await delay(pause);
     }
   }
@@ -176,7 +183,7 @@ function trackPending() {
   };
 }
 
-type TransactionBody<T> = (query: Query, table: AskTable) => Promise<T>;
+type TransactionBody<T> = (query: Query, table: QueryTable) => Promise<T>;
 
 async function runInTransaction<T>(pool: Pool, body: TransactionBody<T>, how: TransactionOptions): Promise<T> {
   const client = await acquireClient(pool);
@@ -185,7 +192,9 @@ async function runInTransaction<T>(pool: Pool, body: TransactionBody<T>, how: Tr
     await client.query(how.begin ?? "BEGIN");
     const result = await body(createQuery(client), createTableQuery(client));
     await client.query("COMMIT").catch((cause: unknown) => {
-      throw how.once && isLost(cause) ? new UnansweredCommit("the server did not answer a commit", { cause }) : cause;
+      throw how.once && isConnectionLost(cause)
+        ? new UnansweredCommit("the server did not answer a commit", { cause })
+        : cause;
     });
     return result;
   } catch (error) {
@@ -231,7 +240,7 @@ const createQuery =
     (await client.query(toStatement(text, values))).rows;
 
 const createTableQuery =
-  (client: ClientBase): AskTable =>
+  (client: ClientBase): QueryTable =>
   async (text) => {
     const { fields, rows } = await client.query<unknown[]>({ ...toStatement(text, []), rowMode: "array" });
     return { columns: fields.map(({ name }) => name), rows };

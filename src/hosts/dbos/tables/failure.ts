@@ -1,27 +1,27 @@
 import { SignalboxError } from "../../../core/failure/errors.ts";
 import { redactPassword, withoutPassword } from "../../../core/text/database-address.ts";
-import { quoted } from "./quoted.ts";
+import { quoteIdentifier } from "./quote-identifier.ts";
 
 /** True if the server is unavailable and the same statement may succeed later. Also checks wrapped errors. */
-export function isLost(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isLost);
+export function isConnectionLost(error: unknown): boolean {
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLost);
   if (!(error instanceof Error)) return false;
   const code = "code" in error ? String(error.code) : "";
-  return LOST_CODES.test(code) || tellsOfLoss(error.message) || isLost(error.cause);
+  return LOST_CODES.test(code) || isConnectionLossText(error.message) || isConnectionLost(error.cause);
 }
 
 /** The server is starting up and will accept connections soon. */
-export function isComingUp(error: unknown): boolean {
+export function isStartingUp(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "57P03";
 }
 
-export const tellsOfLoss = (text: string): boolean => LOST_WORDS.test(text);
+export const isConnectionLossText = (text: string): boolean => LOST_WORDS.test(text);
 
 const LOST_CODES = /^(08...|53300|57P0[123]|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)$/;
 const LOST_WORDS =
   /ECONN(REFUSED|RESET)|Connection terminated|terminating connection|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection|the database system is (starting up|shutting down|not yet accepting|in recovery)/;
 
-export function unreachable(url: string, error: unknown): SignalboxError {
+export function createUnreachableError(url: string, error: unknown): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
     `Could not connect to Postgres at ${withoutPassword(url)}: ${redactPassword(getErrorText(error), url)}.`,
@@ -29,7 +29,7 @@ export function unreachable(url: string, error: unknown): SignalboxError {
   );
 }
 
-export function noAddress(): SignalboxError {
+export function createInvalidAddressError(): SignalboxError {
   return new SignalboxError(
     "DATABASE_UNREACHABLE",
     "The value of --postgres or SIGNALBOX_POSTGRES is not a Postgres address.",
@@ -38,8 +38,8 @@ export function noAddress(): SignalboxError {
 }
 
 /** Translates failures of the server or the role into an error for the user; returns other errors unchanged. */
-export function meaningOf(error: unknown, url: string): unknown {
-  if (isLost(error)) return unreachable(url, error);
+export function toUserError(error: unknown, url: string): unknown {
+  if (isConnectionLost(error)) return createUnreachableError(url, error);
   if (!(error instanceof Error) || !("code" in error)) return error;
   if (LIMIT_CODES.has(String(error.code))) return createLimitError(url, error);
   return error.code === "42501" ? createDeniedError(url, error) : error;
@@ -66,11 +66,11 @@ function createDeniedError(url: string, cause: Error): SignalboxError {
   );
 }
 
-/** Like `meaningOf`, for migrations: the roles for members do not grant the right to create tables. */
-export function meaningForMigration(error: unknown, url: string): unknown {
-  const meant = meaningOf(error, url);
+/** Like `toUserError`, for migrations: the roles for members do not grant the right to create tables. */
+export function toMigrationError(error: unknown, url: string): unknown {
+  const meant = toUserError(error, url);
   if (!(meant instanceof SignalboxError && meant.code === "DATABASE_DENIED")) return meant;
-  const name = quoted(decodeURIComponent(URL.parse(url)?.pathname.slice(1) ?? "") || "<the database>");
+  const name = quoteIdentifier(decodeURIComponent(URL.parse(url)?.pathname.slice(1) ?? "") || "<the database>");
   return new SignalboxError(
     "DATABASE_DENIED",
     meant.message,
@@ -79,7 +79,7 @@ export function meaningForMigration(error: unknown, url: string): unknown {
   );
 }
 
-export function noWorker(url: string, role: string): SignalboxError {
+export function createMissingWorkerRoleError(url: string, role: string): SignalboxError {
   return new SignalboxError(
     "DATABASE_DENIED",
     `The role used for ${withoutPassword(url)} may submit and answer, but not perform work.`,
@@ -87,7 +87,7 @@ export function noWorker(url: string, role: string): SignalboxError {
   );
 }
 
-export function schemaOld(url: string, version: number): SignalboxError {
+export function createSchemaOldError(url: string, version: number): SignalboxError {
   return new SignalboxError(
     "SCHEMA_OLD",
     version === 0
@@ -97,7 +97,7 @@ export function schemaOld(url: string, version: number): SignalboxError {
   );
 }
 
-export function schemaNewer(url: string, version: number): SignalboxError {
+export function createSchemaNewerError(url: string, version: number): SignalboxError {
   return new SignalboxError(
     "SCHEMA_NEWER",
     `The tables in ${withoutPassword(url)} have schema version ${version}, which is newer than this Signalbox.`,
@@ -112,7 +112,7 @@ const formatMigrateCommand = (url: string): string => `signalbox migrate --postg
 function getRoleName(url: string): string {
   const { username = "", searchParams } = URL.parse(url) ?? {};
   const named = searchParams?.get("user") ?? decodeURIComponent(username);
-  return quoted(named || process.env["PGUSER"] || process.env["USER"] || "<the role>");
+  return quoteIdentifier(named || process.env["PGUSER"] || process.env["USER"] || "<the role>");
 }
 
 function getErrorText(error: unknown): string {

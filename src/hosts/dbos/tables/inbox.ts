@@ -2,15 +2,15 @@ import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Host, PostedSignal } from "../../../core/ports/host.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { redactDeep } from "../../../core/text/redact-deep.ts";
-import { earlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../../earlier-answer.ts";
-import { type Ownership, refuseStale, runUnknown } from "../../errors.ts";
-import { inboxOf } from "../../notifier.ts";
-import { readLetter } from "../../read-letter.ts";
+import { findEarlierAnswer, QUESTION_TYPES, type QuestionRecord } from "../../earlier-answer.ts";
+import { createUnknownRunError, type RunOwnership, refuseStale } from "../../errors.ts";
+import { formatInboxTopic } from "../../notifier.ts";
+import { parseSignal } from "../../parse-signal.ts";
 import { SIGNALS_TOPIC } from "../waker.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./listen-notify.ts";
 
-export type InboxParts = {
+export type PostgresInboxDeps = {
   readonly database: Database;
   readonly notices: Notices;
   readonly world: World;
@@ -23,7 +23,7 @@ export type InboxParts = {
 /** A repeated post would find the signal that it stored itself and report it as an earlier answer. */
 const ONCE = { once: true } as const;
 
-export function postgresInbox({ database, notices, world, closing, heeded }: InboxParts): Host["inbox"] {
+export function createPostgresInbox({ database, notices, world, closing, heeded }: PostgresInboxDeps): Host["inbox"] {
   // The newest signal that this handle has returned per run. Only newer ones count as a change.
   const seen = new Map<string, number>();
   return {
@@ -31,16 +31,16 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
       return database.transaction(async (query) => {
         // The lock also orders the signals of a run: a lower id never appears after a higher one.
         const [locked] = await query<{ known: boolean }>("SELECT lock_run($1) AS known", [run]);
-        if (!locked?.known) throw runUnknown(run);
+        if (!locked?.known) throw createUnknownRunError(run);
         const unread = await selectUnread(query, run);
-        const earlier = earlierAnswer(signal, {
+        const earlier = findEarlierAnswer(signal, {
           unread: heeded ? unread.map(heeded) : unread,
           records: await selectQuestions(query, run),
         });
         if (earlier) return earlier;
         const text = JSON.stringify(redactDeep(signal, world.redact));
         await query("INSERT INTO inbox (run, at, letter) VALUES ($1, now_ms(), $2)", [run, text]);
-        await notices.post(query, inboxOf(run));
+        await notices.post(query, formatInboxTopic(run));
         await notices.post(query, SIGNALS_TOPIC);
         return undefined;
       }, ONCE);
@@ -54,7 +54,7 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
     },
     async read(lease, ids) {
       await database.transaction(async (query) => {
-        const [held] = await query<Ownership>("SELECT owner, fence FROM runs WHERE id = $1 FOR UPDATE", [lease.run]);
+        const [held] = await query<RunOwnership>("SELECT owner, fence FROM runs WHERE id = $1 FOR UPDATE", [lease.run]);
         refuseStale(lease, held);
         await query(
           "UPDATE inbox SET read_at = now_ms() WHERE run = $1 AND id = ANY($2::bigint[]) AND read_at IS NULL",
@@ -66,12 +66,12 @@ export function postgresInbox({ database, notices, world, closing, heeded }: Inb
       const ended = AbortSignal.any([signal, closing]);
       while (!ended.aborted) {
         await notices.listening();
-        const rung = notices.notifier.count(inboxOf(run));
+        const rung = notices.notifier.count(formatInboxTopic(run));
         // Compares with the newest seen id, so that a signal left unread does not wake its reader for ever. A failed
         // check is repeated soon.
         const latest = ended.aborted ? 0 : await selectNewest(database.query, run).catch(() => 0);
         if (latest > (seen.get(run) ?? 0)) return;
-        await notices.notifier.after(inboxOf(run), rung, ended);
+        await notices.notifier.after(formatInboxTopic(run), rung, ended);
       }
     },
   };
@@ -98,7 +98,7 @@ async function selectUnread(query: Query, run: string): Promise<readonly PostedS
     ({ id, at, letter, role }): PostedSignal => ({
       id,
       at,
-      ...(role === null ? { letter: readLetter(letter) } : { letter: readLetter(letter, role), role }),
+      ...(role === null ? { letter: parseSignal(letter) } : { letter: parseSignal(letter, role), role }),
     }),
   );
 }

@@ -1,22 +1,22 @@
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Host, Lease, StampedRecord } from "../../../core/ports/host.ts";
-import { journalOf } from "../../notifier.ts";
+import { formatJournalTopic } from "../../notifier.ts";
 import { appendRecords } from "./append.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./listen-notify.ts";
 
-export type JournalParts = {
+export type PostgresJournalDeps = {
   readonly database: Database;
   readonly notices: Notices;
   /** Fires when the host closes. */
   readonly closing: AbortSignal;
 };
 
-export function postgresJournal({ database, notices, closing }: JournalParts): Host["journal"] {
+export function createPostgresJournal({ database, notices, closing }: PostgresJournalDeps): Host["journal"] {
   const loadPage = (run: string, from: RecordRange) => loadRecords(database.query, run, from);
   const store = async (lease: Lease, records: readonly StampedRecord[]) => {
     await appendRecords(database, lease, records);
-    notices.postSoon(journalOf(lease.run));
+    notices.postSoon(formatJournalTopic(lease.run));
   };
   return {
     load: (run, after = 0) => loadPage(run, { after, most: ALL }),
@@ -27,14 +27,14 @@ export function postgresJournal({ database, notices, closing }: JournalParts): H
       let last = after;
       while (!ended.aborted) {
         await notices.listening();
-        const rung = notices.notifier.count(journalOf(run));
+        const rung = notices.notifier.count(formatJournalTopic(run));
         const records = ended.aborted ? [] : await loadPage(run, { after: last, most: PAGE });
         for (const record of records) {
           if (ended.aborted) return;
           yield record;
           last = record.seq;
         }
-        if (records.length === 0) await notices.notifier.after(journalOf(run), rung, ended);
+        if (records.length === 0) await notices.notifier.after(formatJournalTopic(run), rung, ended);
       }
     },
   };

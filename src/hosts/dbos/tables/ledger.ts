@@ -3,10 +3,10 @@ import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
 import type { LedgerValue, StoredRow } from "../../../core/journal/ledger-rows.ts";
 import type { Host } from "../../../core/ports/host.ts";
 import type { Json } from "../../../core/text/json.ts";
-import { bound, refuseUnlessQuery, ruleInvalid } from "../../ledger/rule-text.ts";
-import { ROWS_OF_RUN } from "../../ledger/stored.ts";
+import { LEDGER_SELECTS } from "../../ledger/row-reader.ts";
+import { bindParameters, createRuleError, refuseUnlessQuery } from "../../ledger/rule-text.ts";
 import type { Database, Query } from "./database.ts";
-import { numbered } from "./positional-params.ts";
+import { bindPositional } from "./positional-params.ts";
 
 const RULE_MS = 2_000;
 
@@ -14,12 +14,12 @@ const RULE_MS = 2_000;
  * Runs rules in a read-only transaction of at most two seconds, under a role that can read only the four tables. The
  * server accepts one statement, and the text is placed inside another SELECT, where only a query parses.
  */
-export function postgresLedger(database: Database, reader: string | undefined): Host["ledger"] {
-  const begin = readingOnly(reader, RULE_MS);
+export function createPostgresLedger(database: Database, reader: string | undefined): Host["ledger"] {
+  const begin = beginReadOnly(reader, RULE_MS);
   return {
     async ask(sql, params) {
       refuseUnlessQuery(sql);
-      const { text, values } = numbered(sql, bound(sql, params));
+      const { text, values } = bindPositional(sql, bindParameters(sql, params));
       try {
         const [row] = await database.transaction(
           (query) => query<Record<string, Json>>(`SELECT * FROM (${text}\n) AS asked LIMIT 1`, values),
@@ -39,25 +39,25 @@ export function postgresLedger(database: Database, reader: string | undefined): 
 }
 
 /** A read-only transaction with a time limit. */
-export function readingOnly(reader: string | undefined, ms: number): string {
+export function beginReadOnly(reader: string | undefined, ms: number): string {
   return `BEGIN READ ONLY; SET LOCAL statement_timeout = ${ms}${reader ? `; SET LOCAL ROLE ${reader}` : ""}`;
 }
 
 /** Turns errors of the statement into a rule error. This includes tables that the rule has no right to read. */
 function toRuleError(sql: string, error: unknown): unknown {
-  const words = wordsAboutTheText(error);
-  return words === undefined ? error : ruleInvalid(sql, words, error);
+  const words = getStatementError(error);
+  return words === undefined ? error : createRuleError(sql, words, error);
 }
 
 /** Returns the server's message if the statement caused the error. */
-export function wordsAboutTheText(error: unknown): string | undefined {
+export function getStatementError(error: unknown): string | undefined {
   const why = error instanceof SignalboxError ? error.cause : error;
   return isStatementError(why) ? why.message : undefined;
 }
 
 async function selectLedgerRows(query: Query, run: string): Promise<readonly StoredRow[]> {
   const stored: StoredRow[] = [];
-  for (const { table, text } of ROWS_OF_RUN) {
+  for (const { table, text } of LEDGER_SELECTS) {
     const names = LEDGER_TABLES[table];
     for (const row of await query<Record<string, LedgerValue>>(text("$1"), [run])) {
       stored.push({ id: Number(row["id"]), table, values: names.map((name) => row[name] ?? null) });

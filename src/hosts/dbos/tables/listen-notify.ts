@@ -2,7 +2,7 @@ import type { Client } from "pg";
 import { createNotifier, type Notifier } from "../../notifier.ts";
 import { importPeer } from "../optional-dependency.ts";
 import type { Database, Query } from "./database.ts";
-import { quoted } from "./quoted.ts";
+import { quoteIdentifier } from "./quote-identifier.ts";
 
 /** Notifies other processes that there is something new to read in the tables. */
 export type Notices = {
@@ -21,7 +21,7 @@ export type Notices = {
 const LOOK_AGAIN_MS = 1_000;
 const SOON_MS = 15;
 
-export function postgresNotices(database: Database): Notices {
+export function createNotices(database: Database): Notices {
   const { url, schema } = database;
   const channel = `signalbox/${schema}`;
   const notifier = createNotifier(() => {
@@ -98,7 +98,7 @@ function createTopicBatcher(send: (topics: readonly string[]) => Promise<void>) 
 async function connectListener(client: Client, channel: string): Promise<Client | undefined> {
   try {
     await client.connect();
-    await client.query(`LISTEN ${quoted(channel)}`);
+    await client.query(`LISTEN ${quoteIdentifier(channel)}`);
     return client;
   } catch {
     await client.end().catch(() => undefined);

@@ -31,4 +31,4 @@ export function createOutage({ log, now }: OutageDeps): Outage {
 }
 
 /** Logs nothing. */
-export const UNTOLD: Outage = { lost: () => undefined, answered: () => undefined };
+export const UNLOGGED_OUTAGE: Outage = { lost: () => undefined, answered: () => undefined };

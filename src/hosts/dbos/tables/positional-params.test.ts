@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { numbered } from "./positional-params.ts";
+import { bindPositional } from "./positional-params.ts";
 
 describe("numbered parameters", () => {
   test("each name gets one number, in order of first use", () => {
-    expect(numbered("a = :one AND b = :two AND c = :one", { one: "x", two: 2 })).toEqual({
+    expect(bindPositional("a = :one AND b = :two AND c = :one", { one: "x", two: 2 })).toEqual({
       text: "a = $1 AND b = $2 AND c = $1",
       values: ["x", 2],
     });
@@ -12,17 +12,17 @@ describe("numbered parameters", () => {
   test("a colon in a string, a name, a comment or a cast is left alone", () => {
     const sql = `SELECT ':one', 'it''s :one', "a:one" /* :one */, x::text -- :one
       WHERE y = :one`;
-    expect(numbered(sql, { one: 1 })).toEqual({ text: sql.replace("y = :one", "y = $1"), values: [1] });
+    expect(bindPositional(sql, { one: 1 })).toEqual({ text: sql.replace("y = :one", "y = $1"), values: [1] });
   });
 
   test("null is written literally, so that it takes the type of its place", () => {
-    expect(numbered("a = :none OR :none IS NULL", { none: null })).toEqual({
+    expect(bindPositional("a = :none OR :none IS NULL", { none: null })).toEqual({
       text: "a = NULL OR NULL IS NULL",
       values: [],
     });
   });
 
   test("a closing semicolon is dropped, one inside a string is not", () => {
-    expect(numbered("SELECT ';' ; -- done;", {}).text).toBe("SELECT ';'  -- done;");
+    expect(bindPositional("SELECT ';' ; -- done;", {}).text).toBe("SELECT ';'  -- done;");
   });
 });

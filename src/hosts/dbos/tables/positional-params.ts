@@ -1,12 +1,12 @@
 import type { RuleParameters } from "../../ledger/rule-text.ts";
 
-export type NumberedText = { readonly text: string; readonly values: readonly (string | number)[] };
+export type PositionalStatement = { readonly text: string; readonly values: readonly (string | number)[] };
 
 /** Matches everything in which a colon is not a parameter, then the parameter itself. */
 const PIECES = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|::|;|:([a-z_]+)/g;
 
 /** Replaces `:named` parameters by `$1`, `$2` …, one number per name. */
-export function numbered(sql: string, params: RuleParameters): NumberedText {
+export function bindPositional(sql: string, params: RuleParameters): PositionalStatement {
   const places = new Map<string, number>();
   const values: (string | number)[] = [];
   const text = sql.replaceAll(PIECES, (piece: string, name: string | undefined) => {

@@ -1,7 +1,7 @@
 import { LEDGER_TABLES } from "../../../core/journal/ledger.ts";
 import type { Database } from "./database.ts";
-import { noWorker } from "./failure.ts";
-import { quoted } from "./quoted.ts";
+import { createMissingWorkerRoleError } from "./failure.ts";
+import { quoteIdentifier } from "./quote-identifier.ts";
 
 const READER = "signalbox_reader";
 /** The roles for members and workers, to be granted to the roles that they log in as. */
@@ -21,7 +21,7 @@ const WORKER_TABLES = [
 ];
 
 /** The role that can only read the ledger; undefined if our user may not create or use one. */
-export async function readerRole(database: Database): Promise<string | undefined> {
+export async function findReaderRole(database: Database): Promise<string | undefined> {
   const [row] = await database.query<{ usable: boolean }>(
     `SELECT bool_and(pg_has_role(current_user, role.oid, 'MEMBER') AND has_table_privilege(role.oid, name, 'SELECT')) AS usable
      FROM pg_roles role, unnest($2::text[]) AS name WHERE rolname = $1`,
@@ -31,8 +31,8 @@ export async function readerRole(database: Database): Promise<string | undefined
 }
 
 /** Creates the roles if our user may. Without them, rules run in a read-only transaction only. */
-export function createRoles(schema: string): string {
-  const name = quoted(schema);
+export function formatRoleScript(schema: string): string {
+  const name = quoteIdentifier(schema);
   return joinGrants([
     `CREATE ROLE ${READER} NOLOGIN`,
     `GRANT ${READER} TO CURRENT_USER`,
@@ -61,16 +61,16 @@ export function createRoles(schema: string): string {
 /** Throws unless our user has the rights of a worker. */
 export async function requireWorker({ query, url }: Database): Promise<void> {
   const [row] = await query<{ may: boolean }>("SELECT has_table_privilege('workers', 'INSERT') AS may");
-  if (!row?.may) throw noWorker(url, WORKER);
+  if (!row?.may) throw createMissingWorkerRoleError(url, WORKER);
 }
 
 /** The grants for DBOS's tables, which are in a schema of their own. */
-export const grantSchema = (schema: string): string =>
+export const formatSchemaGrants = (schema: string): string =>
   joinGrants([
-    ...listGrants(WORKER, quoted(schema)),
-    `GRANT USAGE ON SCHEMA ${quoted(schema)} TO ${MEMBER}`,
-    `REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${quoted(schema)} FROM ${MEMBER}`,
-    `GRANT SELECT ON ALL TABLES IN SCHEMA ${quoted(schema)} TO ${MEMBER}`,
+    ...listGrants(WORKER, quoteIdentifier(schema)),
+    `GRANT USAGE ON SCHEMA ${quoteIdentifier(schema)} TO ${MEMBER}`,
+    `REVOKE INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${quoteIdentifier(schema)} FROM ${MEMBER}`,
+    `GRANT SELECT ON ALL TABLES IN SCHEMA ${quoteIdentifier(schema)} TO ${MEMBER}`,
   ]);
 
 const listGrants = (role: string, schema: string): readonly string[] => [

@@ -1,9 +1,9 @@
 import type { QueryResultRow } from "pg";
 import type { Host, LeaseResult, RunRow, StampedRecord } from "../../../core/ports/host.ts";
-import { runExists, runUnknown } from "../../errors.ts";
-import { ledgerOf } from "./append.ts";
+import { createRunExistsError, createUnknownRunError } from "../../errors.ts";
+import { serializeLedgerRows } from "./append.ts";
 import type { Database } from "./database.ts";
-import { isLost } from "./failure.ts";
+import { isConnectionLost } from "./failure.ts";
 
 type RunRecord = QueryResultRow & {
   id: string;
@@ -29,7 +29,7 @@ export type RunsOptions = {
   readonly worker: () => string;
 };
 
-export function postgresRuns(options: RunsOptions): Host["runs"] {
+export function createPostgresRuns(options: RunsOptions): Host["runs"] {
   const { database, leaseMs, clockAhead } = options;
   const { query } = database;
   return {
@@ -42,9 +42,9 @@ export function postgresRuns(options: RunsOptions): Host["runs"] {
             run.pipeline,
             run.repo,
             texts,
-            ledgerOf(first),
+            serializeLedgerRows(first),
           ]);
-          if (!answer?.made) throw runExists(run.id);
+          if (!answer?.made) throw createRunExistsError(run.id);
         },
         { once: true },
       ),
@@ -91,7 +91,7 @@ export async function cancelRun(database: Database, run: string, end: CanceledEn
   return answer?.done ?? false;
 }
 
-export async function bornWith({ query }: Database, run: string): Promise<number> {
+export async function countInitialRecords({ query }: Database, run: string): Promise<number> {
   const [row] = await query<{ born: number }>("SELECT born FROM runs WHERE id = $1", [run]);
   return row?.born ?? 0;
 }
@@ -110,13 +110,13 @@ async function claimRun(
       [run, owner, executor, leaseMs],
     )
     .catch((error: unknown) => {
-      if (!isLost(error)) throw error;
+      if (!isConnectionLost(error)) throw error;
       unanswered = true;
       return [];
     });
   if (won) return { won: true, lease: { run, owner, fence: won.fence } };
   const [row] = await database.query<RunRecord>("SELECT * FROM runs WHERE id = $1", [run]);
-  if (!row) throw runUnknown(run);
+  if (!row) throw createUnknownRunError(run);
   // The claim without an answer did succeed.
   if (unanswered && row.owner === owner && row.executor === executor)
     return { won: true, lease: { run, owner, fence: row.fence } };

@@ -1,13 +1,13 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../test/support/postgres.ts";
-import { heldWorld } from "../../suite/held-world.ts";
-import { dbosHost } from "../host.ts";
+import { createHeldWorld } from "../../suite/held-world.ts";
+import { createDbosHost } from "../host.ts";
 import { migrateTeam } from "../migrate-team.ts";
 import { openTeam } from "../open-team.ts";
 import { SCHEMA } from "./schema.ts";
 
-const world = heldWorld();
+const world = createHeldWorld();
 const nothing = () => Promise.reject(new Error("nothing is performed here"));
 let server: TestPostgres;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 describe("the tables", () => {
   test("are created only by migrate, and a second run does no harm", async () => {
     const url = await server.database("first");
-    for (const open of [openTeam, dbosHost]) {
+    for (const open of [openTeam, createDbosHost]) {
       await expect(open({ url, world })).rejects.toMatchObject({
         code: "SCHEMA_OLD",
         hint: expect.stringContaining("signalbox migrate"),
@@ -37,7 +37,7 @@ describe("the tables", () => {
       message: expect.stringContaining(`schema version ${SCHEMA - 1}`),
     });
     await execute(url, `INSERT INTO signalbox.migrations (version, at) VALUES (${SCHEMA}, now()), (999, now())`);
-    for (const open of [() => openTeam({ url, world }), () => dbosHost({ url, world }), () => migrateTeam(url)]) {
+    for (const open of [() => openTeam({ url, world }), () => createDbosHost({ url, world }), () => migrateTeam(url)]) {
       await expect(open()).rejects.toMatchObject({ code: "SCHEMA_NEWER", message: expect.stringContaining("999") });
     }
   });
@@ -45,7 +45,7 @@ describe("the tables", () => {
   test("that were changed under a worker keep it from taking tasks, and it logs that", async () => {
     const url = await server.team("changed");
     const said: string[] = [];
-    const host = await dbosHost({ url, world, leaseMs: 300, log: (line) => said.push(line) });
+    const host = await createDbosHost({ url, world, leaseMs: 300, log: (line) => said.push(line) });
     try {
       await host.serve({ drive: async () => ({ status: "done", exit: 0 }), perform: nothing, recover: nothing });
       await host.runs.create({ id: "run-1", pipeline: "ledger", repo: "/repo" });
@@ -78,7 +78,7 @@ describe("a role", () => {
     await execute(url, "CREATE ROLE nobody_much LOGIN PASSWORD 'secret-word'");
     const as = (address: string) => address.replace("postgres:postgres@", "nobody_much:secret-word@");
     const own = { url: as(url), world };
-    for (const refused of [() => migrateTeam(as(bare)), () => openTeam(own), () => dbosHost(own)]) {
+    for (const refused of [() => migrateTeam(as(bare)), () => openTeam(own), () => createDbosHost(own)]) {
       const error = await refused().then(() => undefined, String);
       expect(error).toContain("lacks a permission");
       expect(error).not.toContain("secret-word");
@@ -89,7 +89,7 @@ describe("a role", () => {
     const url = await server.team("people");
     await execute(url, "CREATE ROLE eve LOGIN PASSWORD 'secret-word' IN ROLE signalbox_member");
     const own = url.replace("postgres:postgres@", "eve:secret-word@");
-    await expect(dbosHost({ url: own, world })).rejects.toMatchObject({
+    await expect(createDbosHost({ url: own, world })).rejects.toMatchObject({
       code: "DATABASE_DENIED",
       hint: expect.stringContaining('GRANT signalbox_worker TO "eve";'),
     });
@@ -133,7 +133,7 @@ describe("a role", () => {
     const url = await server.team("members");
     await execute(url, "CREATE ROLE grace LOGIN PASSWORD 'secret-word' IN ROLE signalbox_worker");
     const own = url.replace("postgres:postgres@", "grace:secret-word@");
-    const host = await dbosHost({ url: own, world });
+    const host = await createDbosHost({ url: own, world });
     try {
       await host.serve({
         drive: async () => ({ status: "done", exit: 0 }),

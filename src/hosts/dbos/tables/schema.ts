@@ -7,10 +7,10 @@ import { takeOver } from "../migrations/0005-take-over.ts";
 import { begin } from "../migrations/0006-begin.ts";
 import { bounds } from "../migrations/0007-bounds.ts";
 import type { Database } from "./database.ts";
-import { meaningOf, schemaNewer, schemaOld } from "./failure.ts";
-import { exclusively } from "./lock.ts";
-import { quoted } from "./quoted.ts";
-import { createRoles } from "./roles.ts";
+import { createSchemaNewerError, createSchemaOldError, toUserError } from "./failure.ts";
+import { withSchemaLock } from "./lock.ts";
+import { quoteIdentifier } from "./quote-identifier.ts";
+import { formatRoleScript } from "./roles.ts";
 
 /** Forward only. A released migration never changes. */
 const MIGRATIONS: readonly string[] = [init, team, take, members, takeOver, begin, bounds];
@@ -22,34 +22,34 @@ export type SchemaChange = { readonly from: number; readonly to: number };
 /** Updates our tables. Concurrent calls are serialized by a lock. */
 export async function migrateTables(database: Database): Promise<SchemaChange> {
   try {
-    return await exclusively(database, "migrate", async (query) => {
-      await query(`CREATE SCHEMA IF NOT EXISTS ${quoted(database.schema)}`);
+    return await withSchemaLock(database, "migrate", async (query) => {
+      await query(`CREATE SCHEMA IF NOT EXISTS ${quoteIdentifier(database.schema)}`);
       await query("CREATE TABLE IF NOT EXISTS migrations (version BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL)");
       const [newest] = await query<{ version: number }>("SELECT coalesce(max(version), 0) AS version FROM migrations");
       const from = newest?.version ?? 0;
-      if (from > SCHEMA) throw schemaNewer(database.url, from);
+      if (from > SCHEMA) throw createSchemaNewerError(database.url, from);
       for (const [index, sql] of [...MIGRATIONS.entries()].slice(from)) {
         await query("INSERT INTO migrations (version, at) VALUES ($1, now())", [index + 1]);
         await query(sql);
       }
-      await query(createRoles(database.schema));
+      await query(formatRoleScript(database.schema));
       return { from, to: SCHEMA };
     });
   } catch (error) {
-    throw error instanceof SignalboxError ? error : meaningOf(error, database.url);
+    throw error instanceof SignalboxError ? error : toUserError(error, database.url);
   }
 }
 
 /** Throws unless the tables have the version of this release. */
 export async function requireSchema(database: Database): Promise<void> {
   const version = await readSchemaVersion(database);
-  if (version < SCHEMA) throw schemaOld(database.url, version);
-  if (version > SCHEMA) throw schemaNewer(database.url, version);
+  if (version < SCHEMA) throw createSchemaOldError(database.url, version);
+  if (version > SCHEMA) throw createSchemaNewerError(database.url, version);
 }
 
 async function readSchemaVersion({ query, schema }: Database): Promise<number> {
   const [there] = await query<{ there: boolean }>("SELECT to_regclass($1) IS NOT NULL AS there", [
-    `${quoted(schema)}.migrations`,
+    `${quoteIdentifier(schema)}.migrations`,
   ]);
   if (!there?.there) return 0;
   const [newest] = await query<{ version: number }>("SELECT coalesce(max(version), 0) AS version FROM migrations");

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startPostgres, type TestPostgres } from "../../../../test/support/postgres.ts";
-import { type Heartbeat, postgresHeartbeat } from "../heartbeat.ts";
-import { reap } from "../reaper.ts";
-import { type Database, openDatabase } from "./database.ts";
-import { type Notices, postgresNotices } from "./listen-notify.ts";
-import { type Caps, postgresTasks, type TakenKind, type Tasks } from "./tasks.ts";
+import { createHeartbeat, type Heartbeat } from "../heartbeat.ts";
+import { reclaimFromDeadWorkers } from "../reaper.ts";
+import { type Database, openPostgres } from "./database.ts";
+import { createNotices, type Notices } from "./listen-notify.ts";
+import { type AttemptLimits, createTasks, type TakenKind, type Tasks } from "./tasks.ts";
 
 let server: TestPostgres;
 let url = "";
@@ -17,9 +17,9 @@ let repo = "";
 beforeAll(async () => {
   server = await startPostgres();
   url = await server.team("tasks");
-  database = await openDatabase({ url, schema: "signalbox", connections: 4, patienceMs: 0 });
-  notices = postgresNotices(database);
-  tasks = postgresTasks({ database, notices });
+  database = await openPostgres({ url, schema: "signalbox", connections: 4, patienceMs: 0 });
+  notices = createNotices(database);
+  tasks = createTasks({ database, notices });
 });
 beforeEach(async () => {
   repo = randomUUID();
@@ -68,7 +68,10 @@ describe("a worker takes", () => {
     expect(await take(sleeper, {})).toBe(begun);
     await tasks.wantDrive(await newRun(repo, 1));
     expect(await take(heir, { kinds: ["run:begun"] })).toBeUndefined();
-    await reap({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined }, heir);
+    await reclaimFromDeadWorkers(
+      { database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined },
+      heir,
+    );
     expect(await take(heir, { kinds: ["run:begun"] })).toBe(begun);
     expect(await take(heir, { kinds: ["run:begun"], held: [begun] })).toBeUndefined();
   });
@@ -87,7 +90,10 @@ describe("a worker takes", () => {
     const id = await want({});
     expect(await take(sleeper, {})).toBe(id);
     // A lease of zero acts as if the server had been up for long.
-    await reap({ database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined }, heir);
+    await reclaimFromDeadWorkers(
+      { database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined },
+      heir,
+    );
     await want({});
     expect(await take(sleeper, {})).toBeUndefined();
     expect(await heartbeat().beat(sleeper)).toBe(false);
@@ -105,9 +111,9 @@ test("tasks of an unknown worker are free after a lease, and not before", async 
   await database.query("UPDATE tasks SET worker = 'nobody', taken_at = now_ms() - 10000 WHERE id = $1", [id]);
   const said: string[] = [];
   const parts = { database, notices, log: (line: string) => said.push(line), forget: async () => undefined };
-  await reap({ ...parts, leaseMs: 600_000 }, heir);
+  await reclaimFromDeadWorkers({ ...parts, leaseMs: 600_000 }, heir);
   expect(await take(heir, {})).toBeUndefined();
-  await reap({ ...parts, leaseMs: 5_000 }, heir);
+  await reclaimFromDeadWorkers({ ...parts, leaseMs: 5_000 }, heir);
   expect(said).toEqual([expect.stringContaining(id)]);
   expect(await take(heir, {})).toBe(id);
 });
@@ -122,7 +128,7 @@ describe("unfinished work of a process", () => {
     const labels = ["agent:codex"];
     expect(await take(other, { labels })).toBeUndefined();
     await database.query("UPDATE workers SET until = now_ms() - 1 WHERE id = $1", [holder]);
-    await reap(parts(), other);
+    await reclaimFromDeadWorkers(parts(), other);
     expect(await tasks.list(id.replace(/\/.*/, ""))).toMatchObject([{ needs: ["agent:codex"] }]);
     expect(await take(other, { labels })).toBe(id);
   });
@@ -168,7 +174,7 @@ describe("a task without a worker is withdrawn", () => {
     expect(await take(sleeper, {})).toBe(id);
     await database.query("INSERT INTO stops (workflow) VALUES ($1)", [id]);
     const parts = { database, notices, leaseMs: 0, log: () => undefined, forget: async () => undefined };
-    await reap(parts, await newWorker());
+    await reclaimFromDeadWorkers(parts, await newWorker());
     expect(await tasks.withdraw(id, claim(id, 0))).toEqual({ begun: true });
     expect(await database.query("SELECT FROM stops WHERE workflow = $1", [id])).toEqual([]);
   });
@@ -220,7 +226,7 @@ describe("concurrent attempts never exceed the limit", () => {
     expect(await take(worker, { caps })).toBe(second);
   });
 
-  async function takenUnder(caps: Caps, wanted: readonly Wanted[]): Promise<number> {
+  async function takenUnder(caps: AttemptLimits, wanted: readonly Wanted[]): Promise<number> {
     const worker = await newWorker();
     for (const each of wanted) await want(each);
     const held: string[] = [];
@@ -250,7 +256,7 @@ async function newRun(of: string, at = 0): Promise<string> {
 type Taker = {
   readonly labels?: readonly string[];
   readonly kinds?: readonly TakenKind[];
-  readonly caps?: Caps;
+  readonly caps?: AttemptLimits;
   readonly held?: readonly string[];
   readonly repo?: string | null;
 };
@@ -269,5 +275,5 @@ async function newWorker({ lapsed = false } = {}): Promise<string> {
 
 function heartbeat(): Heartbeat {
   const offer = { machine: "here", repo, labels: [], concurrency: null, version: "1" };
-  return postgresHeartbeat({ database, process: randomUUID(), offer, leaseMs: 600_000 });
+  return createHeartbeat({ database, process: randomUUID(), offer, leaseMs: 600_000 });
 }

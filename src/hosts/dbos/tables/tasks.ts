@@ -1,9 +1,9 @@
-import { runUnknown } from "../../errors.ts";
-import { driverOf, workerLabel } from "../labels.ts";
-import type { Claim } from "../stop-signal.ts";
+import { createUnknownRunError } from "../../errors.ts";
+import { findNeededDriver, formatWorkerLabel } from "../labels.ts";
+import type { RunClaim } from "../stop-signal.ts";
 import type { Database, Query } from "./database.ts";
 import type { Notices } from "./listen-notify.ts";
-import { lockName } from "./lock.ts";
+import { formatLockName } from "./lock.ts";
 import { SCHEMA } from "./schema.ts";
 
 /** Work that is queued for a worker or running on one. It is deleted when its outcome is recorded. */
@@ -22,7 +22,7 @@ export type TaskRow = {
 export type TakenTask = Pick<TaskRow, "id" | "kind" | "run"> & { readonly body: string };
 
 /** Limits of concurrent attempts in the whole team. */
-export type Caps = {
+export type AttemptLimits = {
   readonly global?: number;
   /** Per repository. */
   readonly repository?: number;
@@ -33,12 +33,12 @@ export type Caps = {
 /** `run:begun` selects only runs whose worker died after starting them. */
 export type TakenKind = TaskRow["kind"] | "run:begun";
 
-export type Taking = {
+export type TakeRequest = {
   readonly worker: string;
   /** Null takes tasks of every repository. */
   readonly repo: string | null;
   readonly labels: readonly string[];
-  readonly caps: Caps;
+  readonly caps: AttemptLimits;
   readonly kinds: readonly TakenKind[];
   /** The tasks that the worker knows it holds. Another task in its name was taken in a call that got no answer. */
   readonly held: readonly string[];
@@ -62,61 +62,61 @@ export type Tasks = {
   /** An existing task stays unchanged. */
   wantEffect(task: NewEffectTask): Promise<void>;
   /** Takes the oldest task that this worker may perform. */
-  take(by: Taking): Promise<TakenTask | undefined>;
+  take(by: TakeRequest): Promise<TakenTask | undefined>;
   /** Deletes a task whose outcome is recorded. Does nothing if it belongs to another worker now. */
   end(id: string, worker: string): Promise<void>;
   /**
    * Withdraws a task without a worker. Returns undefined if a worker has it or the claim is no longer the newest of its
    * run.
    */
-  withdraw(id: string, claim: Claim): Promise<Withdrawn | undefined>;
+  withdraw(id: string, claim: RunClaim): Promise<WithdrawnTask | undefined>;
   isOpen(id: string): Promise<boolean>;
   list(run?: string): Promise<readonly TaskRow[]>;
 };
 
 /** `begun`: a worker had taken it and died. */
-export type Withdrawn = { readonly begun: boolean };
+export type WithdrawnTask = { readonly begun: boolean };
 
 /** Rings when a task is queued or has ended. */
 export const TASKS_TOPIC = "tasks";
-export const taskTopic = (id: string): string => `task/${id}`;
+export const formatTaskTopic = (id: string): string => `task/${id}`;
 
-export type TasksParts = { readonly database: Database; readonly notices: Notices };
+export type TasksDeps = { readonly database: Database; readonly notices: Notices };
 
-export function postgresTasks({ database, notices }: TasksParts): Tasks {
+export function createTasks({ database, notices }: TasksDeps): Tasks {
   const { query } = database;
   return {
     wantDrive: (run, needs) =>
       database.transaction(async (inside) => {
-        const id = await wantDriveWithin(inside, run, needs);
+        const id = await requestDrive(inside, run, needs);
         await notices.post(inside, TASKS_TOPIC);
         return id;
       }),
     wantEffect: ({ id, run, needs, body, near }) =>
       database.transaction(async (inside) => {
-        const own = near !== undefined && (await isProcessAlive(inside, near)) ? [workerLabel(near)] : [];
+        const own = near !== undefined && (await isProcessAlive(inside, near)) ? [formatWorkerLabel(near)] : [];
         const made = await inside(
           `INSERT INTO tasks (id, kind, run, repo, needs, driver, body, at, run_at)
            SELECT $1, 'effect', id, repo, $3, $4, $5, now_ms(), created_at FROM runs WHERE id = $2
            ON CONFLICT (id) DO NOTHING RETURNING id`,
-          [id, run, [...needs, ...own], driverOf(needs), body],
+          [id, run, [...needs, ...own], findNeededDriver(needs), body],
         );
         if (made.length > 0) await notices.post(inside, TASKS_TOPIC);
       }),
     take: async ({ worker, repo, labels, caps, kinds, held }) => {
       const { global = null, repository = null, drivers = {} } = caps;
       const asked = [worker, repo, labels, kinds, global, repository, JSON.stringify(drivers), held, SCHEMA];
-      const [taken] = await database.prepared<TakenTask>(TAKE, [...asked, lockName(database, "take")]);
+      const [taken] = await database.prepared<TakenTask>(TAKE, [...asked, formatLockName(database, "take")]);
       return taken;
     },
     end: (id, worker) =>
       database.transaction(async (inside) => {
         await inside("DELETE FROM tasks WHERE id = $1 AND worker = $2", [id, worker]);
         await notices.post(inside, TASKS_TOPIC);
-        await notices.post(inside, taskTopic(id));
+        await notices.post(inside, formatTaskTopic(id));
       }),
     withdraw: async (id, { run, fence = null }) => {
-      const [withdrawn] = await query<Withdrawn>(WITHDRAW, [id, run, fence]);
+      const [withdrawn] = await query<WithdrawnTask>(WITHDRAW, [id, run, fence]);
       return withdrawn;
     },
     isOpen: async (id) => (await query("SELECT FROM tasks WHERE id = $1", [id])).length > 0,
@@ -135,9 +135,9 @@ async function isProcessAlive(query: Query, process: string): Promise<boolean> {
 }
 
 /** For callers that post the notice themselves in the same transaction. */
-export async function wantDriveWithin(query: Query, run: string, needs?: readonly string[]): Promise<string> {
+export async function requestDrive(query: Query, run: string, needs?: readonly string[]): Promise<string> {
   const [wanted] = await query<{ id: string | null }>("SELECT want_drive($1,$2) AS id", [run, needs ?? null]);
-  if (!wanted?.id) throw runUnknown(run);
+  if (!wanted?.id) throw createUnknownRunError(run);
   return wanted.id;
 }
 

@@ -2,7 +2,7 @@ import type { Json } from "../../../core/text/json.ts";
 import type { Database } from "../tables/database.ts";
 
 /** Data about how a run was started that its journal does not contain. */
-export type Notes = {
+export type RunNotes = {
   /** Adds notes; existing ones stay. */
   put(run: string, notes: Json): Promise<void>;
   /**
@@ -15,7 +15,7 @@ export type Notes = {
 const LONGEST = 1_048_576;
 const MOST_OF_A_ROLE = 3;
 
-export function postgresNotes({ query }: Database): Notes {
+export function createRunNotes({ query }: Database): RunNotes {
   return {
     async put(run, notes) {
       await query("SELECT note_run($1, $2)", [run, JSON.stringify(notes)]);

@@ -18,7 +18,7 @@ export type Spools = {
 /** Enough for a dashboard; larger files stay on the worker's machine. */
 export const SPOOL_BYTES = 4_000_000;
 
-export function postgresSpools({ query }: Database): Spools {
+export function createSpools({ query }: Database): Spools {
   return {
     async put(run, path, body, bytes = body.byteLength) {
       const packed = await promisify(gzip)(body.subarray(-SPOOL_BYTES));

@@ -6,7 +6,7 @@ export type TrustBook = {
   knows(repo: string, hash: string): Promise<boolean>;
 };
 
-export function postgresTrust({ query }: Database): TrustBook {
+export function createTrustBook({ query }: Database): TrustBook {
   return {
     async record(repo, hash, by) {
       await query(

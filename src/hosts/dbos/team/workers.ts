@@ -17,7 +17,7 @@ export type WorkerRow = {
 };
 
 /** Lists workers with a current heartbeat, longest-running first. */
-export async function liveWorkers({ query }: Database, clockAhead: number): Promise<readonly WorkerRow[]> {
+export async function listLiveWorkers({ query }: Database, clockAhead: number): Promise<readonly WorkerRow[]> {
   const rows = await query<WorkerRow>(
     `SELECT id, machine, process, repo, labels, concurrency, version, since, until FROM workers
      WHERE NOT dead AND until > now_ms() ORDER BY since, id`,
@@ -47,7 +47,7 @@ const HOLDERS = `
   ) AS held ON held.id = worker.id ORDER BY held.kind DESC, until`;
 
 /** Lists the worker that drives the run first. */
-export async function holdersOf({ query }: Database, { run, clockAhead, leaseMs }: HolderQuestion) {
+export async function listHolders({ query }: Database, { run, clockAhead, leaseMs }: HolderQuestion) {
   const rows = await query<Omit<HolderRow, "heard">>(HOLDERS, [run]);
   return rows.map((row): HolderRow => {
     const until = row.until + clockAhead;

@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, SignalboxError } from "../../../core/failure/er
  * The outcome of a workflow. Errors are stored as values, because DBOS repeats a failed workflow's error to every later
  * caller, while here only `final` is definite. `by` is the process that stores unfinished work.
  */
-export type Outcome<T> =
+export type WorkflowOutcome<T> =
   | { readonly kind: "final"; readonly value: T }
   /** The workflow was stopped; the value is what it returned then. */
   | { readonly kind: "stopped"; readonly value: T; readonly by?: string }
@@ -17,7 +17,7 @@ type ThrownError = {
   readonly stack?: string;
 };
 
-export async function outcomeOf<T>(body: () => Promise<T>, signal: AbortSignal): Promise<Outcome<T>> {
+export async function captureOutcome<T>(body: () => Promise<T>, signal: AbortSignal): Promise<WorkflowOutcome<T>> {
   try {
     const value = await body();
     return { kind: signal.aborted ? "stopped" : "final", value };
@@ -26,7 +26,7 @@ export async function outcomeOf<T>(body: () => Promise<T>, signal: AbortSignal):
   }
 }
 
-export function valueIn<T>(outcome: Outcome<T>): T {
+export function unwrapOutcome<T>(outcome: WorkflowOutcome<T>): T {
   if (outcome.kind !== "threw") return outcome.value;
   const { message, code, hint, stack } = outcome.error;
   const error = isErrorCode(code) ? new SignalboxError(code, message, hint ?? "") : new Error(message);

@@ -6,18 +6,18 @@ import type { Effect } from "../../../core/journal/effect.ts";
 import type { DriveResult } from "../../../core/ports/host.ts";
 import { importPeer } from "../optional-dependency.ts";
 import type { Database } from "../tables/database.ts";
-import { isLost, meaningOf } from "../tables/failure.ts";
+import { isConnectionLost, toUserError } from "../tables/failure.ts";
 import type { TakenTask } from "../tables/tasks.ts";
-import type { Outcome } from "./outcome.ts";
-import { quietLogger } from "./quiet-logger.ts";
-import { stateOf, type WorkflowState } from "./workflow-state.ts";
+import type { WorkflowOutcome } from "./outcome.ts";
+import { createQuietLogger } from "./quiet-logger.ts";
+import { toWorkflowState, type WorkflowState } from "./workflow-state.ts";
 
 export type EffectOrder = { readonly effect: Effect<"attempt">; readonly verb: "start" | "resume" };
 
 /** The bodies of the two kinds of workflow; `id` is the workflow id. */
-export type Bodies = {
-  drive(id: string, run: string): Promise<Outcome<DriveResult>>;
-  effect(id: string, order: EffectOrder): Promise<Outcome<unknown>>;
+export type WorkflowBodies = {
+  drive(id: string, run: string): Promise<WorkflowOutcome<DriveResult>>;
+  effect(id: string, order: EffectOrder): Promise<WorkflowOutcome<unknown>>;
 };
 
 export type Workflows = {
@@ -39,12 +39,12 @@ export type WorkflowOptions = {
    * instead.
    */
   readonly process: string;
-  readonly bodies: Bodies;
+  readonly bodies: WorkflowBodies;
   readonly log: (line: string) => void;
 };
 
 /** DBOS's tables are in a schema next to ours. */
-export const dbosSchema = (schema: string): string => `${schema}_dbos`;
+export const getDbosSchema = (schema: string): string => `${schema}_dbos`;
 
 /**
  * Pinned, because an executor takes over only workflows of its own version. Compatibility depends on the journal, not
@@ -72,7 +72,7 @@ export async function launchWorkflows(options: WorkflowOptions): Promise<Workflo
       ? DBOS.startWorkflow(drive, { workflowID })(body)
       : // Only `effects.ts` writes the bodies of effects.
         DBOS.startWorkflow(effect, { workflowID })(JSON.parse(body) as EffectOrder);
-  const getState = async (id: string) => stateOf(await DBOS.getWorkflowStatus(id));
+  const getState = async (id: string) => toWorkflowState(await DBOS.getWorkflowStatus(id));
   return {
     async carryOut(task) {
       const seen = await getState(task.id);
@@ -104,7 +104,8 @@ async function launchWithRetry(DBOS: Dbos, options: WorkflowOptions) {
       return await launchOnce(DBOS, options);
     } catch (error) {
       await DBOS.shutdown({ deregister: true });
-      if (!isLost(error) || performance.now() - from > LAUNCH_MS) throw meaningOf(error, options.database.url);
+      if (!isConnectionLost(error) || performance.now() - from > LAUNCH_MS)
+        throw toUserError(error, options.database.url);
       await delay(LAUNCH_AGAIN_MS);
     }
   }
@@ -147,7 +148,7 @@ function createDbosConfig({ database, process, log }: Omit<WorkflowOptions, "bod
   return {
     name: "signalbox",
     systemDatabaseUrl: database.url,
-    systemDatabaseSchemaName: dbosSchema(database.schema),
+    systemDatabaseSchemaName: getDbosSchema(database.schema),
     systemDatabasePoolSize: DBOS_CONNECTIONS,
     // A non-zero value is set by a query that overtakes the first one of its connection, which makes pg print a
     // warning.
@@ -157,7 +158,7 @@ function createDbosConfig({ database, process, log }: Omit<WorkflowOptions, "bod
     executorID: process,
     listenQueues: [formatQueueName(process)],
     useListenNotify: false,
-    logger: quietLogger(log),
+    logger: createQuietLogger(log),
   };
 }
 

@@ -1,0 +1,2 @@
+/** Quotes a Postgres identifier. */
+export const quoteIdentifier = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;

@@ -1,2 +1,0 @@
-/** Quotes a Postgres identifier. */
-export const quoted = (identifier: string): string => `"${identifier.replaceAll('"', '""')}"`;
