@@ -1,4 +1,4 @@
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import type { ProcessExit } from "../src/core/ports/processes.ts";
 import { createCommandDriver } from "../src/drivers/command/command-driver.ts";
 import { createSupervisor } from "../src/processes/supervisor.ts";
@@ -39,7 +39,7 @@ async function dispatchAll(dir: string): Promise<readonly Marks[]> {
     dir,
     repo: smallRepository(dir),
     driver: createCommandDriver({ name: "agent", argv: ["sh", "-c", AGENT] }),
-    processes: createSupervisor({ world: realWorld() }),
+    processes: createSupervisor({ world: createRealWorld() }),
     writes: false,
     endOf: ({ stderrTail }: ProcessExit) => Number(stderrTail) / 1e6,
   };

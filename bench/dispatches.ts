@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import { definePipeline } from "../src/core/authoring/pipeline.ts";
 import { defineRole } from "../src/core/authoring/role.ts";
 import type { Driver } from "../src/core/ports/driver.ts";
@@ -44,7 +44,7 @@ export async function withDispatches(
   at: Dispatching,
   body: (dispatch: () => Promise<Marks>) => Promise<void>,
 ): Promise<void> {
-  const world = realWorld();
+  const world = createRealWorld();
   const stopwatch = newStopwatch();
   const workspace = await gitWorkspace({ repo: at.repo, cache: join(at.dir, "cache") });
   const host = watchedHost(createSqliteHost({ file: join(at.dir, "dispatch.db"), world }), stopwatch);

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import { createScriptedDriver } from "../src/drivers/scripted/scripted-driver.ts";
 import { createSupervisor } from "../src/processes/supervisor.ts";
 import { atMost, type Figure } from "./figure.ts";
@@ -23,7 +23,7 @@ async function readFloods(dir: string): Promise<void> {
     // Without it an agent is stopped after 64 MiB.
     { limits: { outputBytes: 2 * BYTES } },
   );
-  const processes = createSupervisor({ world: realWorld() });
+  const processes = createSupervisor({ world: createRealWorld() });
   await Promise.all(
     Array.from({ length: AGENTS }, async () => {
       const place = mkdtempSync(join(dir, "flood-"));

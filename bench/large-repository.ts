@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import type { OpenOptions, WorkFolder, Workspace } from "../src/core/ports/workspace.ts";
 import { handOut, keep } from "../src/engine/execute/setup/kept-setup.ts";
 import { gitWorkspace } from "../src/workspace/workspace.ts";
@@ -71,7 +71,7 @@ const HERE = fileURLToPath(new URL("..", import.meta.url));
 
 /** Of this project's own `node_modules`: what every dispatch and every check paid, and pays from the second on. */
 async function setupFigures(workspace: Workspace, tree: string, dir: string): Promise<Figure[]> {
-  const at = { cache: join(dir, "cache"), key: "bench", runs: dir, world: realWorld({}) };
+  const at = { cache: join(dir, "cache"), key: "bench", runs: dir, world: createRealWorld({}) };
   await keep({ ...at, dir: HERE }, MADE);
   const plain = await workspace.open(tree, "plain", CONFINED);
   const copied = await timed(() => handOut({ ...at, dir: plain.dir }));

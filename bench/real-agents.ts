@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import type { DispatchOrder, Driver } from "../src/core/ports/driver.ts";
 import type { ProcessExit, Processes } from "../src/core/ports/processes.ts";
 import { chooseSandbox } from "../src/processes/sandbox/sandbox.ts";
@@ -127,7 +127,7 @@ const OURS = fileURLToPath(new URL("..", import.meta.url));
 
 /** One supervisor with walls and one without, and a switch between them. */
 async function bothWays(bin: string) {
-  const world = { ...realWorld(), now: clock };
+  const world = { ...createRealWorld(), now: clock };
   const sandbox = await chooseSandbox("auto");
   const [open, walled] = [createSupervisor({ world }), createSupervisor({ world, sandbox })];
   let confined = false;

@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { engineOn, startSteps } from "./steps.ts";
 
 /** Milliseconds until a new engine has opened the store and replayed that many recorded steps up to the open question. */
 export async function resumeMs(dir: string, steps: number): Promise<number> {
-  const open = () => createSqliteHost({ file: join(dir, "resume.db"), world: realWorld() });
+  const open = () => createSqliteHost({ file: join(dir, "resume.db"), world: createRealWorld() });
   const before = open();
   const run = await startSteps(await engineOn(before), steps, { park: true });
   await before.drive(run);

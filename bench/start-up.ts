@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { placesOf } from "../src/cli/project/repository.ts";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import { keepNotes } from "../src/cli/start/start-notes.ts";
 import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { atMost, type Figure, median, shown } from "./figure.ts";
@@ -54,7 +54,7 @@ function packaged(): string {
 
 async function recordRun(repo: string): Promise<void> {
   mkdirSync(join(repo, ".signalbox"));
-  const host = createSqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world: realWorld() });
+  const host = createSqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world: createRealWorld() });
   const run = await startSteps(await engineOn(host), RECORDED_STEPS, { repo });
   await host.drive(run);
   await host.close();

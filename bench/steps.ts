@@ -1,6 +1,6 @@
 import { setTimeout as after } from "node:timers/promises";
 import { z } from "zod";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import { definePipeline, type Pipeline } from "../src/core/authoring/pipeline.ts";
 import type { Host } from "../src/core/ports/host.ts";
 import { createEngine, type Engine } from "../src/engine/engine.ts";
@@ -55,7 +55,7 @@ export async function engineOn(host: Host, takes = 0): Promise<Engine> {
 
 /** An engine that starts runs and leaves driving them to others. */
 export function submitterOn(host: Host, takes = 0): Engine {
-  const world = realWorld();
+  const world = createRealWorld();
   // Nothing is really looked at: what is measured is the remembering.
   const perform = async () => {
     if (takes > 0) await after(takes);

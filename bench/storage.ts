@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import type { TestPostgres } from "../test/support/postgres.ts";
 import { atLeast, type Figure, median, perSecond } from "./figure.ts";
@@ -99,7 +99,7 @@ function figuresOf(rounds: readonly Round[]): Figure[] {
 
 async function embedded(dir: string, at: { runs: number; steps: number }): Promise<number> {
   const folder = mkdtempSync(join(dir, "steps-"));
-  const host = createSqliteHost({ file: join(folder, "signalbox.db"), world: realWorld() });
+  const host = createSqliteHost({ file: join(folder, "signalbox.db"), world: createRealWorld() });
   const rate = await stepsPerSecond({ host, engine: await engineOn(host), ...at });
   await host.close();
   rmSync(folder, { recursive: true });

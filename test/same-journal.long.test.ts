@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { realWorld } from "../src/cli/real-world.ts";
+import { createRealWorld } from "../src/cli/real-world.ts";
 import type { JournalRecord } from "../src/core/journal/record.ts";
 import { normalForm } from "../src/core/text/normal-form.ts";
 import { createDbosHost } from "../src/hosts/dbos/host.ts";
@@ -52,11 +52,11 @@ describe.each([
 /** One after the other: DBOS is one per process, and two runs at once would only slow each other down. */
 async function onBoth(part: Part): Promise<[Played, Played]> {
   const embedded = await playOn(
-    async (dir) => createSqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() }),
+    async (dir) => createSqliteHost({ file: join(dir, "signalbox.db"), world: createRealWorld() }),
     part,
   );
   const url = await server.team(part.pipeline.name);
-  return [embedded, await playOn(() => createDbosHost({ url, world: realWorld() }), part)];
+  return [embedded, await playOn(() => createDbosHost({ url, world: createRealWorld() }), part)];
 }
 
 /** A commit's id depends on its anchor, and so does the fingerprint of a note that names the commit. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ownPipelines } from "../../src/cli/pipelines/pipelines.ts";
 import { placesOf } from "../../src/cli/project/repository.ts";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { keepNotes } from "../../src/cli/start/start-notes.ts";
 import { ownFolders } from "../../src/cli/trust/own-modules.ts";
 import { guardModules, printOf } from "../../src/cli/trust/pipeline-modules.ts";
@@ -34,7 +34,7 @@ async function recordLongRun(repo: string, tasks: number): Promise<void> {
   const {
     all: [known],
   } = await ownPipelines(own.pipelines, ["long.ts"]);
-  const world = realWorld();
+  const world = createRealWorld();
   const host = createSqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
   const performer = { perform: pretended, recover: pretended };
   const engine = createEngine({

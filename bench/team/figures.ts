@@ -1,4 +1,4 @@
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { createDbosHost } from "../../src/hosts/dbos/host.ts";
 import type { TestPostgres } from "../../test/support/postgres.ts";
 import { atLeast, type Figure, median, percentile, perSecond, shown } from "../figure.ts";
@@ -61,7 +61,7 @@ async function plainRates(url: string): Promise<Omit<Round, "ours">> {
 }
 
 async function ourRate(url: string): Promise<number> {
-  const host = await createDbosHost({ url, world: realWorld() });
+  const host = await createDbosHost({ url, world: createRealWorld() });
   const engine = await engineOn(host);
   await stepsPerSecond({ host, engine, runs: 1, steps: WARM_UP });
   const rate = await stepsPerSecond({ host, engine, runs: 1, steps: STEPS });

@@ -1,4 +1,4 @@
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { Handlers } from "../../src/core/ports/host.ts";
 import { createDbosHost } from "../../src/hosts/dbos/host.ts";
 import { openTeam } from "../../src/hosts/dbos/open-team.ts";
@@ -10,8 +10,8 @@ const FOLLOWED_STEPS = 500;
 
 /** Milliseconds from a submit to the moment at which the run's first attempt is performed, on a worker that idles. */
 export async function dispatchDelays(url: string): Promise<readonly number[]> {
-  const worker = await createDbosHost({ url, world: realWorld() });
-  const client = await openTeam({ url, world: realWorld() });
+  const worker = await createDbosHost({ url, world: createRealWorld() });
+  const client = await openTeam({ url, world: createRealWorld() });
   const never = new AbortController().signal;
   let performed: () => void = () => undefined;
   const answer = async () => {
@@ -29,7 +29,7 @@ export async function dispatchDelays(url: string): Promise<readonly number[]> {
   });
   const delays: number[] = [];
   for (let n = 0; n < SUBMITS; n += 1) {
-    const run = `run-${realWorld().newId()}`;
+    const run = `run-${createRealWorld().newId()}`;
     await client.runs.create({ id: run, pipeline: "steps", repo: "bench" });
     const begun = new Promise<void>((resolve) => {
       performed = resolve;
@@ -47,8 +47,8 @@ export async function dispatchDelays(url: string): Promise<readonly number[]> {
 
 /** Events per second that a follower on a handle of its own gets of a run while it is driven. */
 export async function followedRate(url: string): Promise<number> {
-  const worker = await createDbosHost({ url, world: realWorld() });
-  const client = await openTeam({ url, world: realWorld() });
+  const worker = await createDbosHost({ url, world: createRealWorld() });
+  const client = await openTeam({ url, world: createRealWorld() });
   const run = await startSteps(await engineOn(worker), FOLLOWED_STEPS);
   const from = performance.now();
   await client.team.submit(run, []);

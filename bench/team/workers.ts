@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
 import { startSteps, submitterOn } from "../steps.ts";
 
@@ -19,7 +19,7 @@ export type WorkersRate = { readonly workers: number; readonly rate: number };
  * what the database bears; ones that take `takes` milliseconds, what a further worker brings.
  */
 export async function workersRate(url: string, workers: number, takes = 0): Promise<WorkersRate> {
-  const host = await openTeam({ url, world: realWorld() });
+  const host = await openTeam({ url, world: createRealWorld() });
   const processes = await Promise.all(Array.from({ length: workers }, () => startWorker(url, takes)));
   try {
     await submitted(host, WARM_UP);

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { definePipeline } from "../../src/core/authoring/pipeline.ts";
 import { valueRule } from "../../src/core/authoring/rule.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
@@ -42,7 +42,7 @@ export async function createBenchEngine(repository: Repository, dir: string): Pr
   const repo = at("repo");
   git(dir, "clone", "-q", "--shared", "--no-checkout", repository.dir, repo);
   const workspace = await gitWorkspace({ repo, cache: at("cache") });
-  const world = realWorld();
+  const world = createRealWorld();
   const performer = createExecutor({
     workspace,
     processes: createSupervisor({ world }),

@@ -18,16 +18,16 @@ import { type GitWorkspaceOptions, gitWorkspace } from "../workspace/workspace.t
 import type { Agents } from "./agents/agents.ts";
 import { definitionsOf } from "./agents/definitions.ts";
 import { sandboxPathsFor } from "./agents/sandbox-paths.ts";
-import { curesHere } from "./doctor/cures.ts";
+import { suggestFixes } from "./doctor/fixes.ts";
 import type { Target } from "./notify/targets.ts";
 import { type EnvironmentRules, environmentHere, environmentWithSet, namesIn } from "./project/environment.ts";
 import { noteRepository } from "./project/known-repositories.ts";
 import type { Project } from "./project/project.ts";
 import { settle } from "./project/repository.ts";
-import { realWorld } from "./real-world.ts";
+import { createRealWorld } from "./real-world.ts";
 import { refuseEmptied, refuseLost } from "./runs/lost-runs.ts";
 import { orphansOf } from "./runs/run-store.ts";
-import { fileScrubber } from "./secrets/scrub-file.ts";
+import { createFileScrubber } from "./secrets/scrub-file.ts";
 
 /** Components that execute effects in this process. */
 export type ExecutionParts = {
@@ -66,8 +66,8 @@ export type AppOptions = {
 
 export async function withApp<T>(project: Project, options: AppOptions, use: (app: App) => Promise<T>): Promise<T> {
   // Must come first: the sandbox hides the user's state folder only if it exists.
-  await noteRepository(project.places.top, realWorld());
-  const { performer, ...hands } = await executionPartsFor(project, options);
+  await noteRepository(project.places.top, createRealWorld());
+  const { performer, ...hands } = await createExecutionParts(project, options);
   const { world, workspace, sandbox } = hands;
   refuseEmptied(project.places);
   const host = createSqliteHost({ file: project.places.database, world });
@@ -84,7 +84,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     sandbox: sandbox.summary,
     usageWindow: options.usageWindow,
     cures: (sick) =>
-      curesHere({ ...sick, workspace, world, places: project.places, given: namesIn(options.environment.setup) }),
+      suggestFixes({ ...sick, workspace, world, places: project.places, given: namesIn(options.environment.setup) }),
   });
   try {
     await refuseLost(project.places, host);
@@ -107,15 +107,15 @@ export type ExecutionOptions = Pick<AppOptions, "agents" | "sandbox" | "patience
 };
 
 /** Composes the parts without a run. Nothing is recorded. */
-export async function executionPartsFor(project: Project, options: ExecutionOptions): Promise<ExecutionParts> {
-  const base = await executionBase(project, options);
-  return { ...base, performer: executorOn(base, options) };
+export async function createExecutionParts(project: Project, options: ExecutionOptions): Promise<ExecutionParts> {
+  const base = await createExecutionBase(project, options);
+  return { ...base, performer: createProjectExecutor(base, options) };
 }
 
 /** Parts that everything executed in one process shares. */
 export type ExecutionBase = Omit<ExecutionParts, "performer"> & { readonly ports: PortBlocks };
 
-export async function executionBase(
+export async function createExecutionBase(
   project: Project,
   options: Pick<ExecutionOptions, "sandbox" | "environment" | "remote" | "journaled">,
 ): Promise<ExecutionBase> {
@@ -124,7 +124,7 @@ export async function executionBase(
   const { places } = project;
   const sandbox = await chooseSandbox(options.sandbox);
   await settle(places);
-  const world = realWorld(environmentWithSet(options.environment, process.env));
+  const world = createRealWorld(environmentWithSet(options.environment, process.env));
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...shared });
   return {
     project,
@@ -137,7 +137,7 @@ export async function executionBase(
 }
 
 /** Creates an executor with these agents and limits. */
-export function executorOn(base: ExecutionBase, options: ExecutionOptions): Executor {
+export function createProjectExecutor(base: ExecutionBase, options: ExecutionOptions): Executor {
   const { project, world, workspace, processes, sandbox, ports } = base;
   const { places, pipelines } = project;
   const definitions = definitionsOf({
@@ -162,7 +162,7 @@ export function executorOn(base: ExecutionBase, options: ExecutionOptions): Exec
     cache,
     runs,
     ports,
-    scrub: fileScrubber(environmentWithSet(options.environment, process.env)),
+    scrub: createFileScrubber(environmentWithSet(options.environment, process.env)),
     environment: environmentHere(options.environment, process.env),
     mailbox: createFolderMailbox({ dir: places.mailbox, now: Date.now }),
     ...(options.spools === undefined ? {} : { spools: options.spools }),

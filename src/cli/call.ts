@@ -5,7 +5,7 @@ import { printable } from "../surfaces/terminal/clean-text.ts";
 import { fitted } from "../surfaces/terminal/columns.ts";
 import { inAscii } from "../surfaces/terminal/glyph.ts";
 import { type Paint, PLAIN, paintFor } from "../surfaces/terminal/paint.ts";
-import { redactor } from "./secrets/redactor.ts";
+import { createRedactor } from "./secrets/redactor.ts";
 
 /** One invocation of the program: its directory, output format and output functions. */
 export type Call = {
@@ -44,11 +44,11 @@ export type CallOptions = {
   readonly ascii?: boolean;
 };
 
-export function callOf({ dir, postgres, json = false, plain = false, ascii = isAsciiOnly() }: CallOptions): Call {
+export function createCall({ dir, postgres, json = false, plain = false, ascii = isAsciiOnly() }: CallOptions): Call {
   // A closed reader (`| head`) must not stop a run.
   process.stdout.on("error", () => {});
   // Last point before output leaves the process: redacts whatever a command forgot to redact.
-  const redact = redactor(process.env);
+  const redact = createRedactor(process.env);
   const write = (line: string): void => {
     process.stdout.write(`${line}\n`);
   };

@@ -1,16 +1,16 @@
 import { type Command, CommanderError } from "commander";
 import { SignalboxError } from "../core/failure/errors.ts";
-import { closeWhatWasGiven } from "./close-inherited.ts";
-import { call, finish, program } from "./program.ts";
+import { closeInheritedDescriptors } from "./close-inherited.ts";
+import { createCurrentCall, program, setExitCode } from "./program.ts";
 import { goneRepository } from "./project/repository.ts";
-import { reportFailure } from "./report-error.ts";
+import { reportFailure } from "./report-failure.ts";
 
 import "./contents/all.ts";
 
 /** Help and version end with exit code 0, also when commander reports them as errors. */
 const HELP: ReadonlySet<string> = new Set(["commander.help", "commander.helpDisplayed", "commander.version"]);
 
-closeWhatWasGiven(process.argv);
+closeInheritedDescriptors(process.argv);
 // Help and usage are written before a command opens its own call, and a closed reader (`| head -1`) must not fail them.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 program.hook("preAction", async (_program, command) => {
@@ -19,14 +19,15 @@ program.hook("preAction", async (_program, command) => {
   if (postgres !== undefined) process.env["SIGNALBOX_POSTGRES"] = postgres;
   // Loaded here because help needs no caller check.
   const { requireCaller } = await import("./trust/callers.ts");
-  await requireCaller({ command: formatCommandName(command), flags: command.opts(), dir: call().dir });
+  await requireCaller({ command: formatCommandName(command), flags: command.opts(), dir: createCurrentCall().dir });
 });
 
 try {
   const [first, ...typed] = process.argv.slice(2);
   // Shell completion: the line is incomplete, so it is not parsed as a command.
   if (first === "__complete") await (await import("./complete/complete.ts")).printCompletions(program, typed);
-  else if (hasNoCommand()) await finish((await import("./commands/here.ts")).showOverview(call()));
+  else if (hasNoCommand())
+    await setExitCode((await import("./commands/overview.ts")).showOverview(createCurrentCall()));
   else await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {

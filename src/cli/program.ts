@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
-import { type CallOptions, callOf } from "./call.ts";
+import { type CallOptions, createCall } from "./call.ts";
 
 /** The program with its global options, shared by all command definitions. */
 export const program = new Command("signalbox")
   .description(
     "Runs teams of coding agents through engineering pipelines, with a program in charge instead of a prompt.",
   )
-  .version(version(), "-V, --version", "print the version")
+  .version(readVersion(), "-V, --version", "print the version")
   .helpOption("-h, --help", "show help")
   .helpCommand("help [command]", "show help for a command")
   .configureHelp({ subcommandTerm: formatCommandTerm, optionDescription: describeOption })
@@ -19,31 +19,32 @@ export const program = new Command("signalbox")
   .exitOverride()
   .configureOutput({ outputError: () => {} });
 
-export const call = () => {
+export const createCurrentCall = () => {
   const { C: dir, ...form } = program.opts<{ C?: string } & Omit<CallOptions, "dir">>();
-  return callOf({ ...form, ...(dir === undefined ? {} : { dir }) });
+  return createCall({ ...form, ...(dir === undefined ? {} : { dir }) });
 };
 
-export const finish = async (exit: Promise<number>): Promise<void> => {
+export const setExitCode = async (exit: Promise<number>): Promise<void> => {
   process.exitCode = await exit;
 };
 
-export const several = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+export const appendValue = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
-export const examples = (...lines: readonly string[]): string =>
+export const formatExamples = (...lines: readonly string[]): string =>
   `\nExamples:\n${lines.map((line) => `  ${line}`).join("\n")}`;
 
-export const trust = () => new Option("--trust", "trust the repository's code for this call");
-export const sandbox = () => new Option("--sandbox <mode>", "sandbox mode").choices(["auto", "required", "off"]);
-export const agents = () => new Option("--agents <file>", "run scripted agents from this YAML file");
-export const agent = () =>
+export const createTrustOption = () => new Option("--trust", "trust the repository's code for this call");
+export const createSandboxOption = () =>
+  new Option("--sandbox <mode>", "sandbox mode").choices(["auto", "required", "off"]);
+export const createAgentsOption = () => new Option("--agents <file>", "run scripted agents from this YAML file");
+export const createAgentOption = () =>
   new Option("--agent <role=driver[:model]>", "agent for a role; * for all (repeatable)")
-    .argParser(several)
+    .argParser(appendValue)
     .default([]);
 
-export const reporters = (help: string) =>
+export const createReporterOption = (help: string) =>
   new Option("--reporter <name[=path]>", `${help}: html, md, json, junit, sarif, github (repeatable)`)
-    .argParser(several)
+    .argParser(appendValue)
     .default([]);
 
 /** Formats an entry in the list of commands: its name and arguments, without `[options]`. */
@@ -59,7 +60,7 @@ function describeOption({ description, argChoices, defaultValue, defaultValueDes
   return `${description}${choices}${shown === undefined ? "" : ` (default: ${shown})`}`;
 }
 
-export function version(): string {
+export function readVersion(): string {
   const file = new URL("../../package.json", import.meta.url);
   // package.json is our own file and has a version.
   return (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;

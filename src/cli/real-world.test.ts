@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { realWorld } from "./real-world.ts";
+import { createRealWorld } from "./real-world.ts";
 
 test("a sleep of a month lasts until it is aborted", async () => {
   const caller = new AbortController();
   let over = false;
-  const slept = realWorld({})
+  const slept = createRealWorld({})
     .sleep(31 * 86_400_000, caller.signal)
     .then(() => {
       over = true;

@@ -1,12 +1,12 @@
 import { hash, randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { World } from "../core/ports/world.ts";
-import { redactor } from "./secrets/redactor.ts";
+import { createRedactor } from "./secrets/redactor.ts";
 
 /** Node fires a timer at once if its delay is longer than this. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export function realWorld(env: NodeJS.ProcessEnv = process.env): World {
+export function createRealWorld(env: NodeJS.ProcessEnv = process.env): World {
   return {
     now: Date.now,
     newId: () => randomBytes(10).toString("hex"),
@@ -20,6 +20,6 @@ export function realWorld(env: NodeJS.ProcessEnv = process.env): World {
       } while (left > 0 && !signal?.aborted);
     },
     hash: (text) => hash("sha256", text),
-    redact: redactor(env),
+    redact: createRedactor(env),
   };
 }

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { seeded } from "../crash/seeded.ts";
 import { PAIRS, type Pair, type Played, type Said, titleOf, type Word, wrongIn } from "./pairs.ts";
@@ -71,7 +71,7 @@ async function playPair({ parked: finish, words }: Pair): Promise<Played> {
     return { word, note, ...(await scene.signalbox(word, named, "--note", note)) };
   };
   const said = await Promise.all([speak(words[0], 1), speak(words[1], 2)]);
-  const host = createSqliteHost({ file: join(scene.repo, ".signalbox/signalbox.db"), world: realWorld({}) });
+  const host = createSqliteHost({ file: join(scene.repo, ".signalbox/signalbox.db"), world: createRealWorld({}) });
   try {
     return { parked: finish, words, said, records: await host.journal.load(run) };
   } finally {

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { REPORTERS } from "../../src/cli/complete/offers.ts";
-import { askedReports } from "../../src/cli/report/reporters.ts";
+import { REPORTERS } from "../../src/cli/complete/completions.ts";
+import { parseReports } from "../../src/cli/report/reporters.ts";
 import { BIN } from "../support/program.ts";
 import { lastEvent, makeScene, type Scene } from "./scene.ts";
 
@@ -93,8 +93,8 @@ describe("completion in bash", () => {
     expect(await offered("signalbox run ledger --agent impl")).toEqual(["implementer="]);
     expect(await offered("signalbox run ledger --agent implementer=co")).toEqual(["codex", "copilot", "command"]);
     expect(await offered("signalbox report --reporter j")).toEqual(["json", "junit"]);
-    expect(askedReports(REPORTERS).map(({ name }) => name)).toEqual(REPORTERS);
-    expect(() => askedReports(["nobody"])).toThrow(
+    expect(parseReports(REPORTERS).map(({ name }) => name)).toEqual(REPORTERS);
+    expect(() => parseReports(["nobody"])).toThrow(
       expect.objectContaining({ hint: `Known reporters: ${REPORTERS.join(", ")}.` }),
     );
   });

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { targetsIn } from "../../src/cli/notify/targets.ts";
+import { collectTargets } from "../../src/cli/notify/targets.ts";
 import { configIn } from "../../src/cli/project/config.ts";
-import { redactor } from "../../src/cli/secrets/redactor.ts";
+import { createRedactor } from "../../src/cli/secrets/redactor.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { getOwnerName, isOwnerDead } from "../../src/hosts/sqlite/owner.ts";
 import { messageBody } from "../../src/surfaces/webhooks/message.ts";
@@ -210,7 +210,7 @@ test("what was recorded and never posted, because its engine was killed in betwe
     scene.put(".signalbox/config.yaml", "");
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     scene.put(".signalbox/config.yaml", CONFIG);
-    const targets = targetsIn([{ from: "here", config: configIn(CONFIG, "here") }]);
+    const targets = collectTargets([{ from: "here", config: configIn(CONFIG, "here") }]);
     const owner = getOwnerName().replace(/:\d+:/, ":4194303:");
     const file = join(scene.repo, ".signalbox/notices.db");
     const outbox = openOutbox({ file, owner, now: () => 1, isDead: isOwnerDead });
@@ -266,7 +266,7 @@ test("the address stands in no text, no file and no journal, whatever its variab
 });
 
 test("no message holds one of the planted secrets, in any form, wherever an agent wrote it", () => {
-  const redact = redactor(ENVIRONMENT);
+  const redact = createRedactor(ENVIRONMENT);
   const stamp = { v: 1, ts: 1, run: "r", chain: "c" } as const;
   const found: string[] = [];
   for (const form of PLANTED.flatMap(formsOf)) {

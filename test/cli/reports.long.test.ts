@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { sourcesOf } from "../../src/cli/inspect/rule-rows.ts";
+import { parseSources } from "../../src/cli/inspect/rule-rows.ts";
 import { isSqlRule } from "../../src/core/authoring/rule.ts";
 import { readTestReport } from "../../src/core/checks/reports/test-report.ts";
 import { chainDifferences } from "../../src/core/journal/chain-differences.ts";
@@ -260,8 +260,8 @@ describe("rules", () => {
   test("the rows of every rule over the ledger can be found from its text", () => {
     const sql = Object.values(RULE_BOOK).flat().filter(isSqlRule);
     expect(sql.length).toBeGreaterThan(5);
-    for (const rule of sql) expect([rule.id, sourcesOf(rule.sql).length]).not.toEqual([rule.id, 0]);
-    const [source] = sourcesOf(
+    for (const rule of sql) expect([rule.id, parseSources(rule.sql).length]).not.toEqual([rule.id, 0]);
+    const [source] = parseSources(
       "SELECT 1 FROM (SELECT a.x FROM anvil_checks a WHERE a.y IN (1, ')') GROUP BY a.x) AS z",
     );
     expect(source).toEqual({ table: "anvil_checks", alias: "a", where: "a.y IN (1, ')')" });

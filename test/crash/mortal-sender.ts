@@ -1,4 +1,4 @@
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { getOwnerName, isOwnerDead } from "../../src/hosts/sqlite/owner.ts";
 import { deliverAll } from "../../src/surfaces/webhooks/deliver.ts";
 import { type Outbox, openOutbox } from "../../src/surfaces/webhooks/outbox.ts";
@@ -31,7 +31,7 @@ await deliverAll({
     const sent = await step(() => send(...given));
     return step(() => sent);
   },
-  ...realWorld(),
+  ...createRealWorld(),
 });
 step(() => real.close());
 process.stdout.write(`lived through ${steps}\n`);

@@ -7,7 +7,7 @@ import { createInterface, type Interface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { effectName } from "../../src/engine/execute/attempt/prepare-attempt.ts";
 import { often } from "../often.ts";
 import { seeded } from "./seeded.ts";
@@ -43,7 +43,7 @@ async function startSleeper(): Promise<Sleeper> {
 
 /** The agent has written its end down by itself: from here on its answer and its files are whole. */
 async function agentEnded(effect: { id: string; run: string }): Promise<void> {
-  const exit = join(places.runs, RUN, "spool", effectName(realWorld({}), effect), "exit");
+  const exit = join(places.runs, RUN, "spool", effectName(createRealWorld({}), effect), "exit");
   while (!existsSync(exit)) await wait(1);
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { defineRole } from "../../src/core/authoring/role.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
 import { createCommandDriver } from "../../src/drivers/command/command-driver.ts";
@@ -20,7 +20,7 @@ const pipeline = pipeWith([writer], { name: "paused" });
 export type Places = { readonly repo: string; readonly cache: string; readonly runs: string };
 
 export async function performerIn({ repo, cache, runs }: Places): Promise<Executor> {
-  const world = realWorld({});
+  const world = createRealWorld({});
   const driver = createCommandDriver({
     name: "shell",
     argv: ["/bin/sh", "-c", `${DEEDS} && printf '%s\n' '${ANSWER}'`],

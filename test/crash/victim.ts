@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { z } from "zod";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
 import { once } from "../../src/core/authoring/retry.ts";
 import { defineRole } from "../../src/core/authoring/role.ts";
@@ -73,7 +73,7 @@ const doomed = definePipeline(
   },
 );
 
-const world = realWorld({});
+const world = createRealWorld({});
 const host: Host = values.url
   ? await createDbosHost({ url: values.url, world, leaseMs: 1_500 })
   : createSqliteHost({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readAgentText } from "../../src/cli/agents/agent-files.ts";
 import { configIn } from "../../src/cli/project/config.ts";
-import { redactor } from "../../src/cli/secrets/redactor.ts";
+import { createRedactor } from "../../src/cli/secrets/redactor.ts";
 import { inputOf } from "../../src/cli/start/input.ts";
 import { DIALECTS } from "../../src/core/contract/dialect.ts";
 import { readContract } from "../../src/core/contract/read.ts";
@@ -47,7 +47,7 @@ const AGENTS: readonly Reader[] = [
     name: "secrets",
     kind: "terminal",
     most: 8 * MIB,
-    read: redactor({ MY_TOKEN: 'päß"wörd\\12345678', OTHER_KEY: "x".repeat(40) }),
+    read: createRedactor({ MY_TOKEN: 'päß"wörd\\12345678', OTHER_KEY: "x".repeat(40) }),
   },
 ];
 

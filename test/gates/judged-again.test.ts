@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { judgeAgain } from "../../src/cli/inspect/judge-again.ts";
-import { ledgerThen } from "../../src/cli/inspect/ledger-then.ts";
-import { gatesGiven } from "../../src/cli/inspect/rules.ts";
+import { collectGateInputs } from "../../src/cli/inspect/known-rules.ts";
+import { createPastLedger } from "../../src/cli/inspect/past-ledger.ts";
+import { reevaluate } from "../../src/cli/inspect/reevaluate.ts";
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import * as clusters from "../clusters/paper.ts";
 import * as ledger from "../ledger/paper.ts";
@@ -16,12 +16,12 @@ const PAPERS: readonly [string, Paper][] = Object.entries({ roadmap, phases, led
 
 test.each(PAPERS)("%s: every rule of an untouched run is judged the same again", async (_name, { pipeline, play }) => {
   const { records } = await play();
-  const given = await gatesGiven({ records, pipeline, world: quickWorld() });
-  const then = ledgerThen(records);
+  const given = await collectGateInputs({ records, pipeline, world: quickWorld() });
+  const then = createPastLedger(records);
   const known = { given, byId: new Map() };
   const evaluations = [];
   for (const record of records) {
-    if (record.type === "gate.evaluated") evaluations.push(await judgeAgain({ record, known, then }));
+    if (record.type === "gate.evaluated") evaluations.push(await reevaluate({ record, known, then }));
   }
   expect(evaluations.length).toBeGreaterThan(2);
   expect(evaluations.filter(({ agrees }) => agrees !== true)).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { replay } from "../../src/engine/replay/replay.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 import { reportOf } from "../../src/surfaces/reports/run-report.ts";
@@ -26,7 +26,7 @@ describe.each(present)("$file", ({ pipeline: name, records }) => {
 
   test("is replayed by today's code to the same end; other steps need another version", async () => {
     if (!pipeline) throw new Error(`no pipeline ${name}`);
-    const result = await replay({ records, pipeline, world: realWorld() });
+    const result = await replay({ records, pipeline, world: createRealWorld() });
     expect(result.ok ? "replayed" : result.error.message).toBe("replayed");
   });
 
@@ -34,7 +34,7 @@ describe.each(present)("$file", ({ pipeline: name, records }) => {
     if (!pipeline) throw new Error(`no pipeline ${name}`);
     const key = records.findLast((record) => record.type === "step.finished")?.key;
     const without = records.filter((record) => !("key" in record) || record.key !== key);
-    expect((await replay({ records: without, pipeline, world: realWorld() })).ok).toBe(false);
+    expect((await replay({ records: without, pipeline, world: createRealWorld() })).ok).toBe(false);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
 import { openSqlite } from "../../src/hosts/sqlite/open.ts";
 import { gitWorkspace } from "../../src/workspace/workspace.ts";
@@ -256,7 +256,7 @@ async function freshDatabase(): Promise<string> {
 test("[L-35] the ledger is in WAL mode and waits five seconds for a lock", async () => {
   const { database } = await scene({ commands: UNFIT });
   expect(ask(database, "PRAGMA journal_mode")).toEqual([{ journal_mode: "wal" }]);
-  const db = openSqlite({ file: database, world: realWorld() });
+  const db = openSqlite({ file: database, world: createRealWorld() });
   expect(db.prepare("PRAGMA busy_timeout").get()).toEqual({ timeout: 5000 });
   db.close();
 });
@@ -268,7 +268,7 @@ test("[L-35] a ledger that fails its integrity check stops everything before any
   // Behind the first page: the header still reads, the tables do not.
   bytes.fill(0xff, 4096, Math.min(bytes.length, 4096 * 6));
   writeFileSync(database, bytes);
-  expect(() => createSqliteHost({ file: database, world: realWorld() })).toThrow(
+  expect(() => createSqliteHost({ file: database, world: createRealWorld() })).toThrow(
     expect.objectContaining({ code: "DATABASE_DAMAGED" }),
   );
 });
@@ -279,7 +279,7 @@ test("[L-35] damage in pages that nothing reads at the start is found all the sa
   const page = 4096;
   bytes.fill(0xff, bytes.length - page);
   writeFileSync(database, bytes);
-  expect(() => createSqliteHost({ file: database, world: realWorld() })).toThrow(
+  expect(() => createSqliteHost({ file: database, world: createRealWorld() })).toThrow(
     expect.objectContaining({ code: "DATABASE_DAMAGED" }),
   );
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { Command } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
@@ -66,7 +66,7 @@ export async function perform(setting: Setting = {}): Promise<Scene> {
   const baseline = git("rev-parse", "HEAD^{tree}");
   setting.before?.(repository);
   const database = join(dir, "signalbox.db");
-  const host = createSqliteHost({ file: database, world: realWorld() });
+  const host = createSqliteHost({ file: database, world: createRealWorld() });
   const engine = await scriptedEngine({ dir, pipeline, host, agents: setting.agents ?? script() });
   try {
     const run = await engine.start({

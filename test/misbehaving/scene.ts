@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
 import { defineRole } from "../../src/core/authoring/role.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
@@ -49,7 +49,7 @@ export async function openScene(dir: string): Promise<Scene> {
   // Of its own, or somebody else's sweep would find what carries the same name.
   const run = basename(dir);
   const tree = makeRepository(repo);
-  const world = realWorld({ REVIEW_API_KEY: SECRET });
+  const world = createRealWorld({ REVIEW_API_KEY: SECRET });
   const workspace = await gitWorkspace({ repo, cache });
   const walls = { hidden: [repo, runs], readable: [ROOT, dirname(process.execPath)] };
   return {

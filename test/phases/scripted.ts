@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { Command } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { ScriptRule } from "../../src/drivers/scripted/script.ts";
@@ -61,7 +61,7 @@ export type Scene = Repository & {
 export async function perform(agents: readonly ScriptRule[] = [], answers: readonly string[] = []): Promise<Scene> {
   const repository = repositoryWith(FILES);
   const { dir, repo } = repository;
-  const host = createSqliteHost({ file: join(dir, "signalbox.db"), world: realWorld() });
+  const host = createSqliteHost({ file: join(dir, "signalbox.db"), world: createRealWorld() });
   const engine = await scriptedEngine({ dir, pipeline, host, agents: [...agents, ...REST] });
   try {
     const run = await engine.start({

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import { answerAll } from "../team/person.ts";
@@ -14,7 +14,7 @@ let host: TeamHost;
 beforeAll(async () => {
   server = await startPostgres();
   url = await server.team("promise");
-  host = await openTeam({ url, world: realWorld() });
+  host = await openTeam({ url, world: createRealWorld() });
 }, 2 * MINUTES);
 afterAll(async () => {
   await host.close();

@@ -14,7 +14,7 @@ import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { definePipeline, type Pipeline } from "../../src/core/authoring/pipeline.ts";
 import { defineRole } from "../../src/core/authoring/role.ts";
 import type { AttemptResult, Effect } from "../../src/core/journal/effect.ts";
@@ -99,7 +99,7 @@ async function stageIn(sandbox: Sandbox): Promise<Stage> {
   mkdirSync(runs, { recursive: true });
   const scripts = new Map<string, string>();
   const driver = createScriptedDriver(readScript("agents: [{ role: writer, output: { did: it } }]"));
-  const world = realWorld({});
+  const world = createRealWorld({});
   const executor = createExecutor({
     workspace: await gitWorkspace({ repo, cache, warmFrom: 1 }),
     processes: createSupervisor({ world, graceMs: 100, sandbox }),

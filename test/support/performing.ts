@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import type { AttemptRequest, Effect } from "../../src/core/journal/effect.ts";
 import type { Driver } from "../../src/core/ports/driver.ts";
@@ -64,7 +64,7 @@ export function executorStage(pipeline: Pipeline, { shared = false }: StageOptio
     git,
     settled,
     async performer(driver, wrap = (processes) => processes) {
-      const world = realWorld({});
+      const world = createRealWorld({});
       const performer = createExecutor({
         workspace: await gitWorkspace({
           repo: at("repo"),

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import type { Command } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
@@ -73,7 +73,7 @@ async function engineOn(host: Host, at: { dir: string; repo: string; part: Part 
   const performer = createExecutor({
     workspace,
     // Limits and waits of real processes need a clock that moves.
-    processes: createSupervisor({ world: realWorld(), graceMs: 200 }),
+    processes: createSupervisor({ world: createRealWorld(), graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     world,
     pipelines,
@@ -102,7 +102,7 @@ const START = Date.UTC(2030, 0, 1);
 
 /** Ids in order of asking and a clock that stands: a run has the same id everywhere. */
 export function stillWorld(): World {
-  const world = realWorld();
+  const world = createRealWorld();
   let asked = 0;
   return { ...world, now: () => START, newId: () => world.hash(`id ${asked++}`) };
 }

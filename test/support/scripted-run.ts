@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
@@ -32,7 +32,7 @@ export type ScriptedEngine = Engine & {
 /** An engine with real agent processes that play a script, on a real repository. */
 export async function scriptedEngine(parts: ScriptedParts): Promise<ScriptedEngine> {
   const { dir, pipeline, host, agents, around = (performer) => performer } = parts;
-  const world = realWorld({});
+  const world = createRealWorld({});
   const workspace = await gitWorkspace({ repo: join(dir, "repo"), cache: join(dir, "cache") });
   const driver = createScriptedDriver(typeof agents === "string" ? readScript(agents) : { file: "the test", agents });
   const pipelines = (name: string) => (name === pipeline.name ? pipeline : undefined);

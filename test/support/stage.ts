@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { Pipeline } from "../../src/core/authoring/pipeline.ts";
 import type { AttemptRequest, Effect, EffectKind, EffectResult } from "../../src/core/journal/effect.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
@@ -13,7 +13,7 @@ export const BASE_TREE = "b".repeat(40);
 
 /** The real one with short nights: for engines whose waits a test need not sit out. */
 export function quickWorld(): World {
-  const real = realWorld({});
+  const real = createRealWorld({});
   return { ...real, sleep: (ms, signal) => real.sleep(Math.min(ms, 200), signal) };
 }
 

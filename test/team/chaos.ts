@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Host } from "../../src/core/ports/host.ts";
 import { openTeam } from "../../src/hosts/dbos/open-team.ts";
@@ -58,7 +58,7 @@ async function played(scene: TeamScene, server: TestPostgres, order: ChaosOrder)
   const machines = ["a", "b", "c"].map((name) => scene.machine(name));
   const troubles = createTroubles({ machines, server, ...order, log });
   await troubles.over;
-  const host = await openTeam({ url: person.env["SIGNALBOX_POSTGRES"] ?? "", world: realWorld() });
+  const host = await openTeam({ url: person.env["SIGNALBOX_POSTGRES"] ?? "", world: createRealWorld() });
   try {
     await allEnded(host, submitted, log);
     return await reported(host, { scene, submitted, troubles });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { openTeam } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
 import {
@@ -54,7 +54,7 @@ test("a question is answered from another clone, by approvers alone, and the run
   const refused = await other.signalbox("approve", approval, "--choose", "keep", "--postgres", eves);
   expect(refused.code).toBe(4);
   expect(refused.out).toContain("NOT_APPROVER");
-  const host = await openTeam({ url: eves, world: realWorld() });
+  const host = await openTeam({ url: eves, world: createRealWorld() });
   try {
     const after = (await host.journal.load(run)).at(-1)?.seq ?? 0;
     await host.inbox.post(run, {

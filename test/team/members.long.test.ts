@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { JournalRecord, RecordBody } from "../../src/core/journal/record.ts";
 import { chained } from "../../src/engine/drive/recorder.ts";
 import { recordsBefore } from "../../src/engine/replay/fork-history.ts";
@@ -20,7 +20,7 @@ import {
 } from "./scene.ts";
 
 const MINUTES = 60_000;
-const world = realWorld();
+const world = createRealWorld();
 
 let server: TestPostgres;
 let eves: string;

@@ -1,7 +1,7 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { openTeam } from "../../src/hosts/dbos/open-team.ts";
 import { startPostgres, type TestPostgres } from "../support/postgres.ts";
@@ -55,7 +55,7 @@ test("a journal that was rewritten with fitting hashes is gone on with by nobody
     expect([refused.code, refused.out]).toEqual([65, expect.stringContaining("JOURNAL_DAMAGED")]);
   }
   // Past the commands: whoever writes the tables can also post an answer and want a drive.
-  const host = await openTeam({ url, world: realWorld() });
+  const host = await openTeam({ url, world: createRealWorld() });
   try {
     const before = await host.journal.load(run);
     await host.inbox.post(run, { kind: "resume", by: "eve" });
@@ -102,7 +102,7 @@ test("a run that could not be driven rests with the reason, and goes on when tha
   const { run, approval } = await asked();
   const away = `${scene.bare}.away`;
   renameSync(scene.bare, away);
-  const host = await openTeam({ url, world: realWorld() });
+  const host = await openTeam({ url, world: createRealWorld() });
   try {
     await expect(host.drive(run)).rejects.toMatchObject({ code: expect.stringMatching(/^REMOTE_/) });
   } finally {
@@ -133,7 +133,7 @@ test("an end that its worker recorded is anchored, and lands at once", { timeout
 });
 
 async function recordsOf(run: string): Promise<readonly JournalRecord[]> {
-  const host = await openTeam({ url, world: realWorld() });
+  const host = await openTeam({ url, world: createRealWorld() });
   try {
     return await host.journal.load(run);
   } finally {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { stringify } from "yaml";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { normalForm } from "../../src/core/text/normal-form.ts";
 import { openTeam, type TeamHost } from "../../src/hosts/dbos/open-team.ts";
@@ -26,7 +26,7 @@ let host: TeamHost;
 beforeAll(async () => {
   server = await startPostgres();
   url = await server.team("scenarios");
-  host = await openTeam({ url, world: realWorld() });
+  host = await openTeam({ url, world: createRealWorld() });
 }, 2 * MINUTES);
 afterAll(async () => {
   await host.close();

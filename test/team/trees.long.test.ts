@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { realWorld } from "../../src/cli/real-world.ts";
+import { createRealWorld } from "../../src/cli/real-world.ts";
 import { checkoutFiles } from "../../src/cli/runs/checkout-files.ts";
 import { inputFrom } from "../../src/cli/start/input.ts";
 import { listExcludes } from "../../src/core/authoring/pipeline.ts";
@@ -113,7 +113,7 @@ async function partsOf({ pipeline: name, agents }: RealWorld) {
   return {
     world,
     // Limits and waits of real processes need a clock that moves.
-    processes: createSupervisor({ world: realWorld({}), graceMs: 200 }),
+    processes: createSupervisor({ world: createRealWorld({}), graceMs: 200 }),
     definitions: { define: async () => ({ prompt: "Play your part.", driver, from: "the test" }) },
     pipelines: () => pipeline,
     pipeline,

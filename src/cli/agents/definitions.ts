@@ -4,8 +4,8 @@ import type { Definitions } from "../../core/ports/definitions.ts";
 import type { Driver } from "../../core/ports/driver.ts";
 import type { ProcessLimits } from "../../core/ports/processes.ts";
 import type { DriverParts } from "../../drivers/descriptor.ts";
-import { afterFailure } from "../doctor/after-failure.ts";
-import { redactor } from "../secrets/redactor.ts";
+import { suggestAfterFailure } from "../doctor/failure-advice.ts";
+import { createRedactor } from "../secrets/redactor.ts";
 import { type AgentFile, filesFor } from "./agent-files.ts";
 import { strangerTo } from "./agent-sets.ts";
 import { type AgentChoice, type Agents, describeAgent, driverOf, withFallbacks } from "./agents.ts";
@@ -62,13 +62,13 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
 }
 
 async function createHintingDriver(choice: AgentChoice, parts: Partial<DriverParts>): Promise<Driver> {
-  return curedDriver(await driverOf(choice, parts), (failure) => afterFailure(choice, failure));
+  return curedDriver(await driverOf(choice, parts), (failure) => suggestAfterFailure(choice, failure));
 }
 
 async function recordDriver(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
   if (dir === undefined) return driver;
   const { createRecordingDriver } = await import("../../drivers/scripted/recording-driver.ts");
-  return createRecordingDriver(await driver, { dir, redact: redactor(process.env) });
+  return createRecordingDriver(await driver, { dir, redact: createRedactor(process.env) });
 }
 
 /** Sources of a role's definition, and definitions that were found but are ignored. */

@@ -7,13 +7,17 @@ import type { Call } from "../call.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
 import { type RecordedRun, withRun } from "../runs/one-run.ts";
-import { treeOf } from "./witnessed.ts";
+import { readCommitTree } from "./run-statement.ts";
 
 /** One comparison; `ok` is null if there was nothing to compare. */
-export type Compared = { readonly ok: boolean | null; readonly what: string; readonly text: string };
+export type StatementComparison = { readonly ok: boolean | null; readonly what: string; readonly text: string };
 
 /** Compares a statement with this repository, its run and its ledger. Outside a repository nothing is compared. */
-export async function compareStatement(call: Call, statement: Statement, run?: string): Promise<readonly Compared[]> {
+export async function compareStatement(
+  call: Call,
+  statement: Statement,
+  run?: string,
+): Promise<readonly StatementComparison[]> {
   const places = await placesOf(call.dir).catch(() => undefined);
   if (places === undefined && run === undefined)
     return [{ ok: null, what: "git", text: "not compared: not a git repository" }];
@@ -24,16 +28,16 @@ export async function compareStatement(call: Call, statement: Statement, run?: s
 async function compareWithGit(
   { top }: RepositoryPlaces,
   { predicate, subject }: Statement,
-): Promise<readonly Compared[]> {
+): Promise<readonly StatementComparison[]> {
   const said = predicate.commits.flatMap(({ commit, tree }) => [{ gitCommit: commit }, { gitTree: tree }]);
   const named = differingPaths(
     subject.map(({ digest }) => digest),
     said,
   );
   if (named.length > 0) return [{ ok: false, what: "subject", text: "its subject does not match its predicate" }];
-  const seen: Compared[] = [];
+  const seen: StatementComparison[] = [];
   for (const { commit, tree } of predicate.commits) {
-    const found = await treeOf(top, commit);
+    const found = await readCommitTree(top, commit);
     const short = commit.slice(0, 12);
     if (found === tree) seen.push({ ok: true, what: "git", text: `commit ${short} exists with tree ${tree}` });
     else if (found === undefined) seen.push({ ok: false, what: "git", text: `commit ${short} is not in ${top}` });
@@ -48,7 +52,7 @@ async function compareWithRun(
   call: Call,
   statement: Statement,
   { places, asked }: ComparisonTarget,
-): Promise<readonly Compared[]> {
+): Promise<readonly StatementComparison[]> {
   const run = asked ?? statement.predicate.run;
   const absent = `not compared: run ${run} is not in this repository's database`;
   if (asked === undefined && !existsSync(places?.database ?? "")) return [{ ok: null, what: "journal", text: absent }];
@@ -64,7 +68,10 @@ async function compareWithRun(
 
 const DAMAGED: ReadonlySet<string> = new Set(["JOURNAL_DAMAGED", "DATABASE_DAMAGED", "LEDGER_FORGED"]);
 
-async function compareWithRecords(found: RecordedRun, { predicate }: Statement): Promise<readonly Compared[]> {
+async function compareWithRecords(
+  found: RecordedRun,
+  { predicate }: Statement,
+): Promise<readonly StatementComparison[]> {
   const { seq, chain } = predicate.chain;
   const records = found.records.filter((record) => record.seq <= seq);
   const head = records.at(-1);

@@ -5,7 +5,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { askGit } from "../project/ask-git.ts";
 
 /** Returns the key to sign with: the given one, else git's SSH signing key, else the user's default SSH key. */
-export async function keyFile(asked: string | undefined, repo: string): Promise<string> {
+export async function findSigningKey(asked: string | undefined, repo: string): Promise<string> {
   if (asked !== undefined) return resolve(asked);
   const signing =
     (await readGitSetting(repo, "gpg.format")) === "ssh" ? await readGitSetting(repo, "user.signingkey") : undefined;

@@ -1,13 +1,13 @@
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from "node:crypto";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { Signature, Signer, Verdict } from "./signer.ts";
+import type { SignatureVerdict, Signer, StatementSignature } from "./signer.ts";
 
 /** True for PEM. OpenSSH keys look similar and are handled by ssh-keygen. */
 export function isPem(text: string): boolean {
   return /-----BEGIN (?:ENCRYPTED )?(?:PRIVATE|PUBLIC) KEY-----/.test(text);
 }
 
-export function pemSigner(text: string, file: string): Signer {
+export function createPemSigner(text: string, file: string): Signer {
   const key = readEd25519Key(() => createPrivateKey(text), file);
   const keyid = computeKeyId(createPublicKey(key));
   return {
@@ -18,7 +18,7 @@ export function pemSigner(text: string, file: string): Signer {
   };
 }
 
-export function verifyPem({ pae, keyid, signature }: Signature, text: string, file: string): Verdict {
+export function verifyPem({ pae, keyid, signature }: StatementSignature, text: string, file: string): SignatureVerdict {
   const key = readEd25519Key(() => createPublicKey(text), file);
   const known = computeKeyId(key);
   if (keyid !== known) return { ok: false, problem: `it names key ${keyid}, but yours is ${known}` };

@@ -1,29 +1,31 @@
 import { readFileSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { isPem, pemSigner, verifyPem } from "./pem.ts";
-import { sshSigner, verifySsh } from "./ssh.ts";
+import { createPemSigner, isPem, verifyPem } from "./pem.ts";
+import { createSshSigner, verifySsh } from "./ssh.ts";
 
 /** Signs bytes and returns the id of its key. */
-export type Signer = { sign(bytes: Buffer): Promise<Signed> };
-export type Signed = {
+export type Signer = { sign(bytes: Buffer): Promise<SignedBytes> };
+export type SignedBytes = {
   readonly keyid: string;
   readonly signature: Buffer;
   /** Signature file for the external tool (`ssh-keygen` or `openssl`). */
   readonly detached: Buffer;
 };
 
-export type Verdict = { readonly ok: true; readonly by: string } | { readonly ok: false; readonly problem: string };
-export type Signature = { readonly pae: Buffer; readonly keyid: string; readonly signature: Buffer };
+export type SignatureVerdict =
+  | { readonly ok: true; readonly by: string }
+  | { readonly ok: false; readonly problem: string };
+export type StatementSignature = { readonly pae: Buffer; readonly keyid: string; readonly signature: Buffer };
 
-export function signerFor(key: string): Signer {
+export function openSigner(key: string): Signer {
   const text = readKeyText(key);
-  return isPem(text) ? pemSigner(text, key) : sshSigner(key);
+  return isPem(text) ? createPemSigner(text, key) : createSshSigner(key);
 }
 
 /** `key`: one public key; `allowedSigners`: a file in ssh-keygen's allowed-signers format. */
-export type Trusted = { readonly key: string } | { readonly allowedSigners: string };
+export type TrustedSigners = { readonly key: string } | { readonly allowedSigners: string };
 
-export async function verifySignature(signed: Signature, trusted: Trusted): Promise<Verdict> {
+export async function verifySignature(signed: StatementSignature, trusted: TrustedSigners): Promise<SignatureVerdict> {
   if ("allowedSigners" in trusted) {
     readKeyText(trusted.allowedSigners);
     return verifySsh(signed, trusted);

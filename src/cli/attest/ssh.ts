@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import type { Signature, Signer, Trusted, Verdict } from "./signer.ts";
+import type { SignatureVerdict, Signer, StatementSignature, TrustedSigners } from "./signer.ts";
 
 /** Namespace of the signature. Signatures made for commits or logins are rejected. */
 export const NAMESPACE = "signalbox-evidence";
@@ -12,7 +12,7 @@ export const NAMESPACE = "signalbox-evidence";
 const [BEGIN, END] = ["-----BEGIN SSH SIGNATURE-----", "-----END SSH SIGNATURE-----"];
 
 /** Signs with ssh-keygen: the key may be in an agent, on a token or behind a passphrase, which ssh-keygen asks for. */
-export function sshSigner(key: string): Signer {
+export function createSshSigner(key: string): Signer {
   return {
     async sign(bytes) {
       const { exit, out, err } = await runSshKeygen(["-Y", "sign", "-n", NAMESPACE, "-f", key], bytes);
@@ -27,7 +27,10 @@ export function sshSigner(key: string): Signer {
 }
 
 /** Verifies with ssh-keygen, after checking that the stated key id is that of the key in the signature. */
-export async function verifySsh({ pae, keyid, signature }: Signature, trusted: Trusted): Promise<Verdict> {
+export async function verifySsh(
+  { pae, keyid, signature }: StatementSignature,
+  trusted: TrustedSigners,
+): Promise<SignatureVerdict> {
   const known = readKeyId(signature);
   if (known === undefined) return { ok: false, problem: "its signature is not an SSH signature" };
   if (keyid !== known) return { ok: false, problem: `it names key ${keyid}, but was signed by ${known}` };

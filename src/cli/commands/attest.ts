@@ -4,9 +4,9 @@ import { canonical } from "../../core/text/json.ts";
 import { redactDeep } from "../../core/text/redact-deep.ts";
 import { envelopeText, preAuthenticationEncoding } from "../../surfaces/statement/envelope.ts";
 import { PAYLOAD_TYPE } from "../../surfaces/statement/statement.ts";
-import { keyFile } from "../attest/key-file.ts";
-import { signerFor } from "../attest/signer.ts";
-import { statementOfRun } from "../attest/witnessed.ts";
+import { findSigningKey } from "../attest/key-file.ts";
+import { buildRunStatement } from "../attest/run-statement.ts";
+import { openSigner } from "../attest/signer.ts";
 import type { Call } from "../call.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
 import { writeReport } from "../report/write-reports.ts";
@@ -20,10 +20,10 @@ export async function attestRun(call: Call, runRef: string | undefined, flags: A
     throw new SignalboxError("USAGE", "--detached needs an output file.", "Add --out FILE.");
   return withRun(call, runRef, async (found) => {
     const { store, row, records } = found;
-    const statement = await statementOfRun(store.places.top, records);
+    const statement = await buildRunStatement(store.places.top, records);
     const [difference] = (await verifyRun(found)).differences;
     if (difference) throw toForgedError(row.id, difference.message);
-    const signer = signerFor(await keyFile(flags.key, store.places.top));
+    const signer = openSigner(await findSigningKey(flags.key, store.places.top));
     const payload = Buffer.from(canonical(redactDeep(statement, store.world.redact)));
     const pae = preAuthenticationEncoding(PAYLOAD_TYPE, payload);
     const { keyid, signature, detached } = await signer.sign(pae);

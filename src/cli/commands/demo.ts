@@ -2,14 +2,14 @@ import { rmSync } from "node:fs";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { viewOf } from "../../views/run-view.ts";
 import type { Call } from "../call.ts";
-import { type Child, KILLED, WAITING } from "../demo/child.ts";
-import { conclude } from "../demo/conclusion.ts";
-import { playWorld, sourceOf, worldOf } from "../demo/other-stories.ts";
-import { planLines } from "../demo/plan-lines.ts";
+import { type Child, KILLED, WAITING } from "../demo/child-process.ts";
+import { concludeDemo } from "../demo/conclusion.ts";
+import { formatPlan } from "../demo/plan-lines.ts";
 import { AGENTS_FILE, type DemoProject, makeDemoProject } from "../demo/project.ts";
-import { untilAtWork } from "../demo/spool-marks.ts";
+import { waitForAgents } from "../demo/running-agents.ts";
 import { openStage, type Stage } from "../demo/stage.ts";
-import { viewerAnswers } from "../demo/viewer.ts";
+import { waitForEnter } from "../demo/wait-for-enter.ts";
+import { loadWorld, playWorld, toDemoSource } from "../demo/world-demos.ts";
 
 const REQUEST = "Loud greetings, and initials";
 
@@ -17,8 +17,8 @@ export type DemoFlags = { readonly keep?: boolean; readonly pipeline: string };
 
 /** Runs a pipeline with scripted agents and the failures an engine must survive. `ledger` shows all of them. */
 export async function runDemo(call: Call, flags: DemoFlags): Promise<number> {
-  const world = flags.pipeline === "ledger" ? undefined : await worldOf(flags.pipeline);
-  const project = makeDemoProject(world && sourceOf(world));
+  const world = flags.pipeline === "ledger" ? undefined : await loadWorld(flags.pipeline);
+  const project = makeDemoProject(world && toDemoSource(world));
   const stage = openStage(call, project, world && []);
   const signals = forwardSignals(stage);
   try {
@@ -44,7 +44,7 @@ async function playLedgerDemo(call: Call, stage: Stage, project: DemoProject): P
     exit = await stage.play(["resume"], killOnParallelTasks(stage, project));
   }
   if (exit === KILLED) exit = await recoverFromKill(stage, project);
-  return conclude(call, stage, exit);
+  return concludeDemo(call, stage, exit);
 }
 
 /**
@@ -61,9 +61,9 @@ async function answerDemoQuestion(call: Call, stage: Stage): Promise<void> {
     return stage.show([...approve, "--note", "answered by the demo"]);
   }
   stage.say("The plan needs approval. Nothing is running meanwhile: the question is a row in a database.");
-  for (const line of planLines(open.show)) stage.line(line);
+  for (const line of formatPlan(open.show)) stage.line(line);
   if (call.terminal) stage.line(call.paint.yellow("  Press Enter to approve it yourself."));
-  if (call.terminal && (await stage.aside(() => viewerAnswers(stage.stopped)))) return stage.show(approve);
+  if (call.terminal && (await stage.aside(() => waitForEnter(stage.stopped)))) return stage.show(approve);
   stage.say("No answer, so a second process approves:");
   await stage.show([...approve, "--note", "no answer: approved by the demo"]);
 }
@@ -76,7 +76,7 @@ function killOnParallelTasks(stage: Stage, project: DemoProject): (child: Child)
   return async (child) => {
     if (killed || countRunningImplementers(stage) < 2) return;
     killed = true;
-    await untilAtWork(project, (count) => count >= 2);
+    await waitForAgents(project, (count) => count >= 2);
     stage.say("Two tasks are built in parallel, each in its own copy. Now the engine is killed:");
     await stage.pause(1_000);
     stage.line(`$ kill -9 ${child.pid}`);
@@ -97,7 +97,7 @@ function countRunningImplementers({ records }: Stage): number {
 /** Continues after the kill: one agent finishes without an engine, then a new engine takes over. */
 async function recoverFromKill(stage: Stage, project: DemoProject): Promise<number> {
   stage.say("No engine is running. One agent still finishes; a new engine takes over its work.");
-  await untilAtWork(project, (count) => count <= 1);
+  await waitForAgents(project, (count) => count <= 1);
   await stage.listen(["events", "--after", String(stage.records.at(-1)?.seq ?? 0)]);
   return stage.play(["resume"]);
 }

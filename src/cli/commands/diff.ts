@@ -3,7 +3,7 @@ import type { Paint } from "../../surfaces/terminal/paint.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../inspect/commit-anchor.ts";
+import { listCommits } from "../inspect/commit-trailer.ts";
 import { withView } from "../runs/one-run.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 
@@ -12,8 +12,8 @@ export type DiffFlags = { readonly unaccepted?: boolean };
 /** Prints what the run changed since its base commit. */
 export async function showDiff(call: Call, runRef: string | undefined, flags: DiffFlags = {}): Promise<number> {
   return withView(call, runRef, async ({ store, row, view }) => {
-    const newest = flags.unaccepted ? findUnacceptedTree(view) : newestTree(view);
-    const base = { commit: flags.unaccepted ? (commitsIn(view).at(-1) ?? view.base.commit) : view.base.commit };
+    const newest = flags.unaccepted ? findUnacceptedTree(view) : findNewestTree(view);
+    const base = { commit: flags.unaccepted ? (listCommits(view).at(-1) ?? view.base.commit) : view.base.commit };
     if (!newest) {
       if (call.json) call.emit({ v: 1, run: row.id, from: base.commit || null, to: null, changes: [], diff: "" });
       else call.print(`Run ${row.id} has made no changes yet.`);
@@ -37,8 +37,8 @@ export async function showDiff(call: Call, runRef: string | undefined, flags: Di
 type NewestTree = { readonly id: string; readonly what: string };
 
 /** Returns the last commit, or the newest tree if there is none. */
-export function newestTree(view: RunView): NewestTree | undefined {
-  const commit = commitsIn(view).at(-1);
+export function findNewestTree(view: RunView): NewestTree | undefined {
+  const commit = listCommits(view).at(-1);
   if (commit) return { id: commit, what: `commit ${commit.slice(0, 10)}` };
   return findUnacceptedTree(view) ?? (view.newestTree && describeTree(view.newestTree));
 }

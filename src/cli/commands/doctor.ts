@@ -2,14 +2,14 @@ import { basename } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { answerLines, askingLine } from "../doctor/answer-lines.ts";
-import { type AskResult, askHere } from "../doctor/ask-here.ts";
-import { examine } from "../doctor/examination.ts";
-import { tellAll } from "../doctor/notify-symptoms.ts";
-import { refusal, type Symptom } from "../doctor/symptom.ts";
-import { isUnfit, type Trial, trialOf } from "../doctor/trial.ts";
-import { tellOf, trialBegins, trialLines } from "../doctor/trial-lines.ts";
-import { asTold, wrapAround } from "../output/pasteable.ts";
+import { formatAnswer, formatAsking } from "../doctor/answer-lines.ts";
+import { type AskResult, askRepositoryAgents } from "../doctor/ask-repository-agents.ts";
+import { examineSetup } from "../doctor/examine-setup.ts";
+import { sendTestNotices } from "../doctor/notify-symptoms.ts";
+import { type Symptom, toUserError } from "../doctor/symptom.ts";
+import { isUnfit, runTrial, type Trial } from "../doctor/trial.ts";
+import { announceTrial, createTrialPrinter, formatTrial } from "../doctor/trial-lines.ts";
+import { formatFix, wrapCommandText } from "../output/command-text.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { lookAtProject, openProject } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
@@ -27,7 +27,7 @@ const GLYPHS = { fine: "✓", missing: "✗", note: "!" } as const;
 
 /** Checks the prerequisites of a run and prints the command that fixes each problem. */
 export async function runDoctor(call: Call, flags: DoctorFlags): Promise<number> {
-  const symptoms = await examine(call, flags);
+  const symptoms = await examineSetup(call, flags);
   printSymptoms(call, symptoms);
   const asked = flags.ask ? await askInstalledAgents(call, flags) : undefined;
   const tried = flags.checks ? await tryChecks(call, flags) : undefined;
@@ -81,12 +81,12 @@ async function tryChecks(call: Call, flags: DoctorFlags): Promise<TrialOutcome> 
     const settings = settingsOf(await layersOf(project.places));
     if (settings.commands.length === 0)
       throw new SignalboxError("NO_CHECKS", "no checks are configured", NO_CHECK_HINT);
-    printLines([trialBegins(call, settings)]);
-    const trial = await trialOf(project, { ...settings, say: tellOf(call) });
-    printLines(trialLines(call, trial));
+    printLines([announceTrial(call, settings)]);
+    const trial = await runTrial(project, { ...settings, say: createTrialPrinter(call) });
+    printLines(formatTrial(call, trial));
     return { trial };
   } catch (error) {
-    const refused = refusal(error);
+    const refused = toUserError(error);
     printLines(formatSymptoms(call, [{ what: "checks", state: "missing", says: refused.message, get: refused.hint }]));
     return { refused };
   }
@@ -98,7 +98,7 @@ async function testTargets(call: Call, flags: DoctorFlags): Promise<readonly Sym
   const { targets } = settingsOf(await layersOf(places));
   const allowed = targets.filter(({ brought }) => !brought || mayRun(trust));
   const told = [
-    ...(await tellAll(basename(places.top), allowed)),
+    ...(await sendTestNotices(basename(places.top), allowed)),
     ...toUntrustedSymptoms(targets.length - allowed.length),
   ];
   printSymptoms(call, told);
@@ -137,11 +137,11 @@ async function askInstalledAgents(call: Call, flags: DoctorFlags): Promise<AskRe
   const printLines = (line: string): void => {
     if (!call.json) call.print(line);
   };
-  const asked = await askHere(call, flags, {
-    begins: (agents) => wrapAround(askingLine(agents), { width: call.width, indent: 3 }).forEach(printLines),
+  const asked = await askRepositoryAgents(call, flags, {
+    begins: (agents) => wrapCommandText(formatAsking(agents), { width: call.width, indent: 3 }).forEach(printLines),
     heard: (answer) => {
-      for (const line of answerLines(call.paint, answer))
-        wrapAround(line, { width: call.width, indent: 3 }).forEach(printLines);
+      for (const line of formatAnswer(call.paint, answer))
+        wrapCommandText(line, { width: call.width, indent: 3 }).forEach(printLines);
     },
   });
   if (asked.refused) {
@@ -168,7 +168,7 @@ function formatSymptoms({ paint, width }: Call, symptoms: readonly Symptom[]): r
   return symptoms.flatMap(({ get, what }, at) => {
     const before = symptoms[at - 1]?.what === what;
     const line = before ? (lines[at] ?? "").replace(paint.bold(what), " ".repeat(what.length)) : (lines[at] ?? "");
-    const help = get === undefined ? [] : [`${" ".repeat(indent)}${paint.dim("fix:")} ${paint.cyan(asTold(get))}`];
-    return [line, ...help].flatMap((each) => wrapAround(each, { width, indent }));
+    const help = get === undefined ? [] : [`${" ".repeat(indent)}${paint.dim("fix:")} ${paint.cyan(formatFix(get))}`];
+    return [line, ...help].flatMap((each) => wrapCommandText(each, { width, indent }));
   });
 }

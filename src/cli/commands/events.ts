@@ -4,7 +4,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { Call } from "../call.ts";
 import { createPageFeed } from "../live/page-feed.ts";
-import { showRun } from "../live/show-run.ts";
+import { openRunDisplay } from "../live/run-display.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { startedWith } from "../runs/started-with.ts";
@@ -28,7 +28,7 @@ export async function printEvents(call: Call, runRef: string | undefined, flags:
     const left = new AbortController();
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => left.abort());
     process.stdout.once("error", () => left.abort());
-    const shown = feed && showRun(call, { store, run: id, feed, leaving: "leaves" });
+    const shown = feed && openRunDisplay(call, { store, run: id, feed, leaving: "leaves" });
     try {
       for await (const record of host.journal.follow(id, printer.seq(), left.signal)) {
         printer.tell(record);

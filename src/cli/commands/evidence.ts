@@ -17,7 +17,7 @@ import {
   whoOf,
 } from "../../views/evidence.ts";
 import type { Call } from "../call.ts";
-import { verificationLines } from "../inspect/verification-lines.ts";
+import { formatVerification } from "../inspect/verification-lines.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
 import { type RecordedRun, type RunSeen, withRun, withView } from "../runs/one-run.ts";
 
@@ -36,7 +36,7 @@ async function printVerification(call: Call, found: RecordedRun): Promise<boolea
   const verification = await verifyRun(found);
   const agrees = verification.differences.length === 0;
   if (call.json) call.emit({ v: 1, run: found.row.id, agrees, ...verification });
-  else for (const line of verificationLines(call.paint, found.row.id, verification)) call.print(line);
+  else for (const line of formatVerification(call.paint, found.row.id, verification)) call.print(line);
   return !agrees;
 }
 

@@ -4,12 +4,12 @@ import { gatePlace } from "../../core/journal/gate-place.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import type { Call } from "../call.ts";
-import { evaluationLines } from "../inspect/evaluation-lines.ts";
-import { gateSql } from "../inspect/gate-sql.ts";
-import { type Evaluation, judgeAgain } from "../inspect/judge-again.ts";
-import { ledgerNow } from "../inspect/ledger-now.ts";
-import { ledgerThen } from "../inspect/ledger-then.ts";
-import { isNamed, rulesKnown } from "../inspect/rules.ts";
+import { readCurrentLedger } from "../inspect/current-ledger.ts";
+import { formatEvaluations } from "../inspect/evaluation-lines.ts";
+import { printRuleTexts } from "../inspect/gate-sql.ts";
+import { loadKnownRules, matchesGate } from "../inspect/known-rules.ts";
+import { createPastLedger } from "../inspect/past-ledger.ts";
+import { type Evaluation, reevaluate } from "../inspect/reevaluate.ts";
 import { type RecordedRun, withRun } from "../runs/one-run.ts";
 
 export type GateFlags = {
@@ -21,19 +21,19 @@ export type GateFlags = {
 
 /** Re-evaluates a gate: shows the recorded result, the result of its rules on the recorded rows now, and those rows. */
 export async function showGate(call: Call, name: string, flags: GateFlags): Promise<number> {
-  if (flags.sql) return gateSql(call, name, flags);
+  if (flags.sql) return printRuleTexts(call, name, flags);
   return withRun(call, flags.run, async (found) => {
     const matching = selectEvaluations(found, name);
-    const known = await rulesKnown(call, found, flags);
+    const known = await loadKnownRules(call, found, flags);
     const evaluations: Evaluation[] = [];
-    const then = ledgerThen(found.records);
-    for (const record of matching) evaluations.push(await judgeAgain({ record, known, then }));
-    const [first] = (await ledgerNow({ host: found.store.host, run: found.row.id, records: found.records }))
+    const then = createPastLedger(found.records);
+    for (const record of matching) evaluations.push(await reevaluate({ record, known, then }));
+    const [first] = (await readCurrentLedger({ host: found.store.host, run: found.row.id, records: found.records }))
       .differences;
     const evaluation = { run: found.row.id, name, evaluations, difference: first?.message };
     const bad = hasFailedEvaluation(evaluations) || first !== undefined;
     if (call.json) call.emit({ v: 1, ...evaluation, passed: !bad, difference: evaluation.difference ?? null });
-    else for (const line of evaluationLines(call.paint, evaluation)) call.print(line);
+    else for (const line of formatEvaluations(call.paint, evaluation)) call.print(line);
     // No rule could be re-evaluated, so only recorded results were shown.
     if (evaluations.every((each) => each.agrees === null)) return EXIT.environment;
     return bad && flags.check ? 1 : 0;
@@ -48,7 +48,7 @@ function hasFailedEvaluation(evaluations: readonly Evaluation[]): boolean {
 
 function selectEvaluations({ row, records }: RecordedRun, name: string): readonly JournalRecord<"gate.evaluated">[] {
   const all = records.filter((record) => record.type === "gate.evaluated");
-  const matching = all.filter((record) => isNamed(name, record));
+  const matching = all.filter((record) => matchesGate(name, record));
   if (matching.length > 0) return matching;
   const names = [...new Set(all.flatMap((record) => [record.gate, record.rule]))];
   const close = nearest(name, names);

@@ -5,8 +5,8 @@ import type { RunRow } from "../../core/ports/host.ts";
 import type { Disposable, GcResult, Sizes, Workspace } from "../../core/ports/workspace.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../inspect/commit-anchor.ts";
-import { bytesText } from "../output/bytes.ts";
+import { listCommits } from "../inspect/commit-trailer.ts";
+import { formatBytes } from "../output/format-bytes.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
 import { foldRunOrDamage } from "../runs/fold-run.ts";
 import { type DiskUse, planLines } from "../runs/gc-lines.ts";
@@ -68,7 +68,7 @@ async function collectStore(call: Call, store: RunStore, flags: GcFlags): Promis
   const done = goes ? await collect({ dryRun: false }) : planned;
   const { attempts: _attempts, ...sizes } = kept;
   if (call.json) call.emit({ v: 1, dryRun: !goes, ...done, ...sizes });
-  else call.print(goes ? `${call.paint.green("✓")} removed, ${bytesText(done.bytes)} freed` : NOTHING);
+  else call.print(goes ? `${call.paint.green("✓")} removed, ${formatBytes(done.bytes)} freed` : NOTHING);
   return 0;
 }
 
@@ -119,7 +119,7 @@ async function listDisposableRuns(
       if (!("commits" in view)) return [];
       const work = getLeftWork(view);
       const taken = work && (await workspace.taken(run, work));
-      const commit = taken ?? commitsIn(view).at(-1);
+      const commit = taken ?? listCommits(view).at(-1);
       const tree = taken === undefined ? workOf(view).unaccepted?.tree : undefined;
       return [{ run, ...(commit === undefined ? {} : { commit }), ...(tree === undefined ? {} : { tree }) }];
     }),

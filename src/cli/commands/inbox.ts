@@ -4,7 +4,7 @@ import { ago } from "../../surfaces/terminal/duration.ts";
 import { aboutLines } from "../../surfaces/terminal/question-lines.ts";
 import { choiceLines } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
-import { sendWhatWasLeft } from "../notify/sender.ts";
+import { sendAbandoned } from "../notify/sender.ts";
 import { foldRun } from "../runs/fold-run.ts";
 import { answeredLine } from "../runs/questions/already-answered.ts";
 import { findApproval, type Pending, pendingApprovals, questionDocument } from "../runs/questions/approvals.ts";
@@ -19,7 +19,7 @@ export async function showInbox(call: Call, id?: string): Promise<number> {
   return withRunStore(
     call,
     async (store) => {
-      sendWhatWasLeft(store.places);
+      sendAbandoned(store.places);
       const pending = await pendingApprovals(store);
       if (call.json || pending.length > 0) return printQuestions(call, pending, store.world.now());
       for (const line of formatEmptyInbox(await store.host.runs.list())) call.print(line);

@@ -2,9 +2,9 @@ import type { DetectedProject } from "../../core/checks/detect/detect-commands.t
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { type Candidate, candidates, firstOf } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
-import { doneLines, foundLines, type InitFindings, type InitSummary } from "../doctor/init-lines.ts";
+import { formatFindings, formatInitSummary, type InitFindings, type InitSummary } from "../doctor/init-lines.ts";
+import { tryProposal } from "../doctor/proposal-trial.ts";
 import { isUnfit, type Trial, type TriedCheck } from "../doctor/trial.ts";
-import { tryProposal } from "../doctor/try-proposal.ts";
 import { askConsent, askLine } from "../output/terminal-prompt.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { type ConfigStanding, configStanding, configText, saysUnfit, writeConfig } from "../project/config-text.ts";
@@ -14,7 +14,7 @@ import { userName } from "../project/git-identity.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import { placesOf, type RepositoryPlaces, settle } from "../project/repository.ts";
 import { settingsOf } from "../project/settings.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { teamOf } from "../team/team.ts";
 import { readRepositoryCode } from "../trust/repository-code.ts";
 import { repositoryCommands } from "../trust/repository-commands.ts";
@@ -34,14 +34,14 @@ export async function initRepository(call: Call, flags: InitFlags): Promise<numb
   const detected = wrote ? await detectedIn(places.top) : await readConfiguredProject(places);
   const found = { agents: await listCandidates(places, before), detected };
   const { behind } = await repositoryCommands(places);
-  if (!call.json) for (const line of foundLines(call, { ...found, behind })) call.print(line);
+  if (!call.json) for (const line of formatFindings(call, { ...found, behind })) call.print(line);
   const chosen = asks && wrote ? await askChoices(call, found) : chooseDefaults(found);
   const proposal = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
   // An interrupted trial proves nothing, so nothing is written.
   if (proposal?.exit !== undefined) return proposal.exit;
   if (wrote) await writeDetectedConfig(places, found, { ...chosen, unfit: proposal?.checks.filter(isUnfit) ?? [] });
   await prepareRepository(call, places);
-  await noteRepository(places.top, realWorld());
+  await noteRepository(places.top, createRealWorld());
   const trusted = await askTrust(call, places, { asks, wrote });
   if (trusted) await recordTeamTrust(call, places);
   // Configured commands run only after someone has trusted them.
@@ -109,7 +109,7 @@ type InitReport = InitFindings & InitSummary;
 
 function printInitReport(call: Call, places: RepositoryPlaces, finished: InitReport): void {
   if (call.json) call.emit({ ...toInitDocument(places, finished), trial: finished.trial ?? null });
-  else for (const line of doneLines(call, finished)) call.print(line);
+  else for (const line of formatInitSummary(call, finished)) call.print(line);
 }
 
 type InitChoice = { readonly agent: Candidate | undefined; readonly detected: DetectedProject | undefined };
@@ -161,7 +161,7 @@ type TrustRequest = { readonly asks: boolean; readonly wrote: boolean };
 /** Asks for trust in what existed before. The configuration written by this call was confirmed while it was built. */
 async function askTrust(call: Call, places: RepositoryPlaces, { asks, wrote }: TrustRequest): Promise<boolean> {
   const repositoryCode = await readRepositoryCode(places);
-  const store = trustStore(places.top, realWorld());
+  const store = trustStore(places.top, createRealWorld());
   if ((await store.knows(repositoryCode)) === "recorded") return true;
   const mine = wrote && repositoryCode.files.length === 1;
   if (!mine && !call.json) {
@@ -179,7 +179,7 @@ async function recordTeamTrust(call: Call, places: RepositoryPlaces): Promise<vo
   if (!team) return;
   const { openTeamStore } = await import("../team/team-store.ts");
   const { recordYes } = await import("../team/trust.ts");
-  const store = await openTeamStore({ team, places, world: realWorld() });
+  const store = await openTeamStore({ team, places, world: createRealWorld() });
   try {
     const { trust } = store.team.store;
     await recordYes({ trust, repo: team.name, repositoryCode: await readRepositoryCode(places) });

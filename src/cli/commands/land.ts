@@ -8,7 +8,7 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../inspect/commit-anchor.ts";
+import { listCommits } from "../inspect/commit-trailer.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
@@ -61,8 +61,8 @@ async function landOnBranch(
   const { store, row, view, workspace } = found;
   const identity = await gitIdentity(store.places.top);
   const commit = (await unacceptedCommit(call, { ...found, identity }, flags)) ?? findCommitToLand(found);
-  const own = [...commitsIn(view), commit];
-  const order = { run: row.id, commit, own, date: store.world.now(), identity, kept: keptFiles(view) };
+  const own = [...listCommits(view), commit];
+  const order = { run: row.id, commit, own, date: store.world.now(), identity, kept: listKeptFiles(view) };
   const files = store.team ? { files: await checkoutFiles(store, row.id) } : {};
   const landed = await landWithConsent(call, workspace, { order: { ...order, ...files }, flags });
   if (landed.status === "conflicts") throw toLandConflictError({ run: row.id, commit, ...landed });
@@ -137,7 +137,7 @@ async function anchorRecordedEnd({ team, places, host, workspace }: AnchorContex
  * Files that a pipeline updates in the checkout while it runs. After the run they belong to the user, whatever the
  * commit contains.
  */
-export function keptFiles({ input }: Pick<RunView, "input">): readonly string[] {
+export function listKeptFiles({ input }: Pick<RunView, "input">): readonly string[] {
   const file = typeof input === "object" && input !== null && "file" in input ? input["file"] : undefined;
   return typeof file === "string" ? [file] : [];
 }
@@ -170,7 +170,7 @@ function toNotAnchoredError(
   difference: Difference,
 ): SignalboxError {
   const { message, replaced } = difference;
-  const commit = commitsIn(view).at(-1);
+  const commit = listCommits(view).at(-1);
   const merge =
     commit && `git fetch ${team?.remote} signalbox/${run} && git log -p HEAD..${commit} && git merge ${commit}`;
   return new SignalboxError(
@@ -182,7 +182,7 @@ function toNotAnchoredError(
 
 /** Returns the run's last commit. Only work that passed its gates was committed. */
 function findCommitToLand({ row, view }: RunSeen): string {
-  const commit = commitsIn(view).at(-1);
+  const commit = listCommits(view).at(-1);
   if (commit !== undefined) return commit;
   const { unaccepted } = workOf(view);
   const see = `See why with \`signalbox status ${row.id}\``;
@@ -228,7 +228,7 @@ async function formatLanding(
     ];
   }
   const written = await writtenPaths(store.host, run);
-  const kept = await keptNow(store.places.top, { kept: keptFiles(view), written });
+  const kept = await keptNow(store.places.top, { kept: listKeptFiles(view), written });
   const documents = await documentsAmong(landed.paths, { pipeline: view.pipeline, written });
   const how = landed.by === "merge" ? "with a merge commit" : "by fast-forward";
   return [

@@ -5,11 +5,11 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import type { AttemptSeen } from "../../views/attempts.ts";
 import type { Call } from "../call.ts";
-import { checkLogs, checkOutput } from "../inspect/check-output.ts";
+import { printCheckLogs, printCheckOutput } from "../inspect/check-output.ts";
 import { followLogs } from "../inspect/follow-logs.ts";
-import { tellPrompts } from "../inspect/prompt-text.ts";
-import { type SpoolOutput, spoolOf, streamsIn, type Tail, tailOf } from "../inspect/spool-text.ts";
-import { lineText, streamLines } from "../inspect/stream-lines.ts";
+import { printPrompts } from "../inspect/prompt-text.ts";
+import { type OutputTail, readStreams, readTail, resolveSpool, type SpoolOutput } from "../inspect/spool-text.ts";
+import { formatLine, formatStream } from "../inspect/stream-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 
 export type LogFlags = {
@@ -32,10 +32,12 @@ export async function printLogs(call: Call, runRef: string | undefined, flags: L
   const most = parseLineLimit(flags.lines);
   return withView(call, runRef, async (found) => {
     const { output, step = "" } = flags;
-    if (output !== undefined) return checkOutput(call, found, { output, most });
-    if (flags.prompt === true) return tellPrompts(call, found, selectAttempts(found, flags.step).slice(-1));
-    if (flags.prompt !== undefined) return tellPrompts(call, found, selectAttempts(found, flags.prompt));
-    return flags.checks ? checkLogs(call, found, { step, most }) : printAttemptLogs(call, found, { ...flags, most });
+    if (output !== undefined) return printCheckOutput(call, found, { output, most });
+    if (flags.prompt === true) return printPrompts(call, found, selectAttempts(found, flags.step).slice(-1));
+    if (flags.prompt !== undefined) return printPrompts(call, found, selectAttempts(found, flags.prompt));
+    return flags.checks
+      ? printCheckLogs(call, found, { step, most })
+      : printAttemptLogs(call, found, { ...flags, most });
   });
 }
 
@@ -97,15 +99,15 @@ async function readAttemptOutput(
   wanted: OutputOptions,
 ): Promise<SpoolOutput> {
   const { most, raw } = wanted;
-  const [folder, redact] = [spoolOf(store, started), store.world.redact];
-  if (raw) return streamsIn(folder, { most, redact });
+  const [folder, redact] = [resolveSpool(store, started), store.world.redact];
+  if (raw) return readStreams(folder, { most, redact });
   // One protocol line may yield many text lines or none, so everything is read before lines are cut.
-  const stdout = await tailOf({ file: join(folder, "stdout"), most: Number.POSITIVE_INFINITY, redact });
-  const stderr = await tailOf({ file: join(folder, "stderr"), most, redact });
+  const stdout = await readTail({ file: join(folder, "stdout"), most: Number.POSITIVE_INFINITY, redact });
+  const stderr = await readTail({ file: join(folder, "stderr"), most, redact });
   return { stdout: stdout && toTranscript(stdout, most), stderr };
 }
 
-function toTranscript(tail: Tail, most: number): Tail {
+function toTranscript(tail: OutputTail, most: number): OutputTail {
   const transcript = createTranscript({ begun: tail.cut });
   const lines = tail.lines.flatMap((line) => transcript.lines(line));
   return { ...tail, lines: lines.slice(-most), cut: tail.cut || lines.length > most };
@@ -115,8 +117,8 @@ type AttemptOutput = SpoolOutput & AttemptSeen;
 
 function toAttemptDocument(printed: AttemptOutput, redact: (text: string) => string) {
   const { key, role, instance, task, round, attempt, ts, continues } = printed.started;
-  const toStreamDocument = (tail: Tail | undefined) =>
-    tail ? { lines: tail.lines.map((line) => redact(lineText(line))), bytes: tail.size, cut: tail.cut } : null;
+  const toStreamDocument = (tail: OutputTail | undefined) =>
+    tail ? { lines: tail.lines.map((line) => redact(formatLine(line))), bytes: tail.size, cut: tail.cut } : null;
   const about = {
     key,
     role,
@@ -140,8 +142,8 @@ function formatAttempt({ paint }: Call, printed: AttemptOutput): string[] {
   const head = `${oneLine(started.key, 80)}  attempt ${started.attempt}${again}  ${paint.dim(outcome)}`;
   return [
     paint.bold("── ") + head,
-    ...streamLines(paint.dim, "", stdout),
-    ...streamLines(paint.dim, "stderr", stderr),
+    ...formatStream(paint.dim, "", stdout),
+    ...formatStream(paint.dim, "stderr", stderr),
     "",
   ];
 }

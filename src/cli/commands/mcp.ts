@@ -1,12 +1,12 @@
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { mcpServer } from "../../surfaces/mcp/server.ts";
 import type { Call } from "../call.ts";
-import { version } from "../program.ts";
+import { readVersion } from "../program.ts";
 import { mcpPort } from "../runs/mcp-desk.ts";
 
 /** Serves the Model Context Protocol on standard input and output until the client closes it. */
 export async function serveMcp(call: Call): Promise<number> {
-  const port = await mcpPort(call, version());
+  const port = await mcpPort(call, readVersion());
   const closed = Promise.withResolvers<void>();
   process.stdin.once("end", () => closed.resolve());
   const served = serveStdio(() => mcpServer(port));

@@ -1,5 +1,5 @@
 import type { Call } from "../call.ts";
-import { deliverHere } from "../notify/deliver-here.ts";
+import { deliverPending } from "../notify/deliver-pending.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 /** Started by an engine as a separate process: delivers pending notices and exits. */
@@ -7,7 +7,7 @@ export async function sendNotices(call: Call): Promise<number> {
   return withRunStore(
     call,
     async (store) => {
-      await deliverHere(store);
+      await deliverPending(store);
       return 0;
     },
     () => 0,

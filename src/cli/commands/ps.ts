@@ -5,7 +5,7 @@ import { ago } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { standingOf, statusNow } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
-import { sendWhatWasLeft } from "../notify/sender.ts";
+import { sendAbandoned } from "../notify/sender.ts";
 import { foldRunOrDamage } from "../runs/fold-run.ts";
 import { presenceOf } from "../runs/presence.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
@@ -15,7 +15,7 @@ export async function listRuns(call: Call): Promise<number> {
     call,
     async (store) => {
       const { host, world, places } = store;
-      sendWhatWasLeft(places);
+      sendAbandoned(places);
       const now = world.now();
       const rows = await host.runs.list();
       const shown = await Promise.all(rows.map((row) => readCurrentRow(store, row)));

@@ -1,7 +1,7 @@
 import type { Call } from "../call.ts";
-import { materialOf } from "../report/material.ts";
-import { type AskedReport, askedReports, type Material, rendered } from "../report/reporters.ts";
-import { appendSummary, stepSummary, tellRunner, writeReport } from "../report/write-reports.ts";
+import { readReportMaterial } from "../report/report-material.ts";
+import { parseReports, type ReportMaterial, type ReportRequest, renderReport } from "../report/reporters.ts";
+import { appendSummary, findStepSummary, printAnnotations, writeReport } from "../report/write-reports.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
@@ -10,25 +10,25 @@ export type ReportFlags = { readonly reporter: readonly string[] };
 /** Prints a run as a report. */
 export async function printReport(call: Call, runRef: string | undefined, flags: ReportFlags): Promise<number> {
   const names = flags.reporter.length > 0 ? flags.reporter : [call.json ? "json" : "md"];
-  const reports = askedReports(names);
+  const reports = parseReports(names);
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, runRef);
     await store.team?.bring(row.id);
-    const material = await materialOf(store, row);
+    const material = await readReportMaterial(store, row);
     for (const each of reports) await printOneReport(material, { ...each, redact: store.world.redact });
     return 0;
   });
 }
 
-type RedactedReport = AskedReport & { redact(text: string): string };
+type RedactedReport = ReportRequest & { redact(text: string): string };
 
-async function printOneReport(material: Material, { name, path, redact }: RedactedReport): Promise<void> {
-  const summary = name === "github" && path === undefined ? stepSummary() : undefined;
+async function printOneReport(material: ReportMaterial, { name, path, redact }: RedactedReport): Promise<void> {
+  const summary = name === "github" && path === undefined ? findStepSummary() : undefined;
   if (summary !== undefined) await appendSummary(material, summary, redact);
   else {
-    const text = await rendered(name, material, redact);
+    const text = await renderReport(name, material, redact);
     if (path === undefined) process.stdout.write(text);
     else await writeReport(path, text);
   }
-  if (name === "github") tellRunner(material, process.stdout, redact);
+  if (name === "github") printAnnotations(material, process.stdout, redact);
 }

@@ -7,7 +7,7 @@ import type { Call } from "../call.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { openProject, type Project } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
-import { type AskedReport, askedReports, reporterFlags } from "../report/reporters.ts";
+import { formatReporterFlags, parseReports, type ReportRequest } from "../report/reporters.ts";
 import { refuseOutdatedWhereSeen } from "../runs/anchors/outdated-journal.ts";
 import { type ResumeFlags, sayResume } from "../runs/control/resume-word.ts";
 import { refuseEnded } from "../runs/ended-run.ts";
@@ -19,7 +19,7 @@ import { driveRun } from "../start/drive-run.ts";
 import { keepNotes, readNotes } from "../start/start-notes.ts";
 
 export async function resumeRun(call: Call, runRef: string | undefined, flags: ResumeFlags): Promise<number> {
-  const reports = askedReports(flags.reporter ?? []);
+  const reports = parseReports(flags.reporter ?? []);
   const found = await withRunStore(call, async (store) => {
     const { team } = store;
     const row = await findRun(store.host, store.places.top, runRef);
@@ -33,7 +33,7 @@ export async function resumeRun(call: Call, runRef: string | undefined, flags: R
   return resumeLocally(call, found.row, { flags, reports });
 }
 
-type ResumeRequest = { readonly flags: ResumeFlags; readonly reports: readonly AskedReport[] };
+type ResumeRequest = { readonly flags: ResumeFlags; readonly reports: readonly ReportRequest[] };
 
 async function resumeLocally(call: Call, row: RunRow, { flags, reports }: ResumeRequest): Promise<number> {
   const trust = flags.trust ? { trust: true } : {};
@@ -49,7 +49,10 @@ async function resumeLocally(call: Call, row: RunRow, { flags, reports }: Resume
   const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector };
   return withApp(project, options, async (app) => {
     if (flags.detach)
-      return detach(call, app, { run: row.id, flags: [...formatForwardedFlags(flags), ...reporterFlags(reports)] });
+      return detach(call, app, {
+        run: row.id,
+        flags: [...formatForwardedFlags(flags), ...formatReporterFlags(reports)],
+      });
     await sayResume(call, app, { row, flags, settings });
     return driveRun(call, app, { run: row.id, reports, attention: settings.attention });
   });

@@ -2,21 +2,21 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { RevertResult, SharedWork } from "../../core/ports/workspace.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../inspect/commit-anchor.ts";
+import { listCommits } from "../inspect/commit-trailer.ts";
 import { gitIdentity } from "../project/git-identity.ts";
 import { checkoutLines, exitOfMove, files, type KeptFile, pathLines, short, stayLines } from "../runs/land-lines.ts";
 import { withView } from "../runs/one-run.ts";
 import { findTakenCommit } from "../runs/unaccepted-commit.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { keptNow, writtenPaths } from "../runs/written-paths.ts";
-import { keptFiles } from "./land.ts";
+import { listKeptFiles } from "./land.ts";
 
 /** Reverts a run's own commits with one commit on the current branch. */
 export async function revertRun(call: Call, runRef: string | undefined): Promise<number> {
   return withView(call, runRef, async ({ store, row, view }) => {
     const workspace = await workspaceHere(store);
     const taken = await findTakenCommit({ store, row, view, workspace });
-    const commits = [...commitsIn(view), ...(taken === undefined ? [] : [taken])];
+    const commits = [...listCommits(view), ...(taken === undefined ? [] : [taken])];
     if (commits.length === 0) {
       throw new SignalboxError(
         "LAND_REFUSED",
@@ -25,13 +25,13 @@ export async function revertRun(call: Call, runRef: string | undefined): Promise
       );
     }
     const [date, identity] = [store.world.now(), await gitIdentity(store.places.top)];
-    const reverted = await workspace.revert({ run: row.id, commits, date, identity, kept: keptFiles(view) });
+    const reverted = await workspace.revert({ run: row.id, commits, date, identity, kept: listKeptFiles(view) });
     if (reverted.status === "conflicts") throw toRevertConflictError(row.id, reverted);
     if (reverted.status === "unlanded") throw toUnlandedError(row.id, reverted);
     if (call.json) call.emit({ v: 1, run: row.id, commits, ...reverted });
     else {
       const written = await writtenPaths(store.host, row.id);
-      const kept = await keptNow(store.places.top, { kept: keptFiles(view), written });
+      const kept = await keptNow(store.places.top, { kept: listKeptFiles(view), written });
       for (const line of formatRevert(call, { run: row.id, kept }, reverted)) call.print(line);
     }
     return exitOfMove(reverted.checkout);

@@ -5,8 +5,8 @@ import { requireDefinitions } from "../agents/definitions.ts";
 import { requireAgents, requireKnownRoles } from "../agents/require-agents.ts";
 import { withApp } from "../app.ts";
 import type { Call } from "../call.ts";
-import { leftTests } from "../doctor/left-tests.ts";
 import { requirePrograms } from "../doctor/missing-programs.ts";
+import { findUntestedProject } from "../doctor/untested-project.ts";
 import type { Config } from "../project/config.ts";
 import { type FlagTerms, layersOf } from "../project/config-sources.ts";
 import { addExcludes, describeExcludes, removeBroadExclude } from "../project/git-exclude.ts";
@@ -15,7 +15,7 @@ import { type LimitFlags, limitsFrom } from "../project/limits.ts";
 import { policyOf } from "../project/policy.ts";
 import { lookAtProject, openProject, type Project } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
-import { askedReports, reporterFlags } from "../report/reporters.ts";
+import { formatReporterFlags, parseReports } from "../report/reporters.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
 import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
@@ -48,7 +48,7 @@ export async function runPipeline(call: Call, given: RunRequest): Promise<number
   const runRequest = normalizeRequest(given);
   const { flags } = runRequest;
   const terms = toFlagTerms(flags);
-  const reports = askedReports(flags.reporter ?? []);
+  const reports = parseReports(flags.reporter ?? []);
   const project = await openRunProject(call, runRequest);
   const pipeline = project.pipelines.get(runRequest.pipeline);
   const layers = await layersOf(project.places, terms);
@@ -81,13 +81,13 @@ export async function runPipeline(call: Call, given: RunRequest): Promise<number
     const added = await addExcludes(project.places, listExcludes(pipeline, input));
     if (!call.json) for (const line of describeExcludes(added, removed)) call.print(call.paint.dim(line));
     const id = await startRun({ ...app, repo: project.places.top, keep: (at) => keepHere(app, at, order) }, order);
-    if (flags.detach) return detach(call, app, { run: id, flags: reporterFlags(reports) });
+    if (flags.detach) return detach(call, app, { run: id, flags: formatReporterFlags(reports) });
     if (!call.json) {
       const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
       const { top } = project.places;
       const notices = [
         ...neededCommands(pipeline, { settings, policy }),
-        ...(await leftTests(top, settings)),
+        ...(await findUntestedProject(top, settings)),
         ...(await dirt(top)),
       ];
       if (earlier) notices.push(...arrivedOften(earlier), ...(await elsewhere(earlier, top)));

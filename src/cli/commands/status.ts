@@ -8,7 +8,7 @@ import type { RunView } from "../../views/run-view.ts";
 import { spentByRole } from "../../views/spent.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
-import { sendWhatWasLeft } from "../notify/sender.ts";
+import { sendAbandoned } from "../notify/sender.ts";
 import { findRun } from "../runs/find-run.ts";
 import { seenRun } from "../runs/page/page-of-run.ts";
 import { questionDocument } from "../runs/questions/approvals.ts";
@@ -17,7 +17,7 @@ import { withRunStore } from "../runs/run-store.ts";
 export async function showStatus(call: Call, runRef: string | undefined): Promise<number> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, runRef);
-    sendWhatWasLeft(store.places);
+    sendAbandoned(store.places);
     // The forecast reads older runs and is only part of the JSON output.
     const { view: seen, page, presence } = await seenRun(store, row, call.json ? undefined : null);
     const view = { ...seen, agents: addSilence(seen.agents, page) };

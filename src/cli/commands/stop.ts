@@ -6,9 +6,9 @@ import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import { personOf } from "../team/person.ts";
 
-export type StopAsked = { readonly run: string; readonly agent: string; readonly note?: string };
+export type StopRequest = { readonly run: string; readonly agent: string; readonly note?: string };
 
-export async function stopOneAgent(call: Call, { run, agent, note }: StopAsked): Promise<number> {
+export async function stopOneAgent(call: Call, { run, agent, note }: StopRequest): Promise<number> {
   return withRunStore(call, async (store) => {
     const row = await findRun(store.host, store.places.top, run);
     const ended = await stopAgent(store, row, { agent, by: personOf(store), ...(note === undefined ? {} : { note }) });

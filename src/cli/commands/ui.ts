@@ -4,13 +4,13 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { type Listening, listen } from "../../surfaces/server/listen.ts";
 import { createSession, type Session } from "../../surfaces/server/session.ts";
 import type { Call } from "../call.ts";
-import { sayLacking } from "../notify/lacking-targets.ts";
-import { type Target, targetsIn } from "../notify/targets.ts";
-import { version } from "../program.ts";
+import { warnLackingTargets } from "../notify/lacking-targets.ts";
+import { collectTargets, type Target } from "../notify/targets.ts";
+import { readVersion } from "../program.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import { placesOf } from "../project/repository.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { canOpen, openLink } from "../serve/open-link.ts";
 import { forgetServer, noteServer, runningServer } from "../serve/server-file.ts";
 import { serverPort } from "../serve/server-port.ts";
@@ -39,16 +39,16 @@ export async function openDashboard(call: Call, flags: UiFlags): Promise<number>
 }
 
 async function serveDashboard(call: Call, flags: UiFlags, ports: readonly number[]): Promise<number> {
-  const world = realWorld();
+  const world = createRealWorld();
   const logFailure = (error: unknown) => process.stderr.write(`${world.redact(formatFailure(error))}\n`);
-  const port = serverPort({ world, version: version(), failed: logFailure });
+  const port = serverPort({ world, version: readVersion(), failed: logFailure });
   const session = createSession({ token: await serverToken(), now: world.now });
   const server = await listen({ port, session, web: WEB, ports });
   if (!server) throw toPortTakenError(ports);
   await noteServer(server.port);
   try {
     await printLink(call, flags, { port: server.port, pid: process.pid, code: session.newCode(), started: true });
-    sayLacking(call, await readTargets(call.dir));
+    warnLackingTargets(call, await readTargets(call.dir));
     await waitForStop(call, server, session);
     return 0;
   } finally {
@@ -61,7 +61,7 @@ async function serveDashboard(call: Call, flags: UiFlags, ports: readonly number
 /** Runs of a repository that was never registered would not be found. */
 async function registerRepository(dir: string): Promise<void> {
   const places = await placesOf(dir).catch(() => undefined);
-  if (places) await noteRepository(places.top, realWorld());
+  if (places) await noteRepository(places.top, createRealWorld());
 }
 
 /**
@@ -70,7 +70,7 @@ async function registerRepository(dir: string): Promise<void> {
  */
 async function readTargets(dir: string): Promise<readonly Target[]> {
   try {
-    return targetsIn(await layersOf(await placesOf(dir)));
+    return collectTargets(await layersOf(await placesOf(dir)));
   } catch {
     return [];
   }

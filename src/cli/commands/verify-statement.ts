@@ -2,7 +2,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { readOutside } from "../../node/outside-file.ts";
 import { readEnvelope } from "../../surfaces/statement/envelope.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { type Compared, compareStatement } from "../attest/compare.ts";
+import { compareStatement, type StatementComparison } from "../attest/compare.ts";
 import { verifySignature } from "../attest/signer.ts";
 import type { Call } from "../call.ts";
 
@@ -38,7 +38,7 @@ function parseTrusted({ key, allowedSigners }: VerifyFlags) {
   );
 }
 
-function printComparisons(call: Call, file: string, seen: readonly Compared[]): number {
+function printComparisons(call: Call, file: string, seen: readonly StatementComparison[]): number {
   const holds = seen.every(({ ok }) => ok !== false);
   if (call.json) {
     call.emit({ v: 1, file, holds, seen });

@@ -5,14 +5,14 @@ import type { OpenApproval } from "../../views/questions.ts";
 import { type Standing, standingOf } from "../../views/run-status-text.ts";
 import { type WorkOfRun, workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
-import { whyLines } from "../inspect/why-lines.ts";
+import { formatWhy } from "../inspect/why-lines.ts";
 import { type RunSeen, withView } from "../runs/one-run.ts";
 import { presenceOf } from "../runs/presence.ts";
 import { postedFor, questionDocument } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 /** Explanation of a run's state, collected from everything that was recorded. */
-export type Why = Causes & {
+export type RunExplanation = Causes & {
   readonly run: string;
   readonly pipeline: string;
   readonly exit: number | null;
@@ -31,23 +31,23 @@ export async function explainRun(call: Call, asked: string | undefined): Promise
   return withView(call, asked, async (found) => {
     const { store, row } = found;
     const facts = await collectFacts(found);
-    const explanation = redactDeep<Why>({ ...facts, next: suggestNext(facts) }, store.world.redact);
+    const explanation = redactDeep<RunExplanation>({ ...facts, next: suggestNext(facts) }, store.world.redact);
     if (call.json) call.emit({ v: 1, ...explanation });
     else {
       // Rule ids are enough for programs; only people get the rules' texts, which need the code.
-      const { loadNamedRules } = await import("../inspect/rules.ts");
+      const { loadNamedRules } = await import("../inspect/known-rules.ts");
       const rules = await loadNamedRules(
         call,
         { store, row },
         explanation.decision?.rules.map(({ rule }) => rule) ?? [],
       );
-      for (const line of whyLines(call.paint, { why: explanation, rules, now: store.world.now() })) call.print(line);
+      for (const line of formatWhy(call.paint, { why: explanation, rules, now: store.world.now() })) call.print(line);
     }
     return 0;
   });
 }
 
-async function collectFacts({ store, row, view }: RunSeen): Promise<Omit<Why, "next">> {
+async function collectFacts({ store, row, view }: RunSeen): Promise<Omit<RunExplanation, "next">> {
   return {
     run: row.id,
     pipeline: row.pipeline,
@@ -72,7 +72,13 @@ async function splitQuestions({ host }: RunStore, row: RunRow, asked: readonly O
 }
 
 /** Commands that move the run come first, then those that show details. */
-function suggestNext({ run, standing, decision, failures, contradicted }: Omit<Why, "next">): readonly string[] {
+function suggestNext({
+  run,
+  standing,
+  decision,
+  failures,
+  contradicted,
+}: Omit<RunExplanation, "next">): readonly string[] {
   const missed = decision?.passed === false ? decision.rules.find((rule) => !rule.passed) : undefined;
   const failed = failures.at(-1);
   const looks = [

@@ -9,15 +9,15 @@ import { openTeam } from "../../hosts/dbos/open-team.ts";
 import type { AttemptLimits } from "../../hosts/dbos/tables/tasks.ts";
 import { formatWorkerName } from "../../hosts/dbos/worker-name.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
-import { type ExecutionBase, executionBase } from "../app.ts";
+import { createExecutionBase, type ExecutionBase } from "../app.ts";
 import type { Call } from "../call.ts";
-import { version } from "../program.ts";
+import { readVersion } from "../program.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import { openProjectBy, type Project } from "../project/project.ts";
 import { placesOf } from "../project/repository.ts";
 import { type Settings, settingsOf } from "../project/settings.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { readJournaledCheckout } from "../runs/checkout-files.ts";
 import { heedApprovers } from "../team/approvers.ts";
 import { AgentLabels } from "../team/config.ts";
@@ -46,12 +46,12 @@ export async function runWorker(call: Call, flags: WorkerFlags): Promise<number>
   const concurrency = parseConcurrency(flags);
   const labels = parseLabels(flags);
   const team = await requireTeam(call, await placesOf(call.dir), "worker");
-  const world = realWorld();
+  const world = createRealWorld();
   const project = await openTrustedProject(call, { team, world, flags });
   const settings = settingsOf(await layersOf(project.places));
   await noteRepository(project.places.top, world);
   const sandbox = flags.sandbox ?? settings.sandbox;
-  const base = await executionBase(project, {
+  const base = await createExecutionBase(project, {
     sandbox,
     environment: settings.environment,
     remote: team.remote,
@@ -69,7 +69,7 @@ export async function runWorker(call: Call, flags: WorkerFlags): Promise<number>
     offers,
     concurrency,
     ...identity,
-    version: version(),
+    version: readVersion(),
     wakes: true,
     log: voice.warn,
     ...toCaps(settings),

@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { cleanText } from "../../surfaces/terminal/clean-text.ts";
-import { callOf } from "../call.ts";
-import { redactor } from "../secrets/redactor.ts";
-import { type Candidate, knownHere } from "./candidates.ts";
-import { offersAt } from "./offers.ts";
-import { placeOf } from "./place.ts";
-import { escapedWord, typedLine } from "./typed-line.ts";
+import { createCall } from "../call.ts";
+import { createRedactor } from "../secrets/redactor.ts";
+import { listCompletions } from "./completions.ts";
+import { parsePosition } from "./cursor-position.ts";
+import { type Completion, readRepositoryNames } from "./repository-names.ts";
+import { escapeWord, parseShellLine } from "./shell-line.ts";
 
 /**
  * Handles `__complete words <word>…`, or `__complete line <line> <breaks>` for bash, which passes the raw line. Prints
@@ -15,12 +15,12 @@ import { escapedWord, typedLine } from "./typed-line.ts";
 export async function printCompletions(program: Command, [form, ...given]: readonly string[]): Promise<void> {
   try {
     const [line = "", breaks = ""] = given;
-    const typed = form === "line" ? typedLine(line) : undefined;
+    const typed = form === "line" ? parseShellLine(line) : undefined;
     const words = typed ? typed.words.slice(1) : given;
-    const place = placeOf(program, words);
+    const place = parsePosition(program, words);
     const dir = place.values.get("-C");
-    const call = callOf({ json: true, ...(dir === undefined ? {} : { dir }) });
-    const offers = await offersAt(place, { program, known: knownHere(call) });
+    const call = createCall({ json: true, ...(dir === undefined ? {} : { dir }) });
+    const offers = await listCompletions(place, { program, known: readRepositoryNames(call) });
     const shape =
       typed && !typed.quoted ? (value: string) => trimToBreak(value, place.word, breaks) : (value: string) => value;
     process.stdout.write(formatCompletions(offers, shape));
@@ -29,8 +29,8 @@ export async function printCompletions(program: Command, [form, ...given]: reado
   }
 }
 
-function formatCompletions(offers: readonly Candidate[], shape: (value: string) => string): string {
-  const redact = redactor(process.env);
+function formatCompletions(offers: readonly Completion[], shape: (value: string) => string): string {
+  const redact = createRedactor(process.env);
   return offers
     .filter(({ value }) => cleanText(value) === value && !/[\n\t]/.test(value))
     .map(({ value, about }) => `${redact(shape(value))}\t${redact(cleanText(about).replaceAll(/\s+/g, " "))}\n`)
@@ -40,5 +40,5 @@ function formatCompletions(offers: readonly Candidate[], shape: (value: string) 
 /** Drops the part before the last word break, because bash replaces only what follows it. */
 function trimToBreak(value: string, word: string, breaks: string): string {
   const kept = Math.max(...[...":="].filter((sign) => breaks.includes(sign)).map((sign) => word.lastIndexOf(sign)), -1);
-  return escapedWord(value.slice(kept + 1));
+  return escapeWord(value.slice(kept + 1));
 }

@@ -1,4 +1,4 @@
-import { call, finish, program } from "../program.ts";
+import { createCurrentCall, program, setExitCode } from "../program.ts";
 
 // Answer open questions.
 
@@ -7,7 +7,7 @@ program.commandsGroup("Decide");
 program
   .command("inbox [id]")
   .description("list open questions, or show one in full")
-  .action(async (id) => finish((await import("../commands/inbox.ts")).showInbox(call(), id)));
+  .action(async (id) => setExitCode((await import("../commands/inbox.ts")).showInbox(createCurrentCall(), id)));
 
 program
   .command("approve <id>")
@@ -16,7 +16,9 @@ program
   .option("--note <text>", "add a note for the agents that continue")
   .option("--resume", "continue the run now, in this terminal")
   .option("--detach", "continue the run now, in the background")
-  .action(async (id, flags) => finish((await import("../commands/decide.ts")).approve(call(), id, flags)));
+  .action(async (id, flags) =>
+    setExitCode((await import("../commands/decide.ts")).approve(createCurrentCall(), id, flags)),
+  );
 
 program
   .command("reject <id>")
@@ -24,4 +26,6 @@ program
   .option("--note <text>", "reason; requests changes if the question allows it")
   .option("--resume", "continue the run now, in this terminal")
   .option("--detach", "continue the run now, in the background")
-  .action(async (id, flags) => finish((await import("../commands/decide.ts")).reject(call(), id, flags)));
+  .action(async (id, flags) =>
+    setExitCode((await import("../commands/decide.ts")).reject(createCurrentCall(), id, flags)),
+  );

@@ -1,4 +1,4 @@
-import { call, examples, finish, program } from "../program.ts";
+import { createCurrentCall, formatExamples, program, setExitCode } from "../program.ts";
 
 // Sign evidence and verify signatures.
 
@@ -12,9 +12,11 @@ program
   .option("--detached", "also write FILE.pae and FILE.sig for ssh-keygen -Y verify")
   .addHelpText(
     "after",
-    examples("signalbox attest --out run.intoto.json", "signalbox attest 20261115 --key evidence.pem"),
+    formatExamples("signalbox attest --out run.intoto.json", "signalbox attest 20261115 --key evidence.pem"),
   )
-  .action(async (run, flags) => finish((await import("../commands/attest.ts")).attestRun(call(), run, flags)));
+  .action(async (run, flags) =>
+    setExitCode((await import("../commands/attest.ts")).attestRun(createCurrentCall(), run, flags)),
+  );
 
 program
   .command("verify-statement <file>")
@@ -22,7 +24,7 @@ program
   .option("--key <file>", "trusted public key")
   .option("--allowed-signers <file>", "trusted signers, in ssh-keygen's format")
   .option("--run <run>", "run to compare with (default: the one it names)")
-  .addHelpText("after", examples("signalbox verify-statement run.intoto.json --key ~/.ssh/id_ed25519.pub"))
+  .addHelpText("after", formatExamples("signalbox verify-statement run.intoto.json --key ~/.ssh/id_ed25519.pub"))
   .action(async (file, flags) =>
-    finish((await import("../commands/verify-statement.ts")).verifyStatement(call(), file, flags)),
+    setExitCode((await import("../commands/verify-statement.ts")).verifyStatement(createCurrentCall(), file, flags)),
   );

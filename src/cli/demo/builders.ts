@@ -1,5 +1,5 @@
 import type { ScriptRule } from "../../drivers/scripted/script.ts";
-import { GREET, INITIALS, SHOUT } from "./code.ts";
+import { GREET, INITIALS, SHOUT } from "./demo-files.ts";
 
 type FileVersion = { readonly code: string; readonly test: string };
 

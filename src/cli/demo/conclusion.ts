@@ -1,19 +1,19 @@
 import type { Call } from "../call.ts";
+import { summarizeDemo } from "./demo-summary.ts";
 import type { Stage } from "./stage.ts";
-import { storyOf } from "./story.ts";
-import { summaryLines } from "./summary.ts";
+import { formatDemoSummary } from "./summary-lines.ts";
 
 /** Ends the demo: verifies the hash chain and prints counts of what happened. */
-export async function conclude(call: Call, stage: Stage, exit: number): Promise<number> {
+export async function concludeDemo(call: Call, stage: Stage, exit: number): Promise<number> {
   await stage.lower();
   if (exit === 0) {
     stage.say("Was any record changed afterwards? Records form a hash chain, and git stores its end:");
     await stage.show(["evidence", "--verify"]);
     await stage.pause();
-    const story = storyOf(stage.records);
+    const story = summarizeDemo(stage.records);
     stage.note("told", story);
     stage.say("Summary, counted from the journal:");
-    for (const line of summaryLines(story)) stage.line(line);
+    for (const line of formatDemoSummary(story)) stage.line(line);
   }
   stage.close();
   if (exit === 0)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { DEMO_AGENTS } from "./agents.ts";
-import { GREET } from "./code.ts";
+import { GREET } from "./demo-files.ts";
 
 export type DemoProject = { readonly home: string; readonly repo: string; readonly env: NodeJS.ProcessEnv };
 

@@ -3,16 +3,16 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { PLAIN } from "../../surfaces/terminal/paint.ts";
 import type { Call } from "../call.ts";
-import { type Child, isRecord, signalbox } from "./child.ts";
+import { type Child, isRecord, startSignalbox } from "./child-process.ts";
+import { type DemoDisplay, openDemoDisplay } from "./demo-display.ts";
+import { createDemoOutput, type DemoOutput } from "./demo-output.ts";
 import type { DemoProject } from "./project.ts";
 import { SCENES, type Scene } from "./scenes.ts";
-import { type ShownDemo, showDemo } from "./shown.ts";
-import { createVoice, type Voice } from "./voice.ts";
 
 /** Pause for reading, if the output is a terminal. */
 const READING_MS = 2_000;
 
-export type Stage = Voice & {
+export type Stage = DemoOutput & {
   /** All records so far. The last one is printed by `close`, so that it comes at the end. */
   readonly records: readonly JournalRecord[];
   /** Runs the program and prints its events. `meanwhile` may stop it. */
@@ -28,21 +28,21 @@ export type Stage = Voice & {
   stop(signal: NodeJS.Signals): void;
   readonly stopped: AbortSignal;
   /** Hides the display while another reader uses the terminal. */
-  readonly aside: ShownDemo["aside"];
+  readonly aside: DemoDisplay["aside"];
   /** Closes the display. */
   lower(): Promise<void>;
 };
 
 export function openStage(call: Call, project: DemoProject, scenes: readonly Scene[] = SCENES): Stage {
-  const voice = createVoice(call);
-  const shown = showDemo(call, project);
+  const voice = createDemoOutput(call);
+  const shown = openDemoDisplay(call, project);
   const records: JournalRecord[] = [];
   const stopping = new AbortController();
   const colour = call.paint !== PLAIN;
   const running = new Set<Child>();
 
   const start = (args: readonly string[], heard: (line: string) => void): Child => {
-    const child = signalbox({ project, args: call.json ? [...args, "--json"] : args, colour }, heard);
+    const child = startSignalbox({ project, args: call.json ? [...args, "--json"] : args, colour }, heard);
     running.add(child);
     child.exited.finally(() => running.delete(child));
     return child;
@@ -96,8 +96,8 @@ export function openStage(call: Call, project: DemoProject, scenes: readonly Sce
   };
 }
 
-type SceneContext = Voice &
-  Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[]; readonly shown: ShownDemo };
+type SceneContext = DemoOutput &
+  Pick<Stage, "show" | "pause"> & { readonly records: JournalRecord[]; readonly shown: DemoDisplay };
 
 /** Prints each record once and plays the scene that belongs to it. */
 function createRecordHandler(heard: SceneContext, scenes: readonly Scene[]): (record: JournalRecord) => Promise<void> {

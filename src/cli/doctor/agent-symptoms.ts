@@ -14,14 +14,14 @@ import { type InstalledAgent, installedAgents } from "../agents/installed-agents
 import type { OwnDrivers } from "../agents/own-drivers.ts";
 import type { Layer } from "../project/config-sources.ts";
 import type { Settings } from "../project/settings.ts";
-import { refusal, type Symptom } from "./symptom.ts";
+import { type Symptom, toUserError } from "./symptom.ts";
 
 const what = "agents";
 
 /**
  * Reports each configured agent and whether it is installed, then each known installed program with version and login.
  */
-export async function agentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
+export async function findAgentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
   const { now, elsewhere } = looking;
   const installed = await installedAgents();
   const configuredRoles = Object.keys(settings.agents).map((role) => describeConfiguredRole(role, settings, looking));
@@ -69,7 +69,7 @@ function describeConfiguredRole(
     const state = elsewhere ? "note" : "missing";
     return { what, state, says: `${says}: ${absent} is not on the PATH`, get, programs };
   } catch (error) {
-    const { message, hint } = refusal(error);
+    const { message, hint } = toUserError(error);
     return { what, state: "missing", says: message, get: hint, programs: [] };
   }
 }

@@ -2,17 +2,17 @@ import type { Usage } from "../../core/journal/effect.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
-import type { Answer } from "./ask-agents.ts";
+import type { AgentAnswer } from "./ask-agents.ts";
 
 const MOST_ROLES = 4;
 
-export function askingLine(agents: readonly string[]): string {
+export function formatAsking(agents: readonly string[]): string {
   if (agents.length === 0) return "no agent to ask: none is configured or installed";
   const each = agents.length === 1 ? "a short question" : "a short question each";
   return `asking ${agents.join(", ")} ${each}; this uses a few tokens`;
 }
 
-export function answerLines(paint: Paint, answer: Answer): readonly string[] {
+export function formatAnswer(paint: Paint, answer: AgentAnswer): readonly string[] {
   const { agent, ms, usage } = answer;
   const cost = formatCost(usage);
   if (answer.outcome === "answered") {
@@ -40,7 +40,7 @@ function formatCost({ inputTokens, outputTokens, usd }: Usage = {}): readonly st
   ];
 }
 
-function formatRoles({ roles }: Answer): string {
+function formatRoles({ roles }: AgentAnswer): string {
   if (roles.length === 0) return "";
   return `  for ${roles.length > MOST_ROLES ? `${roles.length} roles` : roles.join(", ")}`;
 }

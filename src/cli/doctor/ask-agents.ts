@@ -8,11 +8,11 @@ import type { World } from "../../core/ports/world.ts";
 import { type SandboxPaths, sandboxFor } from "../../engine/execute/sandbox.ts";
 import { describeAgent, driverOf, isInstalled } from "../agents/agents.ts";
 import type { Assignment } from "../agents/assignments.ts";
-import { afterFailure } from "./after-failure.ts";
-import { leftIn, ownName } from "./left-folders.ts";
+import { createOwnName, listAbandoned } from "./abandoned-folders.ts";
+import { suggestAfterFailure } from "./failure-advice.ts";
 
 /** Outcome of one test question. `needed`: some role uses this agent. */
-export type Answer = {
+export type AgentAnswer = {
   readonly agent: string;
   readonly roles: readonly string[];
   readonly needed: boolean;
@@ -23,7 +23,7 @@ export type Answer = {
   | { readonly outcome: "failed"; readonly failure: Failure; readonly next: string }
 );
 
-export type AskOptions = {
+export type AskContext = {
   /** Parent of all question folders. */
   readonly cache: string;
   readonly world: World;
@@ -33,7 +33,7 @@ export type AskOptions = {
   readonly contained: boolean;
   readonly signal: AbortSignal;
   /** Called once per answer, as answers arrive. */
-  readonly heard: (answer: Answer) => void;
+  readonly heard: (answer: AgentAnswer) => void;
 };
 
 const ANSWER_TIMEOUT_MS = 60_000;
@@ -42,7 +42,10 @@ const LAST_CHARACTERS = 200;
 /**
  * Sends one short prompt to each agent in parallel, as a dispatch would: through its driver, supervised and sandboxed.
  */
-export async function askAgents(assignments: readonly Assignment[], asking: AskOptions): Promise<readonly Answer[]> {
+export async function askAgents(
+  assignments: readonly Assignment[],
+  asking: AskContext,
+): Promise<readonly AgentAnswer[]> {
   const folder = join(asking.cache, "questions");
   await removeLeftQuestions(folder, asking.processes);
   try {
@@ -58,7 +61,7 @@ export async function askAgents(assignments: readonly Assignment[], asking: AskO
   }
 }
 
-async function askAgent(assignment: Assignment, folder: string, asking: AskOptions): Promise<Answer> {
+async function askAgent(assignment: Assignment, folder: string, asking: AskContext): Promise<AgentAnswer> {
   const { choice, roles } = assignment;
   const { world } = asking;
   const startedAt = world.now();
@@ -69,7 +72,7 @@ async function askAgent(assignment: Assignment, folder: string, asking: AskOptio
   if (last?.type !== "turn.finished" || last.text.trim() === "") {
     const failure = last?.type === "turn.failed" ? last.failure : EMPTY;
     const clean = { ...failure, message: world.redact(failure.message) };
-    return { ...base, ...usage, outcome: "failed", failure: clean, next: afterFailure(choice, failure) };
+    return { ...base, ...usage, outcome: "failed", failure: clean, next: suggestAfterFailure(choice, failure) };
   }
   const says = world.redact(last.text.trim()).slice(-LAST_CHARACTERS);
   return { ...base, ...usage, outcome: "answered", says, asAsked: last.text.includes(word) };
@@ -82,11 +85,11 @@ type AgentQuestion = { readonly folder: string; readonly word: string };
 async function readLastEvent(
   { choice }: Assignment,
   question: AgentQuestion,
-  asking: AskOptions,
+  asking: AskContext,
 ): Promise<AgentEvent | undefined> {
   const { program } = choice.driver;
   if (program !== undefined && !isInstalled(program)) return toMissingEvent(program);
-  const id = ownName(asking.world);
+  const id = createOwnName(asking.world);
   const order = await createOrder(id, question);
   const limits = { wallMs: ANSWER_TIMEOUT_MS, silenceMs: ANSWER_TIMEOUT_MS };
   const model = choice.model !== undefined ? { model: choice.model } : {};
@@ -128,7 +131,7 @@ const toProcessTag = (id: string): string => `doctor/${id}`;
 
 /** Removes agents and folders of questions whose process is gone. */
 async function removeLeftQuestions(folder: string, processes: Processes): Promise<void> {
-  for (const id of await leftIn(folder)) {
+  for (const id of await listAbandoned(folder)) {
     await processes.sweep(toProcessTag(id));
     await rm(join(folder, id), { recursive: true, force: true });
   }

@@ -3,7 +3,7 @@ import { access, statfs } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { machineFailure } from "../../core/failure/machine-failure.ts";
-import { bytesText } from "../output/bytes.ts";
+import { formatBytes } from "../output/format-bytes.ts";
 import { makeFolder } from "../project/make-folder.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { stateFolder } from "../project/user-places.ts";
@@ -17,7 +17,7 @@ type DiskPath = { readonly path: string; readonly whose: string; readonly least:
  * Checks that each folder a run writes to is writable and has enough space. One line covers all of them if nothing is
  * wrong.
  */
-export async function diskSymptoms(places: RepositoryPlaces): Promise<readonly Symptom[]> {
+export async function findDiskSymptoms(places: RepositoryPlaces): Promise<readonly Symptom[]> {
   const cache = { path: places.cache, whose: "the cache", least: 500e6, instead: "XDG_CACHE_HOME" };
   const state = { path: stateFolder(), whose: "your trust records", least: 1e6, instead: "XDG_STATE_HOME" };
   const repository = [places.top, dirname(dirname(places.exclude)), places.own].filter(existsSync);
@@ -29,7 +29,7 @@ export async function diskSymptoms(places: RepositoryPlaces): Promise<readonly S
   const states = await Promise.all(all.map(checkDiskPath));
   const wrong = states.flatMap(({ symptom }) => (symptom ? [symptom] : []));
   if (wrong.length > 0) return dropRepeatedDisks(wrong);
-  return [{ what, state: "fine", says: `${bytesText(states[0]?.free ?? 0)} free at ${shortenPath(places.cache)}` }];
+  return [{ what, state: "fine", says: `${formatBytes(states[0]?.free ?? 0)} free at ${shortenPath(places.cache)}` }];
 }
 
 type DiskState = { readonly free: number; readonly symptom?: Symptom };
@@ -45,7 +45,7 @@ async function checkDiskPath(place: DiskPath): Promise<DiskState> {
     const { bavail, bsize } = await statfs(there);
     const free = bavail * bsize;
     if (free >= least) return { free };
-    const says = `${bytesText(free)} free at ${shortenPath(path)} (${whose})`;
+    const says = `${formatBytes(free)} free at ${shortenPath(path)} (${whose})`;
     const get = `${instead === undefined ? "free space there" : "signalbox gc, free space there"}${other}`;
     return { free, symptom: { what, state: "missing", says, get } };
   } catch (error) {

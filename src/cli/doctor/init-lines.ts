@@ -5,10 +5,10 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Candidate } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
-import { asTold, unbroken, wrapAround } from "../output/pasteable.ts";
+import { formatFix, keepUnbroken, wrapCommandText } from "../output/command-text.ts";
 import { type ConfigStanding, TRIED } from "../project/config-text.ts";
 import { NO_CHECK_HINT } from "../start/lacks.ts";
-import { missingPrograms } from "./missing-programs.ts";
+import { findMissingPrograms } from "./missing-programs.ts";
 import { isUnfit, type Trial } from "./trial.ts";
 
 export type InitFindings = { readonly agents: readonly Candidate[]; readonly detected: DetectedProject };
@@ -33,7 +33,7 @@ export type InitSummary = {
 type Row = readonly [what: string, name: string, about: string];
 
 /** Lists what was detected, before any question is asked. `behind` are the commands that the checks really start. */
-export function foundLines(
+export function formatFindings(
   { paint, width }: Call,
   { agents, detected, behind }: InitFindings & { readonly behind: readonly string[] },
 ): readonly string[] {
@@ -41,13 +41,13 @@ export function foundLines(
   const rows: readonly Row[] = [
     ...agents.map((agent): Row => ["agents", `${agent.driver.program} ${agent.version}`, agent.login?.says ?? ""]),
     ...(agents.length === 0
-      ? [["agents", "none on the PATH", `install one: ${asTold(AGENT_PROGRAMS[0]?.install ?? "")}`] as const]
+      ? [["agents", "none on the PATH", `install one: ${formatFix(AGENT_PROGRAMS[0]?.install ?? "")}`] as const]
       : []),
-    ...(setup ? [["set-up", unbroken(setup.run), setup.lockFile ?? setup.from] as const] : []),
-    ...commands.map((command): Row => ["checks", unbroken(`${command.name}: ${lineOf(command)}`), command.from]),
-    ...behind.map((line): Row => ["they run", unbroken(oneLine(line, MAX_COMMAND_LENGTH)), ""]),
+    ...(setup ? [["set-up", keepUnbroken(setup.run), setup.lockFile ?? setup.from] as const] : []),
+    ...commands.map((command): Row => ["checks", keepUnbroken(`${command.name}: ${lineOf(command)}`), command.from]),
+    ...behind.map((line): Row => ["they run", keepUnbroken(oneLine(line, MAX_COMMAND_LENGTH)), ""]),
     ...(commands.length === 0 ? [["checks", "none found in the project's files", ""] as const] : []),
-    ...missingPrograms({ commands, setup }).map(({ says }): Row => ["missing", says, ""]),
+    ...findMissingPrograms({ commands, setup }).map(({ says }): Row => ["missing", says, ""]),
     ...(detected.unknown ?? []).map((says): Row => ["unknown", says, ""]),
   ];
   const lines = table(
@@ -57,12 +57,12 @@ export function foundLines(
       { text: about, painted: paint.dim(about) },
     ]),
   );
-  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 10 })), ""];
+  return [...lines.flatMap((line) => wrapCommandText(line, { width, indent: 10 })), ""];
 }
 
 const MAX_COMMAND_LENGTH = 400;
 
-export function doneLines({ paint, width }: Call, summary: InitSummary): readonly string[] {
+export function formatInitSummary({ paint, width }: Call, summary: InitSummary): readonly string[] {
   const { before, trusted, agent } = summary;
   const lines = [
     `${paint.green("✓")} ${WROTE[before]}`,
@@ -73,14 +73,14 @@ export function doneLines({ paint, width }: Call, summary: InitSummary): readonl
     ...(agent?.login?.get === undefined
       ? []
       : [
-          `${paint.yellow("!")} ${agent.driver.program}: ${agent.login.says}; fix: ${paint.cyan(asTold(agent.login.get))}`,
+          `${paint.yellow("!")} ${agent.driver.program}: ${agent.login.says}; fix: ${paint.cyan(formatFix(agent.login.get))}`,
         ]),
     ...(summary.detected.commands.length === 0 && summary.exempt === undefined
       ? [`${paint.yellow("!")} no checks are configured; ${NO_CHECK_HINT}`]
       : []),
     `  next: ${paint.cyan(suggestNextCommand(summary))}`,
   ];
-  return lines.flatMap((line) => wrapAround(line, { width, indent: 4 }));
+  return lines.flatMap((line) => wrapCommandText(line, { width, indent: 4 }));
 }
 
 /** Suggests edits for a changed configuration, which `init` never modifies itself. */
@@ -88,7 +88,7 @@ function formatOutdated({ outdated, trial }: InitSummary): readonly string[] {
   if (!outdated) return [];
   const lines = outdated.lacks.map(
     (each) =>
-      `the configuration was edited and has no ${each.name}; add under commands: ${unbroken(`${each.name}: ${lineOf(each)}`)}`,
+      `the configuration was edited and has no ${each.name}; add under commands: ${keepUnbroken(`${each.name}: ${lineOf(each)}`)}`,
   );
   const cured = lines.length === 0 && trial !== undefined && !trial.checks.some(isUnfit);
   return cured ? [`it still says that checks could not run, but they can now; delete "# ${TRIED} …"`] : lines;
@@ -107,8 +107,9 @@ const WROTE: Readonly<Record<ConfigStanding, string>> = {
  */
 function suggestNextCommand({ agents, trial }: InitSummary): string {
   const unfit = trial?.checks.filter(isUnfit).map(({ name }) => name) ?? [];
-  if (unfit.length > 0) return `apply the fixes above for ${unfit.join(", ")}, then run ${unbroken("signalbox init")}`;
-  const first = unbroken('signalbox run "<what you want>"');
+  if (unfit.length > 0)
+    return `apply the fixes above for ${unfit.join(", ")}, then run ${keepUnbroken("signalbox init")}`;
+  const first = keepUnbroken('signalbox run "<what you want>"');
   if (agents.length > 0) return first;
-  return `${first} once an agent is installed (${unbroken("signalbox doctor")}), or try ${unbroken("signalbox demo")}`;
+  return `${first} once an agent is installed (${keepUnbroken("signalbox doctor")}), or try ${keepUnbroken("signalbox demo")}`;
 }

@@ -22,7 +22,7 @@ export type MissingProgram = {
 };
 
 /** Finds missing programs without running anything. A setup that cannot start blocks every check. */
-export function missingPrograms({ commands, setup }: ProjectCommands): readonly MissingProgram[] {
+export function findMissingPrograms({ commands, setup }: ProjectCommands): readonly MissingProgram[] {
   const all = [...(setup ? [{ name: "set-up", run: setup.run }] : []), ...commands];
   const unavailable = all.flatMap(({ name, run }) =>
     programsIn(run).flatMap((program) => (isInstalled(program) ? [] : [{ name, program }])),
@@ -38,7 +38,7 @@ export function missingPrograms({ commands, setup }: ProjectCommands): readonly 
 
 /** Refuses early if a program is missing that we know how to install, before a clean checkout is made. */
 export function requirePrograms(lines: ProjectCommands): void {
-  const missing = missingPrograms(lines).filter(({ program }) => isFromOthers(program));
+  const missing = findMissingPrograms(lines).filter(({ program }) => isFromOthers(program));
   if (missing.length === 0) return;
   const problems = missing.map(({ lacks, names }) => `${names.join(", ")}: ${lacks}`);
   throw new SignalboxError(

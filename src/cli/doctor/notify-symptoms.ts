@@ -1,7 +1,7 @@
 import { counted } from "../../core/text/counted.ts";
 import type { Notice } from "../../surfaces/webhooks/notice.ts";
 import { send } from "../../surfaces/webhooks/send.ts";
-import { hasOutbox, outboxHere } from "../notify/outbox-here.ts";
+import { hasOutbox, openRepositoryOutbox } from "../notify/repository-outbox.ts";
 import type { Target } from "../notify/targets.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import type { Symptom } from "./symptom.ts";
@@ -9,7 +9,7 @@ import type { Symptom } from "./symptom.ts";
 const what = "notify";
 
 /** Describes the notification targets without sending anything. */
-export function notifySymptoms(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
+export function findNotifySymptoms(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
   return [...targets.map(checkTarget), ...listUndelivered(places, targets)];
 }
 
@@ -21,7 +21,7 @@ function checkTarget({ shown, from, receiver }: Target): Symptom {
 
 function listUndelivered(places: RepositoryPlaces, targets: readonly Target[]): readonly Symptom[] {
   if (!hasOutbox(places)) return [];
-  const outbox = outboxHere(places);
+  const outbox = openRepositoryOutbox(places);
   try {
     const { open, failed } = outbox.counts();
     const [last] = outbox.failures();
@@ -39,7 +39,7 @@ function listUndelivered(places: RepositoryPlaces, targets: readonly Target[]): 
 const toNote = (says: string): Symptom => ({ what, state: "note", says });
 
 /** Sends one test message to each target. A failed delivery is a missing prerequisite. */
-export async function tellAll(repository: string, targets: readonly Target[]): Promise<readonly Symptom[]> {
+export async function sendTestNotices(repository: string, targets: readonly Target[]): Promise<readonly Symptom[]> {
   if (targets.length === 0)
     return [toNote("no targets are configured: see `notify` in docs/reference/configuration.md")];
   return Promise.all(targets.map((target) => sendTestNotice(target, createTestNotice(repository, Date.now()))));

@@ -11,7 +11,7 @@ export type Symptom = {
 };
 
 /** Returns an error that the user can fix. Any other error is a bug and is thrown. */
-export function refusal(error: unknown): SignalboxError {
+export function toUserError(error: unknown): SignalboxError {
   if (error instanceof SignalboxError) return error;
   const machine = machineFailure(error);
   if (machine) return machine;

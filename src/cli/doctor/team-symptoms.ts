@@ -3,10 +3,10 @@ import { formatWorkerName } from "../../hosts/dbos/worker-name.ts";
 import { probeRemote } from "../../workspace/remote/probe-remote.ts";
 import { type Agents, agentsFrom } from "../agents/agents.ts";
 import { requireAssigned } from "../agents/require-agents.ts";
-import { version } from "../program.ts";
+import { readVersion } from "../program.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { isApprover } from "../team/approvers.ts";
 import { pipelineLabel } from "../team/offers/labels.ts";
 import { type Intended, unofferedBy } from "../team/offers/unoffered.ts";
@@ -14,10 +14,10 @@ import { howToServe } from "../team/offers/worker-command.ts";
 import { workerLine } from "../team/offers/worker-line.ts";
 import type { Team } from "../team/team.ts";
 import type { TeamRunStore } from "../team/team-store.ts";
-import { refusal, type Symptom } from "./symptom.ts";
+import { type Symptom, toUserError } from "./symptom.ts";
 
 /** Checks whether the team can take runs of this repository: database, your role there, remote and workers. */
-export async function teamSymptoms(team: Team, project: Project, settings: Settings): Promise<readonly Symptom[]> {
+export async function findTeamSymptoms(team: Team, project: Project, settings: Settings): Promise<readonly Symptom[]> {
   const remote = await checkRemote(team, project);
   const seen = await withTeamStore(team, project, async (store) => [
     describePostgres(team),
@@ -29,7 +29,7 @@ export async function teamSymptoms(team: Team, project: Project, settings: Setti
 }
 
 /** Checks the same for one run before it is submitted. */
-export async function teamLacks(team: Team, project: Project, intended: Intended): Promise<readonly Symptom[]> {
+export async function findTeamObstacles(team: Team, project: Project, intended: Intended): Promise<readonly Symptom[]> {
   const remote = await checkRemote(team, project);
   const seen = await withTeamStore(team, project, async ({ world, team: { name: repo, store } }) => {
     const looked = { workers: await store.workers(), repo, world };
@@ -49,7 +49,7 @@ function findUnassignedRoles({ pipeline, agents }: Intended): readonly Symptom[]
     requireAssigned(pipeline, agents);
     return [];
   } catch (error) {
-    const { message, hint } = refusal(error);
+    const { message, hint } = toUserError(error);
     return [{ what: "agents", state: "missing", says: message, get: hint }];
   }
 }
@@ -64,14 +64,14 @@ async function withTeamStore(
   // Loaded on demand, because most repositories have no team.
   const { openTeamStore } = await import("../team/team-store.ts");
   try {
-    const store = await openTeamStore({ team, places, world: realWorld() });
+    const store = await openTeamStore({ team, places, world: createRealWorld() });
     try {
       return await use(store);
     } finally {
       await store.host.close();
     }
   } catch (error) {
-    const { message, hint } = refusal(error);
+    const { message, hint } = toUserError(error);
     return { refused: { what: "postgres", state: "missing", says: message, get: hint } };
   }
 }
@@ -95,7 +95,7 @@ async function checkRemote({ remote }: Team, { places }: Project): Promise<Sympt
   try {
     return { what, state: "fine", says: `${await probeRemote(places.top, remote)} is readable and writable` };
   } catch (error) {
-    const { message, hint } = refusal(error);
+    const { message, hint } = toUserError(error);
     return { what, state: "missing", says: message, get: hint };
   }
 }
@@ -110,7 +110,7 @@ async function checkWorkers(store: TeamRunStore, project: Project, settings: Set
     return [{ what, state: "missing", says: NO_WORKER, get: howToServe(settings.team.labels ?? []) }];
   const known = {
     pipelines: project.pipelines.all.map((source) => pipelineLabel(world, source)),
-    version: version(),
+    version: readVersion(),
   };
   const agents = agentsFrom({ agent: [] }, settings, project.drivers);
   return [

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PLAIN } from "../../surfaces/terminal/paint.ts";
 import type { Call } from "../call.ts";
 import type { TriedCheck } from "./trial.ts";
-import { trialLines } from "./trial-lines.ts";
+import { formatTrial } from "./trial-lines.ts";
 
 const tried = (name: string, more: Partial<TriedCheck> = {}): TriedCheck => ({
   name,
@@ -17,7 +17,7 @@ const tests = (total: number) => ({ tests: { total, passed: total, failed: 0, sk
 // The functions under test read no other field of a call.
 const call = { paint: PLAIN, width: 400 } as Call;
 const said = (...checks: readonly TriedCheck[]) =>
-  trialLines(call, { commit: "c", preparedMs: 0, checks, printed: [] }).join("\n");
+  formatTrial(call, { commit: "c", preparedMs: 0, checks, printed: [] }).join("\n");
 const CAVEAT = "passed without reporting tests; a run here ends with that caveat";
 
 test("a check that passes without tests names the resulting caveat and its fix", () => {

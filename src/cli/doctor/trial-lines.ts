@@ -5,24 +5,24 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { unbroken, wrapAround } from "../output/pasteable.ts";
-import { isUnfit, type Trial, type TrialOrder, type TriedCheck } from "./trial.ts";
+import { keepUnbroken, wrapCommandText } from "../output/command-text.ts";
+import { isUnfit, type Trial, type TrialRequest, type TriedCheck } from "./trial.ts";
 
 /** Announces a trial, which may take minutes. */
-export function trialBegins({ paint }: Call, { commands, setup }: Pick<TrialOrder, "commands" | "setup">): string {
+export function announceTrial({ paint }: Call, { commands, setup }: Pick<TrialRequest, "commands" | "setup">): string {
   const names = [...(setup ? ["set-up"] : []), ...commands.map(({ name }) => name)];
   return paint.dim(`trying ${names.join(", ")} on a clean checkout of HEAD …`);
 }
 
 /** Returns a function that prints progress. JSON output has only the result. */
-export function tellOf({ json, paint, print }: Call): (line: string) => void {
+export function createTrialPrinter({ json, paint, print }: Call): (line: string) => void {
   return (line) => {
     if (!json) print(paint.dim(`  ${line}`));
   };
 }
 
 /** Lists each command with its result and, below a command that could not run, its fix. */
-export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, printed }: Trial): readonly string[] {
+export function formatTrial({ paint, width }: Call, { preparedMs, setup, checks, printed }: Trial): readonly string[] {
   const isNotPrepared = ({ because }: Trial["checks"][number]): boolean => because.startsWith("the set-up failed");
   // One failed part is enough: commands of other parts still run with what those prepared.
   const unprepared = checks.find(isNotPrepared);
@@ -32,11 +32,11 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
           glyph: unprepared ? "✗" : "✓",
           name: "set-up",
           time: duration(unprepared ? unprepared.ms : preparedMs),
-          says: unprepared ? oneLine(unprepared.because, 280) : unbroken(oneLine(setup.run, 100)),
+          says: unprepared ? oneLine(unprepared.because, 280) : keepUnbroken(oneLine(setup.run, 100)),
         },
       ]
     : [];
-  const silent = untestedIn(checks);
+  const silent = findUntestedChecks(checks);
   const rows: readonly TrialRow[] = [
     ...head,
     ...checks.map((each) => ({
@@ -61,9 +61,9 @@ export function trialLines({ paint, width }: Call, { preparedMs, setup, checks, 
   );
   const cures = [...new Set(checks.filter(isUnfit).map(({ cure }) => cure.join("\n")))];
   const cured = cures.flatMap((cure) => cure.split("\n").map((line) => `    ${paint.cyan(line)}`));
-  const hints = silent.length > 0 ? wrapAround(`    ${paint.cyan(READABLE)}`, { width, indent: 4 }) : [];
+  const hints = silent.length > 0 ? wrapCommandText(`    ${paint.cyan(READABLE)}`, { width, indent: 4 }) : [];
   const whole = printed.map((file) => `    ${paint.dim(`full output: ${file}`)}`);
-  return [...lines.flatMap((line) => wrapAround(line, { width, indent: 4 })), ...whole, ...hints, ...cured];
+  return [...lines.flatMap((line) => wrapCommandText(line, { width, indent: 4 })), ...whole, ...hints, ...cured];
 }
 
 const UNTESTED = "passed without reporting tests; a run here ends with that caveat";
@@ -74,7 +74,7 @@ const READABLE =
  * Finds checks that passed without reporting tests, if no check reported any. If there are test commands, only those
  * count.
  */
-export function untestedIn(checks: readonly TriedCheck[]): readonly TriedCheck[] {
+export function findUntestedChecks(checks: readonly TriedCheck[]): readonly TriedCheck[] {
   if (checks.some(hasTests)) return [];
   const passed = checks.filter(({ outcome }) => outcome === "passed");
   const tests = passed.filter(isTestCommand);

@@ -6,15 +6,15 @@ import { type CheckOutcome, judgeCheck } from "../../core/checks/outcome/outcome
 import { type TestResults, testsSeen } from "../../core/checks/outcome/tests-seen.ts";
 import type { CheckedCommand, Command, SetupCommand } from "../../core/journal/effect.ts";
 import { runOf } from "../../engine/verbs/check-runs.ts";
-import { executionPartsFor } from "../app.ts";
+import { createExecutionParts } from "../app.ts";
 import { namesIn } from "../project/environment.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { knownCommands, progressText, setUpProgress } from "../start/setup-progress.ts";
 import { heedSignals } from "../start/signals.ts";
-import { type CureContext, cureContext, printedPlaces } from "./cures.ts";
-import { leftIn, ownName } from "./left-folders.ts";
+import { createOwnName, listAbandoned } from "./abandoned-folders.ts";
+import { type FixContext, findOutputFolders, readFixContext } from "./fixes.ts";
 
 /** Result of one command, executed on a clean checkout of HEAD as a run would execute it. */
 export type TriedCheck = {
@@ -40,7 +40,7 @@ export type Trial = {
   readonly exit?: number;
 };
 
-export type TrialOrder = Pick<Settings, "sandbox" | "patience" | "environment"> & {
+export type TrialRequest = Pick<Settings, "sandbox" | "patience" | "environment"> & {
   readonly commands: readonly Command[];
   readonly setup: SetupCommand | undefined;
   /** Called with progress while the trial runs. */
@@ -51,9 +51,9 @@ export type TrialOrder = Pick<Settings, "sandbox" | "patience" | "environment"> 
 const NO_RUN = "checks";
 
 /** Runs setup and checks with the executor that runs use. Nothing is recorded. */
-export async function trialOf(project: Project, { commands, setup, say, ...options }: TrialOrder): Promise<Trial> {
+export async function runTrial(project: Project, { commands, setup, say, ...options }: TrialRequest): Promise<Trial> {
   const spools = await prepareOwnFolder(project);
-  const { workspace, performer, world } = await executionPartsFor(project, {
+  const { workspace, performer, world } = await createExecutionParts(project, {
     ...options,
     agents: () => undefined,
     spools,
@@ -80,13 +80,13 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
     const spent = world.now() - startedAt;
     const words = results.map(({ notRun = "" }) => notRun);
     const given = namesIn(options.environment.setup);
-    const around = { setup, given, ...(await cureContext(workspace, { tree, words })) };
+    const around = { setup, given, ...(await readFixContext(workspace, { tree, words })) };
     const checks = results.map((result) => toTriedCheck(result, around));
     const unfit = checks.filter(isUnfit);
     const unprepared = words.some((said) => said.startsWith("the set-up failed"));
     kept = unfit.length > 0;
     const names = unprepared ? ["set-up"] : unfit.map(({ name }) => name);
-    const printed = await printedPlaces({ top: project.places.top, spools, world, commands: names });
+    const printed = await findOutputFolders({ top: project.places.top, spools, world, commands: names });
     const exit = signals.exit();
     return {
       commit,
@@ -107,11 +107,11 @@ export async function trialOf(project: Project, { commands, setup, say, ...optio
 
 /** Removes what earlier trials left. Output of a trial that is still running stays. */
 async function prepareOwnFolder({ places: { trials } }: Project): Promise<string> {
-  for (const name of await leftIn(trials)) await rm(join(trials, name), { recursive: true, force: true });
-  return join(trials, ownName(realWorld()));
+  for (const name of await listAbandoned(trials)) await rm(join(trials, name), { recursive: true, force: true });
+  return join(trials, createOwnName(createRealWorld()));
 }
 
-type TrialContext = CureContext & { readonly setup: SetupCommand | undefined; readonly given: readonly string[] };
+type TrialContext = FixContext & { readonly setup: SetupCommand | undefined; readonly given: readonly string[] };
 
 function toTriedCheck({ tests, ...result }: CheckedCommand, context: TrialContext): TriedCheck {
   const seen = { ...result, ...(tests ? { tests: testsSeen(tests) } : {}) };

@@ -4,11 +4,15 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import type { RunSeen } from "../runs/one-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { streamsIn, type Tail } from "./spool-text.ts";
-import { lineText, streamLines } from "./stream-lines.ts";
+import { type OutputTail, readStreams } from "./spool-text.ts";
+import { formatLine, formatStream } from "./stream-lines.ts";
 
 /** Folder of a check's output; undefined if `output` does not name one. */
-export function outputFolder({ places }: Pick<RunStore, "places">, run: string, output: string): string | undefined {
+export function resolveOutputFolder(
+  { places }: Pick<RunStore, "places">,
+  run: string,
+  output: string,
+): string | undefined {
   return FOLDER.test(output) ? join(places.runs, run, "spool", output) : undefined;
 }
 
@@ -18,14 +22,14 @@ type OutputRequest = { readonly output: string; readonly most: number };
 const FOLDER = /^[\w-]+\/\d+\.\d+\/[0-9a-f]+$/;
 
 /** Prints the output of one check, by the folder that a question names. */
-export async function checkOutput(
+export async function printCheckOutput(
   call: Call,
   { store, row }: RunSeen,
   { output, most }: OutputRequest,
 ): Promise<number> {
   const { redact } = store.world;
-  const folder = outputFolder(store, row.id, output);
-  const { stdout, stderr } = folder ? await streamsIn(folder, { most, redact }) : {};
+  const folder = resolveOutputFolder(store, row.id, output);
+  const { stdout, stderr } = folder ? await readStreams(folder, { most, redact }) : {};
   if (!stdout && !stderr)
     throw new SignalboxError(
       "USAGE",
@@ -41,14 +45,18 @@ export async function checkOutput(
 type CheckLogRequest = { readonly step: string; readonly most: number };
 
 /** Prints the output of each check of a run, in the order in which they ran. */
-export async function checkLogs(call: Call, { store, row, view }: RunSeen, request: CheckLogRequest): Promise<number> {
+export async function printCheckLogs(
+  call: Call,
+  { store, row, view }: RunSeen,
+  request: CheckLogRequest,
+): Promise<number> {
   const { redact } = store.world;
   const seen = view.evidence.filter(({ key, output }) => key.startsWith(request.step) && output && FOLDER.test(output));
   const once = [...new Map(seen.map((each) => [each.output, each])).values()];
   const printed = await Promise.all(
     once.map(async (each) => {
       const folder = join(store.places.runs, row.id, "spool", each.output ?? "");
-      return { ...each, ...(await streamsIn(folder, { most: request.most, redact })) };
+      return { ...each, ...(await readStreams(folder, { most: request.most, redact })) };
     }),
   );
   if (call.json) {
@@ -79,12 +87,12 @@ export async function checkLogs(call: Call, { store, row, view }: RunSeen, reque
   return 0;
 }
 
-function toStreamDocument(tail: Tail | undefined) {
-  return tail ? { lines: tail.lines.map(lineText), bytes: tail.size, cut: tail.cut } : null;
+function toStreamDocument(tail: OutputTail | undefined) {
+  return tail ? { lines: tail.lines.map(formatLine), bytes: tail.size, cut: tail.cut } : null;
 }
 
-type OutputStreams = { readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
+type OutputStreams = { readonly stdout: OutputTail | undefined; readonly stderr: OutputTail | undefined };
 
 function formatStreams({ paint }: Call, { stdout, stderr }: OutputStreams): readonly string[] {
-  return [...streamLines(paint.dim, "", stdout), ...streamLines(paint.dim, "stderr", stderr)];
+  return [...formatStream(paint.dim, "", stdout), ...formatStream(paint.dim, "stderr", stderr)];
 }

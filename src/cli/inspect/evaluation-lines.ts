@@ -3,9 +3,9 @@ import { needText } from "../../core/text/need-text.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import { type Cell, table } from "../../surfaces/terminal/table.ts";
-import type { Evaluation, Result } from "./judge-again.ts";
+import { matchesRule } from "./known-rules.ts";
+import type { Evaluation, EvaluationResult } from "./reevaluate.ts";
 import type { RuleRows } from "./rule-rows.ts";
-import { isRule } from "./rules.ts";
 
 const ROWS_SHOWN = 12;
 
@@ -18,7 +18,7 @@ type EvaluationReport = {
   readonly difference: string | undefined;
 };
 
-export function evaluationLines(paint: Paint, { run, name, evaluations, difference }: EvaluationReport): string[] {
+export function formatEvaluations(paint: Paint, { run, name, evaluations, difference }: EvaluationReport): string[] {
   const judged = evaluations.filter((each) => each.agrees !== null);
   const differ = judged.filter((each) => each.agrees === false).length;
   const unknown = evaluations.length - judged.length;
@@ -34,7 +34,7 @@ export function evaluationLines(paint: Paint, { run, name, evaluations, differen
   const sql = evaluations.find((each) => each.rows.length > 0);
   return [
     ...evaluations.flatMap((each) => {
-      const showRows = isRule(name, each.rule) || !each.recorded.passed || each.agrees === false;
+      const showRows = matchesRule(name, each.rule) || !each.recorded.passed || each.agrees === false;
       return [
         ...formatEvaluation(paint, each),
         ...each.rows.flatMap((rows) => formatRuleRows(paint, rows, showRows)),
@@ -69,7 +69,7 @@ function formatEvaluation(paint: Paint, each: Evaluation): string[] {
   ];
 }
 
-const formatMeasured = ({ actual }: Result): string => (actual === null ? "" : `${formatValue(actual)} · `);
+const formatMeasured = ({ actual }: EvaluationResult): string => (actual === null ? "" : `${formatValue(actual)} · `);
 const formatValue = (value: unknown): string => oneLine(typeof value === "string" ? value : JSON.stringify(value), 60);
 
 /** Columns worth comparing; `signalbox sql` shows the rest. */

@@ -4,7 +4,7 @@ import { createTranscript, type Transcript } from "../../drivers/transcript.ts";
 import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import type { RunSeen } from "../runs/one-run.ts";
-import { addedLines, STREAMS, spoolOf, type Tail } from "./spool-text.ts";
+import { type OutputTail, readAddedLines, resolveSpool, STREAMS } from "./spool-text.ts";
 
 /** Short enough to feel live, long enough to cost nothing. */
 const POLL_MS = 200;
@@ -12,8 +12,8 @@ const POLL_MS = 200;
 type AgentStart = JournalRecord<"agent.started">;
 type AttemptTails = {
   readonly started: AgentStart;
-  readonly stdout: Tail | undefined;
-  readonly stderr: Tail | undefined;
+  readonly stdout: OutputTail | undefined;
+  readonly stderr: OutputTail | undefined;
 };
 type WatchedAttempt = {
   readonly started: AgentStart;
@@ -75,8 +75,8 @@ async function printAddedLines(call: Call, book: RunSeen["store"], cursor: Outpu
   const { started, at, last, transcript } = cursor;
   const { key, attempt, run, effect } = started;
   for (const stream of STREAMS) {
-    const file = join(spoolOf(book, started), stream);
-    const { lines, next } = await addedLines({ file, from: at.get(stream) ?? 0, redact: book.world.redact });
+    const file = join(resolveSpool(book, started), stream);
+    const { lines, next } = await readAddedLines({ file, from: at.get(stream) ?? 0, redact: book.world.redact });
     at.set(stream, next);
     const shown = stream === "stdout" && transcript ? lines.flatMap((line) => transcript.lines(line)) : lines;
     for (const each of shown) {

@@ -7,16 +7,16 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
-import { isNamed, isRule, rulesKnown } from "./rules.ts";
+import { loadKnownRules, matchesGate, matchesRule } from "./known-rules.ts";
 
 type RuleTextOptions = { readonly run?: string; readonly trust?: boolean };
 type RuleText = { readonly pipeline: string; readonly rule: Rule; readonly last?: JournalRecord<"gate.evaluated"> };
 
 /** Prints the source of a rule, or of all rules of a gate, with the parameters of its last evaluation. */
-export async function gateSql(call: Call, name: string, asked: RuleTextOptions): Promise<number> {
+export async function printRuleTexts(call: Call, name: string, asked: RuleTextOptions): Promise<number> {
   const { rules, evaluated } = await loadRules(call, asked);
-  const ids = new Set(evaluated.filter((record) => isNamed(name, record)).map((record) => record.rule));
-  const meant = rules.filter(({ rule }) => ids.has(rule.id) || isRule(name, rule.id));
+  const ids = new Set(evaluated.filter((record) => matchesGate(name, record)).map((record) => record.rule));
+  const meant = rules.filter(({ rule }) => ids.has(rule.id) || matchesRule(name, rule.id));
   if (meant.length === 0) throw toUnknownRuleError(name, rules, evaluated);
   const texts = meant.map((each): RuleText => {
     const last = evaluated.findLast((record) => record.rule === each.rule.id);
@@ -37,7 +37,7 @@ async function loadRules(call: Call, asked: RuleTextOptions) {
       const row = await findRun(store.host, store.places.top, asked.run);
       const records = await store.host.journal.load(row.id);
       const evaluated = records.filter((record) => record.type === "gate.evaluated");
-      const { byId } = await rulesKnown(call, { store, row, records }, asked);
+      const { byId } = await loadKnownRules(call, { store, row, records }, asked);
       const own = [...byId.values()].map((rule) => ({ pipeline: row.pipeline, rule }));
       const others = all.filter(({ rule }) => !byId.has(rule.id));
       return { rules: [...own, ...others], evaluated };

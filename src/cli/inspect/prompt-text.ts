@@ -5,18 +5,18 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { AttemptSeen } from "../../views/attempts.ts";
 import type { Call } from "../call.ts";
 import type { RunSeen } from "../runs/one-run.ts";
-import { spoolOf } from "./spool-text.ts";
-import { lineText } from "./stream-lines.ts";
+import { resolveSpool } from "./spool-text.ts";
+import { formatLine } from "./stream-lines.ts";
 
 /** Prints complete prompts, which contain everything that an answer can be judged by. */
-export async function tellPrompts(
+export async function printPrompts(
   call: Call,
   { store, row }: RunSeen,
   attempts: readonly AttemptSeen[],
 ): Promise<number> {
   const read = await Promise.all(
     attempts.map(async ({ started }) => {
-      const text = await readFile(join(spoolOf(store, started), "prompt.md"), "utf8").catch(() => undefined);
+      const text = await readFile(join(resolveSpool(store, started), "prompt.md"), "utf8").catch(() => undefined);
       return text === undefined ? [] : [{ key: started.key, attempt: started.attempt, prompt: text.trimEnd() }];
     }),
   );
@@ -30,7 +30,7 @@ export async function tellPrompts(
   if (call.json) call.emit({ v: 1, run: row.id, prompts });
   for (const { key, attempt, prompt } of call.json ? [] : prompts) {
     call.print(`${call.paint.bold("── ")}${oneLine(key, 80)}  attempt ${attempt}`);
-    for (const line of prompt.split("\n")) call.print(lineText(line));
+    for (const line of prompt.split("\n")) call.print(formatLine(line));
     call.print("");
   }
   return 0;

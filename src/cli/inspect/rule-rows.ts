@@ -4,7 +4,7 @@ import { LEDGER_TABLES, type LedgerTable } from "../../core/journal/ledger.ts";
 import type { LedgerValue } from "../../core/journal/ledger-rows.ts";
 import type { Json } from "../../core/text/json.ts";
 import type { DerivedLedger } from "../../hosts/ledger/derived-ledger.ts";
-import { rowsWhere } from "./stored-rows.ts";
+import { selectRows } from "./stored-rows.ts";
 
 /** A row with the sequence number of the record it is derived from. */
 type RuleRow = { readonly record: number; readonly values: readonly LedgerValue[] };
@@ -13,16 +13,16 @@ export type RuleRows = { readonly table: LedgerTable; readonly rows: readonly Ru
 const MAX_ROWS = 100;
 
 /** Returns the rows that a rule counts: those that its own conditions select. */
-export async function rowsOfRule(
+export async function selectRuleRows(
   ledger: DerivedLedger,
   rule: SqlRule,
   params: Readonly<Record<string, Json>>,
 ): Promise<readonly RuleRows[]> {
   const seen: RuleRows[] = [];
-  for (const source of sourcesOf(rule.sql)) {
+  for (const source of parseSources(rule.sql)) {
     try {
       const { table } = source;
-      const found = await rowsWhere(ledger, { ...source, params }, MAX_ROWS + 1);
+      const found = await selectRows(ledger, { ...source, params }, MAX_ROWS + 1);
       const rows = found.slice(0, MAX_ROWS).map(({ id, values }) => ({ record: ledger.recordOf(table, id), values }));
       seen.push({ table, rows, more: found.length > MAX_ROWS });
     } catch (error) {
@@ -41,7 +41,7 @@ const SOURCE = new RegExp(
 );
 
 /** Finds each `FROM table alias WHERE condition` in a query. */
-export function sourcesOf(sql: string): readonly RuleSource[] {
+export function parseSources(sql: string): readonly RuleSource[] {
   return [...sql.matchAll(SOURCE)].map((match) => {
     const [all, table = "", alias = table] = match;
     // The pattern matches only table names of the ledger.

@@ -7,7 +7,7 @@ export const STREAMS = ["stdout", "stderr"] as const;
 
 const TAIL_BYTES = 256 * 1024;
 
-export type Tail = { readonly lines: readonly string[]; readonly size: number; readonly cut: boolean };
+export type OutputTail = { readonly lines: readonly string[]; readonly size: number; readonly cut: boolean };
 
 /** Location of spool folders and the hash that names them. */
 export type SpoolStore = {
@@ -18,17 +18,17 @@ export type SpoolStore = {
 type EffectRef = Pick<JournalRecord<"agent.started">, "run" | "effect">;
 
 /** Folder of an attempt's output, which the engine names by a hash of the effect. */
-export function spoolOf({ places, world }: SpoolStore, { run, effect }: EffectRef): string {
+export function resolveSpool({ places, world }: SpoolStore, { run, effect }: EffectRef): string {
   return join(places.runs, run, "spool", `${run}-${world.hash(effect).slice(0, 16)}`);
 }
 
-export type SpoolOutput = { readonly stdout: Tail | undefined; readonly stderr: Tail | undefined };
+export type SpoolOutput = { readonly stdout: OutputTail | undefined; readonly stderr: OutputTail | undefined };
 
 type TailOptions = { readonly most: number; readonly redact: (text: string) => string };
 
 /** Reads the ends of both streams in a folder. */
-export async function streamsIn(folder: string, ends: TailOptions): Promise<SpoolOutput> {
-  const [stdout, stderr] = await Promise.all(STREAMS.map((name) => tailOf({ file: join(folder, name), ...ends })));
+export async function readStreams(folder: string, ends: TailOptions): Promise<SpoolOutput> {
+  const [stdout, stderr] = await Promise.all(STREAMS.map((name) => readTail({ file: join(folder, name), ...ends })));
   return { stdout, stderr };
 }
 
@@ -38,7 +38,12 @@ type SpoolFile = { readonly file: string; readonly redact: (text: string) => str
 type TailRequest = SpoolFile & { readonly most: number; readonly bytes?: number };
 
 /** Reads the last lines of a file without reading all of it; undefined if there is no file. */
-export async function tailOf({ file, most, bytes = TAIL_BYTES, redact }: TailRequest): Promise<Tail | undefined> {
+export async function readTail({
+  file,
+  most,
+  bytes = TAIL_BYTES,
+  redact,
+}: TailRequest): Promise<OutputTail | undefined> {
   const read = await readBytes(file, (size) => Math.max(0, size - Math.min(bytes, TAIL_BYTES)));
   if (!read) return undefined;
   const lines = redact(read.text).split("\n");
@@ -51,7 +56,11 @@ export async function tailOf({ file, most, bytes = TAIL_BYTES, redact }: TailReq
 type AddedLines = { readonly lines: readonly string[]; readonly next: number };
 
 /** Returns complete lines added after `from`, and the offset of the next one. */
-export async function addedLines({ file, from, redact }: SpoolFile & { readonly from: number }): Promise<AddedLines> {
+export async function readAddedLines({
+  file,
+  from,
+  redact,
+}: SpoolFile & { readonly from: number }): Promise<AddedLines> {
   const read = await readBytes(file, () => from);
   if (!read) return { lines: [], next: from };
   const end = read.bytes.lastIndexOf(0x0a);

@@ -14,7 +14,7 @@ type RowCondition = {
 type RowMatch = { readonly id: number; readonly values: readonly LedgerValue[] };
 
 /** Returns all rows that satisfy a condition, in the order in which they were written. */
-export async function rowsWhere(ledger: LedgerReader, condition: RowCondition, most: number): Promise<RowMatch[]> {
+export async function selectRows(ledger: LedgerReader, condition: RowCondition, most: number): Promise<RowMatch[]> {
   const { table, alias, where, params } = condition;
   const columns: readonly string[] = LEDGER_TABLES[table];
   const picked = ["id", ...columns].map((name) => `${alias}.${name}`).join(", ");

@@ -5,7 +5,7 @@ import type { AnchorState, Verification } from "./verify-run.ts";
 const DIFFERENCES_SHOWN = 20;
 
 /** Lists what was compared, the differences, and what the result proves. */
-export function verificationLines(paint: Paint, run: string, seen: Verification): string[] {
+export function formatVerification(paint: Paint, run: string, seen: Verification): string[] {
   const countDifferences = (where: string): number => seen.differences.filter((each) => each.where === where).length;
   const rows = Object.values(seen.rows).reduce((sum, each) => sum + each, 0);
   const tables = Object.entries(seen.rows).filter(([, each]) => each > 0);

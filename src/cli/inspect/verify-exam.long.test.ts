@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { JournalRecord } from "../../core/journal/record.ts";
 import { composeExam } from "../../engine/execute/exam/exam.ts";
 import { scene } from "../../workspace/scene.suite.ts";
-import { examsAgain } from "./verify-exam.ts";
+import { verifyExams } from "./verify-exam.ts";
 
 const FILES = { "src/slug.js": "export const slug = 1;\n", "test/slug.test.js": "// old\n" };
 
@@ -25,7 +25,7 @@ const recorded = (...sat: readonly object[]) =>
 
 test("recomposed exam trees match the recorded ones", async () => {
   const { at, back, forth } = await examined();
-  expect(await examsAgain(at.workspace, recorded(back, forth))).toEqual({ composed: 2, gone: 0, differences: [] });
+  expect(await verifyExams(at.workspace, recorded(back, forth))).toEqual({ composed: 2, gone: 0, differences: [] });
 });
 
 test("files that the run's commands start are restored too, as they were then", async () => {
@@ -36,18 +36,18 @@ test("files that the run's commands start are restored too, as they were then", 
   const { oldOnNew: tree } = await composeExam(at.workspace, { old: at.tree, new: now, lines });
   const started = { type: "run.started", setup: { run: lines[0] }, commands: [{ name: "test", run: lines[1] }] };
   const back = { check: "exam-old-on-new", tree, halves: { code: now, exam: at.tree } };
-  expect(await examsAgain(at.workspace, recorded(started, back))).toMatchObject({ composed: 1, differences: [] });
-  expect((await examsAgain(at.workspace, recorded(back))).differences).toHaveLength(1);
+  expect(await verifyExams(at.workspace, recorded(started, back))).toMatchObject({ composed: 1, differences: [] });
+  expect((await verifyExams(at.workspace, recorded(back))).differences).toHaveLength(1);
 });
 
 test("a tree that is not composed of the halves it names is a difference", async () => {
   const { at, now, back } = await examined();
-  const { differences } = await examsAgain(at.workspace, recorded({ ...back, tree: now }));
+  const { differences } = await verifyExams(at.workspace, recorded({ ...back, tree: now }));
   expect(differences).toMatchObject([{ where: "exam", seq: 1, message: expect.stringContaining(now.slice(0, 10)) }]);
 });
 
 test("missing halves are counted and prove nothing", async () => {
   const { at, back } = await examined();
   const gone = { ...back, halves: { ...back.halves, code: "1".repeat(40) } };
-  expect(await examsAgain(at.workspace, recorded(gone))).toEqual({ composed: 0, gone: 1, differences: [] });
+  expect(await verifyExams(at.workspace, recorded(gone))).toEqual({ composed: 0, gone: 1, differences: [] });
 });

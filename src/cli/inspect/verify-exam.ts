@@ -5,7 +5,7 @@ import type { Workspace } from "../../core/ports/workspace.ts";
 import { composeExam } from "../../engine/execute/exam/exam.ts";
 import type { Difference } from "../../surfaces/reports/chain.ts";
 
-export type ExamsAgain = {
+export type ExamVerification = {
   /** Exams recomposed from the same halves. */
   readonly composed: number;
   /** Exams that cannot be recomposed because a half is no longer in the repository. */
@@ -18,7 +18,7 @@ type ExamRecord = JournalRecord<"evidence.recorded"> & {
 };
 
 /** Recomposes the tree of every exam. A tree that does not match its halves was tested with another exam. */
-export async function examsAgain(workspace: Workspace, records: readonly JournalRecord[]): Promise<ExamsAgain> {
+export async function verifyExams(workspace: Workspace, records: readonly JournalRecord[]): Promise<ExamVerification> {
   const sittings = new Map(records.filter(isExamRecord).map((record) => [`${record.check} ${record.tree}`, record]));
   const terms = readExamTerms(records);
   const made = await Promise.all([...sittings.values()].map((record) => verifyExam(workspace, record, terms)));
@@ -54,7 +54,7 @@ async function verifyExam(
   try {
     if ((await composeTrees(workspace, record, terms)).includes(tree)) return [];
   } catch (error) {
-    if (error instanceof SignalboxError && GONE.has(error.code)) return "gone";
+    if (error instanceof SignalboxError && MISSING_OBJECT.has(error.code)) return "gone";
     throw error;
   }
   const [sat, exam, code] = [tree, halves.exam, halves.code].map((id) => id.slice(0, 10));
@@ -63,7 +63,7 @@ async function verifyExam(
 }
 
 /** Errors for halves that garbage collection removed or that git cannot read. */
-export const GONE: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
+export const MISSING_OBJECT: ReadonlySet<string> = new Set(["OBJECT_GONE", "GIT_FAILED"]);
 
 async function composeTrees(
   workspace: Workspace,

@@ -12,9 +12,9 @@ import { chainPlace } from "../runs/anchors/outdated-journal.ts";
 import { refuseForged } from "../runs/anchors/taken-records.ts";
 import type { RecordedRun } from "../runs/one-run.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
-import { commitsIn, trailerOf } from "./commit-anchor.ts";
-import { ledgerNow } from "./ledger-now.ts";
-import { type ExamsAgain, examsAgain, GONE } from "./verify-exam.ts";
+import { listCommits, readTrailer } from "./commit-trailer.ts";
+import { readCurrentLedger } from "./current-ledger.ts";
+import { type ExamVerification, MISSING_OBJECT, verifyExams } from "./verify-exam.ts";
 
 export type AnchorState =
   | { readonly place: string; readonly state: "holds"; readonly seq: number }
@@ -24,7 +24,7 @@ export type Verification = {
   readonly records: number;
   readonly rows: Readonly<Record<string, number>>;
   readonly anchors: readonly AnchorState[];
-  readonly exams: Pick<ExamsAgain, "composed" | "gone">;
+  readonly exams: Pick<ExamVerification, "composed" | "gone">;
   readonly differences: readonly Difference[];
   /** Newest record that an anchor outside the database confirms. */
   readonly anchoredSeq: number;
@@ -35,11 +35,11 @@ export type Verification = {
  */
 export async function verifyRun(found: RecordedRun): Promise<Verification> {
   const { store, row, records } = found;
-  const ledger = await ledgerNow({ host: store.host, run: row.id, records });
+  const ledger = await readCurrentLedger({ host: store.host, run: row.id, records });
   const workspace = (await workspaceHere(store)).of(row.id);
   const unanchored = await unanchoredEnd({ store, workspace, last: records.at(-1) });
   const { anchors, differences } = await verifyAnchors(found, workspace);
-  const exams = await examsAgain(workspace, records);
+  const exams = await verifyExams(workspace, records);
   return {
     records: records.length,
     rows: Object.fromEntries(
@@ -85,11 +85,11 @@ async function verifyAnchors({ store, row, records }: RecordedRun, workspace: Wo
     text: text !== undefined && hasAnchor && !isOwnAnchor(text) ? undefined : text,
     none: text === undefined ? "is not set" : `contains ${text}, which signalbox did not write`,
   }));
-  for (const commit of commitsIn(viewOf(records))) {
+  for (const commit of listCommits(viewOf(records))) {
     // The commits of a team's run are only in the clones that landed it and in its worker's, so they are fetched for
     // reading.
     if (store.team) await workspace.files("", commit).catch(ignoreMissing);
-    const trailer = await trailerOf(places.top, commit);
+    const trailer = await readTrailer(places.top, commit);
     const none = trailer ? "has no trailer Signalbox-Chain" : describeAbsent(store.team?.remote);
     kept.push({ place: `commit ${commit.slice(0, 10)}`, text: trailer?.anchor, none });
   }
@@ -112,7 +112,7 @@ async function verifyAnchors({ store, row, records }: RecordedRun, workspace: Wo
 
 /** Ignores a commit that cannot be found; it is reported as not checked. */
 function ignoreMissing(error: unknown): void {
-  if (!(error instanceof SignalboxError && GONE.has(error.code))) throw error;
+  if (!(error instanceof SignalboxError && MISSING_OBJECT.has(error.code))) throw error;
 }
 
 const describeAbsent = (remote: string | undefined): string =>

@@ -10,9 +10,9 @@ import { type Cell, table } from "../../surfaces/terminal/table.ts";
 import { claimText } from "../../views/claim-text.ts";
 import { whoOf } from "../../views/evidence.ts";
 import type { RuleReport } from "../../views/gates.ts";
-import type { Why } from "../commands/why.ts";
+import type { RunExplanation } from "../commands/why.ts";
 import { answeredLine } from "../runs/questions/already-answered.ts";
-import type { RulesKnown } from "./rules.ts";
+import type { KnownRules } from "./known-rules.ts";
 
 const RULES = 8;
 const FINDINGS = 5;
@@ -22,10 +22,10 @@ const ANSWERS = 5;
 const SHOWN_LINES = 40;
 const WIDTH = 96;
 
-type WhyReport = { readonly why: Why; readonly rules: RulesKnown["byId"]; readonly now: number };
+type WhyReport = { readonly why: RunExplanation; readonly rules: KnownRules["byId"]; readonly now: number };
 
 /** Formats one screen: the state, its reason, and the records behind each part of it. */
-export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[] {
+export function formatWhy(paint: Paint, { why, rules, now }: WhyReport): string[] {
   const { standing, exit, pipeline, run } = why;
   return [
     `${paint.bold(standing.status)}  ${pipeline}  ${run}${exit === null ? "" : paint.dim(`  exit ${exit}`)}`,
@@ -47,14 +47,14 @@ export function whyLines(paint: Paint, { why, rules, now }: WhyReport): string[]
   ];
 }
 
-function formatUnaccepted({ work: { unaccepted } }: Why): string[] {
+function formatUnaccepted({ work: { unaccepted } }: RunExplanation): string[] {
   if (!unaccepted) return [];
   const source = unaccepted.by === undefined ? "" : ` from ${oneLine(unaccepted.by, 60)}`;
   return [`  not accepted: tree ${unaccepted.tree.slice(0, 10)}${source}`];
 }
 
 /** Lists questions that were answered automatically, without a person. */
-function formatAutomatic({ automatic }: Why): string[] {
+function formatAutomatic({ automatic }: RunExplanation): string[] {
   if (automatic.length === 0) return [];
   const lines = automatic.slice(0, ANSWERS).map(({ title, choice }) => {
     return `    ${oneLine(title, WIDTH - 24)} ${oneLine(choice, 20)}`;
@@ -63,7 +63,7 @@ function formatAutomatic({ automatic }: Why): string[] {
 }
 
 /** Lists open questions with the material they are about. */
-function formatQuestions(paint: Paint, { run, open }: Why): string[] {
+function formatQuestions(paint: Paint, { run, open }: RunExplanation): string[] {
   return open.flatMap(({ choices, ...asked }) => [
     "",
     `  ${paint.yellow("◆")} ${paint.bold(oneLine(asked.title))}  ${asked.approval}`,
@@ -72,7 +72,7 @@ function formatQuestions(paint: Paint, { run, open }: Why): string[] {
   ]);
 }
 
-function formatAnswered(paint: Paint, { answered }: Why, now: number): string[] {
+function formatAnswered(paint: Paint, { answered }: RunExplanation, now: number): string[] {
   return answered.flatMap((each) => [
     "",
     `  ${paint.green("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}`,
@@ -80,7 +80,7 @@ function formatAnswered(paint: Paint, { answered }: Why, now: number): string[] 
   ]);
 }
 
-function formatDecision(paint: Paint, { decision }: Why, known: RulesKnown["byId"]): string[] {
+function formatDecision(paint: Paint, { decision }: RunExplanation, known: KnownRules["byId"]): string[] {
   if (!decision) return [];
   const { gate, key, passed, blocked, rules, findings } = decision;
   const verdict = passed ? paint.green("passed") : paint.red(blocked ? "blocked" : "did not pass");
@@ -109,7 +109,7 @@ function formatRuleCells(paint: Paint, { rule, passed, actual, need }: RuleRepor
   ];
 }
 
-function formatFailures(paint: Paint, { failures }: Why): string[] {
+function formatFailures(paint: Paint, { failures }: RunExplanation): string[] {
   if (failures.length === 0) return [];
   return [
     "",
@@ -132,7 +132,7 @@ function cutStart(text: string): string {
   return text.trimEnd().slice(-WIDTH + 26);
 }
 
-function formatContradictions(paint: Paint, { contradicted }: Why): string[] {
+function formatContradictions(paint: Paint, { contradicted }: RunExplanation): string[] {
   if (contradicted.length === 0) return [];
   return [
     "",

@@ -4,15 +4,19 @@ import { cleanText } from "../../surfaces/terminal/clean-text.ts";
 import { seconds } from "../../surfaces/terminal/live/seconds.ts";
 import { tokensText } from "../../surfaces/terminal/tokens-text.ts";
 import type { AgentAtWork } from "../../views/page/page.ts";
-import { spoolOf, tailOf } from "../inspect/spool-text.ts";
+import { readTail, resolveSpool } from "../inspect/spool-text.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 type AgentLocation = { readonly run: string; readonly agent: AgentAtWork };
 
 /** Returns the end of an agent's transcript so far, as text. */
-export async function transcriptOf(store: RunStore, { run, agent }: AgentLocation, most = 2_000): Promise<string> {
-  const file = join(spoolOf(store, { run, effect: agent.effect }), "stdout");
-  const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
+export async function readTranscriptText(
+  store: RunStore,
+  { run, agent }: AgentLocation,
+  most = 2_000,
+): Promise<string> {
+  const file = join(resolveSpool(store, { run, effect: agent.effect }), "stdout");
+  const tail = await readTail({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
   if (!tail) return "No output yet.";
   const transcript = createTranscript({ begun: tail.cut });
   const lines = tail.lines.flatMap((line) => transcript.lines(line)).map(cleanText);
@@ -21,7 +25,7 @@ export async function transcriptOf(store: RunStore, { run, agent }: AgentLocatio
 }
 
 /** Formats everything known about a running agent. */
-export async function detailsOf(store: RunStore, { run, agent }: AgentLocation): Promise<string> {
+export async function formatAgentDetails(store: RunStore, { run, agent }: AgentLocation): Promise<string> {
   const now = store.world.now();
   const { who, role, key, phase, round, attempt, by, since, silence, lastAction, reservedUsd, said } = agent;
   const facts: readonly (readonly [string, string])[] = [
@@ -39,5 +43,5 @@ export async function detailsOf(store: RunStore, { run, agent }: AgentLocation):
     ["prompt", `signalbox logs ${run} --prompt '${key}'`],
   ];
   const head = facts.map(([name, text]) => `${name.padEnd(10)}${cleanText(text)}`);
-  return store.world.redact([...head, "", await transcriptOf(store, { run, agent }, 40)].join("\n"));
+  return store.world.redact([...head, "", await readTranscriptText(store, { run, agent }, 40)].join("\n"));
 }

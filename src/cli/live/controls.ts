@@ -1,7 +1,7 @@
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Key } from "../../surfaces/terminal/live/footer.ts";
 import type { AgentAtWork, RunPage } from "../../views/page/page.ts";
-import { suspend } from "./suspension.ts";
+import { suspendGroup } from "./suspension.ts";
 
 /** Action of a key and the condition under which it is available. */
 export type LiveAction = Key & {
@@ -79,7 +79,7 @@ export function createControls({ actions, page, changed }: ControlOptions): Cont
     pressed(key) {
       // Sent as a signal, as the terminal would do outside raw mode: signal handlers decide what to do.
       if (key === "ctrl-c") process.kill(process.pid, "SIGINT");
-      else if (key === "ctrl-z") suspend();
+      else if (key === "ctrl-z") suspendGroup();
       else if (choosing) chooseAgentKey(key);
       else {
         const action = actions.find((each) => (each.key === key || each.also === key) && each.isOn(page()));

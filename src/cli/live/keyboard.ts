@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
 
 export function createKeyboard(input: NodeJS.ReadStream, pressed: (key: string) => void): Keyboard {
   const handleChunk = (chunk: Buffer): void => {
-    for (const key of keysIn(chunk.toString("utf8"))) pressed(key);
+    for (const key of parseKeys(chunk.toString("utf8"))) pressed(key);
   };
   let listening = false;
   return {
@@ -42,6 +42,6 @@ export function createKeyboard(input: NodeJS.ReadStream, pressed: (key: string) 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences begin with this character.
 const SEQUENCE = /\u001b[[O][0-?]*[ -/]*[@-~]?/g;
 
-export function keysIn(text: string): string[] {
+export function parseKeys(text: string): string[] {
   return [...text.replace(SEQUENCE, "")].map((key) => NAMES[key] ?? key);
 }

@@ -2,7 +2,7 @@ import type { Size } from "../../surfaces/terminal/live/region.ts";
 import { createScreen, doesStray } from "../../surfaces/terminal/live/screen.ts";
 import type { Call } from "../call.ts";
 import { createKeyboard } from "./keyboard.ts";
-import { heedSuspension } from "./suspension.ts";
+import { handleSuspension } from "./suspension.ts";
 
 /** Permanent lines with a live region below them. */
 export type LiveTerminal = {
@@ -18,7 +18,7 @@ export type LiveTerminal = {
   close(): void;
 };
 
-export type LiveParts = {
+export type LiveOptions = {
   readonly call: Pick<Call, "divert">;
   /** Returns the region's current lines. */
   region(size: Size): readonly string[];
@@ -34,7 +34,7 @@ const LOOK_MS = 1_000;
 
 const OWN = { input: process.stdin, output: process.stdout };
 
-export function openLive({ call, region, look, pressed, streams = OWN }: LiveParts): LiveTerminal {
+export function openLive({ call, region, look, pressed, streams = OWN }: LiveOptions): LiveTerminal {
   const { input, output } = streams;
   const screen = createScreen({ write: (text) => output.write(text), strays: doesStray(process.env) });
   const keyboard = createKeyboard(input, pressed);
@@ -80,7 +80,7 @@ export function openLive({ call, region, look, pressed, streams = OWN }: LivePar
     draw();
   };
   const tick = setInterval(() => void look().then(scheduleDraw, () => undefined), LOOK_MS).unref();
-  const suspension = heedSuspension({ lower: hideRegion, raise: showRegion });
+  const suspension = handleSuspension({ lower: hideRegion, raise: showRegion });
   // The terminal must also be restored before a crash message is printed.
   process.on("exit", hideRegion);
   output.on("resize", handleResize);

@@ -1,17 +1,17 @@
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
-import { openInPager } from "../output/view-text.ts";
+import { openInPager } from "../output/pager.ts";
 import { pauseRun } from "../runs/control/pause-run.ts";
 import { stopAgent } from "../runs/control/stop-agent.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { personOf } from "../team/person.ts";
-import { detailsOf, transcriptOf } from "./agent-text.ts";
+import { formatAgentDetails, readTranscriptText } from "./agent-text.ts";
 import type { LiveAction } from "./controls.ts";
 import type { LiveTerminal } from "./live-terminal.ts";
-import { openPage } from "./open-page.ts";
+import { openDashboardPage } from "./open-dashboard.ts";
 
-export type ActionParts = {
+export type ActionContext = {
   readonly call: Call;
   readonly store: RunStore;
   readonly run: string;
@@ -21,7 +21,7 @@ export type ActionParts = {
 };
 
 /** Lists the actions that a person can perform on a displayed run. */
-export function actionsFor({ call, store, run, away, answers }: ActionParts): readonly LiveAction[] {
+export function createRunActions({ call, store, run, away, answers }: ActionContext): readonly LiveAction[] {
   const showInPager = (name: string, text: () => Promise<string>) => async (): Promise<undefined> => {
     await away(async () => openInPager(call, { name, text: await text() }));
   };
@@ -34,7 +34,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "agent",
       isOn: ({ head }) => head.agents.length > 0,
-      act: (agent) => showInPager("agent", () => detailsOf(store, { run, agent }))(),
+      act: (agent) => showInPager("agent", () => formatAgentDetails(store, { run, agent }))(),
     },
     {
       key: "t",
@@ -42,7 +42,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
       looks: true,
       about: "agent",
       isOn: ({ head }) => head.agents.length > 0,
-      act: (agent) => showInPager("transcript", () => transcriptOf(store, { run, agent }))(),
+      act: (agent) => showInPager("transcript", () => readTranscriptText(store, { run, agent }))(),
     },
     {
       key: "s",
@@ -75,7 +75,7 @@ export function actionsFor({ call, store, run, away, answers }: ActionParts): re
         return undefined;
       },
     },
-    { key: "o", does: "page", about: "run", isOn: () => true, act: () => openPage(call) },
+    { key: "o", does: "page", about: "run", isOn: () => true, act: () => openDashboardPage(call) },
     {
       key: "?",
       does: "keys",

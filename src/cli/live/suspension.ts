@@ -1,7 +1,7 @@
 type TerminalRegion = { lower(): void; raise(): void };
 
 /** Handles Ctrl-Z and `fg`: restores the terminal before the process stops and takes it back when it continues. */
-export function heedSuspension({ lower, raise }: TerminalRegion): { close(): void } {
+export function handleSuspension({ lower, raise }: TerminalRegion): { close(): void } {
   let stopped = false;
   const continueDisplay = (): void => {
     if (!stopped) return;
@@ -25,6 +25,6 @@ export function heedSuspension({ lower, raise }: TerminalRegion): { close(): voi
 }
 
 /** Signals the whole process group, as the terminal does. */
-export function suspend(): void {
+export function suspendGroup(): void {
   process.kill(0, "SIGTSTP");
 }

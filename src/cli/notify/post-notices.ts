@@ -4,11 +4,11 @@ import type { World } from "../../core/ports/world.ts";
 import { createNoticeReader } from "../../surfaces/webhooks/notice.ts";
 import type { Outbox } from "../../surfaces/webhooks/outbox.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { outboxHere } from "./outbox-here.ts";
+import { openRepositoryOutbox } from "./repository-outbox.ts";
 import { startSender } from "./sender.ts";
 import type { Target } from "./targets.ts";
 
-export type Posting = {
+export type NoticeContext = {
   readonly host: Pick<Host, "journal">;
   readonly world: Pick<World, "redact">;
   readonly places: RepositoryPlaces;
@@ -17,19 +17,19 @@ export type Posting = {
   readonly trusted: boolean;
 };
 
-export type PostOffice = { close(): Promise<void> };
+export type NoticePoster = { close(): Promise<void> };
 
-const NO_POSTER: PostOffice = { close: async () => {} };
+const NO_POSTER: NoticePoster = { close: async () => {} };
 
 /**
  * Adds a notice to the outbox for each record that a target subscribes to, while a run is driven. Never stops a run.
  */
-export function postNotices(posting: Posting, run: string): PostOffice {
+export function followNotices(posting: NoticeContext, run: string): NoticePoster {
   const { host, places, targets } = posting;
   if (targets.length === 0) return NO_POSTER;
   const over = new AbortController();
   const posted = (async () => {
-    const outbox = outboxHere(places);
+    const outbox = openRepositoryOutbox(places);
     try {
       outbox.follow(run);
       // Registers current targets before the first record.
@@ -58,7 +58,7 @@ export function postNotices(posting: Posting, run: string): PostOffice {
 }
 
 /** Queues notices for records that a killed engine had written but not queued. */
-export async function postAbandoned(posting: Posting, outbox: Outbox): Promise<void> {
+export async function postAbandoned(posting: NoticeContext, outbox: Outbox): Promise<void> {
   for (const run of outbox.abandoned()) {
     const { take } = createNoticeTaker(posting, outbox, { send: false });
     for (const record of await posting.host.journal.load(run)) take(record);
@@ -66,7 +66,7 @@ export async function postAbandoned(posting: Posting, outbox: Outbox): Promise<v
   }
 }
 
-function createNoticeTaker({ world, places, targets, trusted }: Posting, outbox: Outbox, { send = true } = {}) {
+function createNoticeTaker({ world, places, targets, trusted }: NoticeContext, outbox: Outbox, { send = true } = {}) {
   const reader = createNoticeReader({ repository: basename(places.top), redact: world.redact });
   return {
     take(record: Parameters<typeof reader.take>[0]): void {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { hasOutbox, outboxHere } from "./outbox-here.ts";
+import { hasOutbox, openRepositoryOutbox } from "./repository-outbox.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 
@@ -22,10 +22,10 @@ export function startSender({ top }: Pick<RepositoryPlaces, "top">, { trusted = 
 }
 
 /** Sends notices that a terminated engine left. Called by commands that show runs. */
-export function sendWhatWasLeft(places: RepositoryPlaces): void {
+export function sendAbandoned(places: RepositoryPlaces): void {
   try {
     if (!hasOutbox(places)) return;
-    const outbox = outboxHere(places);
+    const outbox = openRepositoryOutbox(places);
     try {
       const due = outbox.open().some(({ held, dueAt }) => !held && dueAt <= Date.now());
       if ((due || outbox.abandoned().length > 0) && !outbox.hasSender()) startSender(places);

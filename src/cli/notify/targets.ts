@@ -21,7 +21,7 @@ export type Target = {
 };
 
 /** Collects the targets of all files without duplicates. A user's webhooks are added to those of the team. */
-export function targetsIn(layers: readonly Layer[]): readonly Target[] {
+export function collectTargets(layers: readonly Layer[]): readonly Target[] {
   const all = layers.flatMap(({ from, config }) =>
     (config.notify?.webhooks ?? []).map((webhook) => createTarget(webhook, from)),
   );
@@ -33,7 +33,7 @@ function createTarget(webhook: ConfiguredWebhook, from: string): Target {
   return {
     id: hash("sha256", `${kind} ${url === undefined ? `$${variable}` : url}`).slice(0, 16),
     on,
-    shown: `${kind} to ${addressShown(webhook)}: ${on.join(", ")}`,
+    shown: `${kind} to ${describeAddress(webhook)}: ${on.join(", ")}`,
     from,
     brought: !from.startsWith("/"),
     wants: ({ event }) => on.includes(event),
@@ -49,6 +49,6 @@ function createTarget(webhook: ConfiguredWebhook, from: string): Target {
 }
 
 /** Describes the address without its secret parts. */
-export function addressShown({ url, "url-env": variable }: ConfiguredWebhook): string {
+export function describeAddress({ url, "url-env": variable }: ConfiguredWebhook): string {
   return url === undefined ? `the address in ${variable}` : `${URL.parse(url)?.host ?? "?"} …`;
 }

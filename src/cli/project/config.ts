@@ -8,7 +8,7 @@ import { readYaml } from "../../core/text/outside-yaml.ts";
 import { listDriverProblems } from "../../drivers/index.ts";
 import { readInCheckout, readThroughLinks } from "../../node/checkout-file.ts";
 import { Notify } from "../notify/webhook-config.ts";
-import { holdSecret, nameSecrets } from "../secrets/secrets.ts";
+import { addSecret, markSecretVariables } from "../secrets/secrets.ts";
 import { holdPassword } from "../team/address.ts";
 import { AgentLabels, Postgres, Remote, Team } from "../team/config.ts";
 import { Telemetry } from "../telemetry/config.ts";
@@ -181,8 +181,8 @@ export function configFrom(value: unknown, from: string): Config {
 function registerSecrets({ notify, postgres }: Config): void {
   if (postgres !== undefined) holdPassword(postgres);
   for (const { url, "url-env": address, "secret-env": secret } of notify?.webhooks ?? []) {
-    nameSecrets([address, secret].filter((name) => name !== undefined));
-    if (url !== undefined) holdSecret("notify.webhooks", url);
+    markSecretVariables([address, secret].filter((name) => name !== undefined));
+    if (url !== undefined) addSecret("notify.webhooks", url);
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ECOSYSTEMS } from "../../core/checks/detect/ecosystems/index.ts";
 import type { CommandEnvironment } from "../../core/ports/command-environment.ts";
-import { isSecretName, secretsOf } from "../secrets/secrets.ts";
+import { isSecretName, listSecrets } from "../secrets/secrets.ts";
 
 /** Variables that only the engine sets: a check must not see another home, other programs or another run. */
 const ENGINE_VARIABLES = /^(?:PATH|HOME|TMPDIR|SIGNALBOX_.*)$/;
@@ -96,7 +96,7 @@ const formatValues = ({ set }: Pick<VariableRules, "set">): readonly string[] =>
 
 /** A password inside an address is hidden whatever the name of the variable. */
 export function shownValue(name: string, value: string): string {
-  const [secret] = secretsOf({ [name]: value });
+  const [secret] = listSecrets({ [name]: value });
   if (!secret) return value;
   return isSecretName(name) ? "…" : value.replace(secret[1], "…");
 }

@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { knownRepositories, noteRepository } from "./known-repositories.ts";
 
-const world = realWorld({});
+const world = createRealWorld({});
 const before = process.env["XDG_STATE_HOME"];
 let home = "";
 beforeEach(() => {

@@ -8,7 +8,7 @@ import {
   type Registry,
   registryOf,
 } from "../pipelines/pipelines.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { ownFolders } from "../trust/own-modules.ts";
 import { guardModules } from "../trust/pipeline-modules.ts";
 import { type RepositoryCode, readRepositoryCode } from "../trust/repository-code.ts";
@@ -56,7 +56,7 @@ export type Found = Omit<Project, "trust" | "pipelines" | "drivers">;
 
 async function findProject(call: Call): Promise<Found> {
   const places = await placesOf(call.dir);
-  return { places, repositoryCode: await readRepositoryCode(places), store: trustStore(places.top, realWorld()) };
+  return { places, repositoryCode: await readRepositoryCode(places), store: trustStore(places.top, createRealWorld()) };
 }
 
 async function loadProject(found: Found, trust: Trust, only: string | undefined): Promise<Project> {

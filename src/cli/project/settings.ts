@@ -8,10 +8,10 @@ import { withoutPassword } from "../../core/text/database-address.ts";
 import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import type { Collector } from "../../surfaces/telemetry/exporter.ts";
 import { ATTENTION, type AttentionTerms } from "../live/attention.ts";
-import { addressShown, type Target, targetsIn } from "../notify/targets.ts";
+import { collectTargets, describeAddress, type Target } from "../notify/targets.ts";
 import type { ConfiguredWebhook } from "../notify/webhook-config.ts";
 import { type ConfiguredTeam, OFF } from "../team/config.ts";
-import { collectorFor } from "../telemetry/config.ts";
+import { resolveCollector } from "../telemetry/config.ts";
 import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
 import type { Layer } from "./config-sources.ts";
 import { type ConfiguredEnvironment, type EnvironmentRules, environmentRules, shownValue } from "./environment.ts";
@@ -96,9 +96,9 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
     protectedPaths: pick((config) => config.protected) ?? [],
     documents: resolveDocuments(pick((config) => config.documents)),
     exam: toExamHalves(pick((config) => config.exam)),
-    targets: targetsIn(layers),
+    targets: collectTargets(layers),
     team: Object.assign({}, ...layers.map(({ config }) => config.team).reverse()),
-    collector: collectorFor(
+    collector: resolveCollector(
       pick((config) => config.telemetry),
       process.env,
     ),
@@ -212,7 +212,7 @@ function listPipelineEntries(pipelines: NonNullable<Config["pipelines"]>): [stri
 /** Shows the recipient and its events, and only the host of an address. */
 function describeWebhook(webhook: ConfiguredWebhook) {
   const { url: _url, ...configured } = webhook;
-  return { to: addressShown(webhook), ...configured };
+  return { to: describeAddress(webhook), ...configured };
 }
 
 /** Lists entries such as `environment.set.DATABASE_URL` and `environment.checks.pass`. Values of secrets are hidden. */

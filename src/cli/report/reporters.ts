@@ -9,21 +9,21 @@ import { junitReport, type NamesByDigest } from "../../surfaces/reports/junit.ts
 import { markdownReport } from "../../surfaces/reports/markdown.ts";
 import type { RunReport } from "../../surfaces/reports/run-report.ts";
 import { sarifReport } from "../../surfaces/reports/sarif.ts";
-import { version } from "../program.ts";
-import type { WholeRun } from "./whole-run.ts";
+import { readVersion } from "../program.ts";
+import type { StandaloneReport } from "./standalone-report.ts";
 
 /** Input of a reporter, already redacted. */
-export type Material = {
+export type ReportMaterial = {
   readonly report: RunReport;
   readonly names: NamesByDigest;
   /** Loaded on demand, because agents' output is the largest part of a run. */
-  whole(): Promise<WholeRun>;
+  whole(): Promise<StandaloneReport>;
 };
 
 type ReportFormat = {
   /** Default file name. */
   readonly file: string;
-  render(material: Material): string | Promise<string>;
+  render(material: ReportMaterial): string | Promise<string>;
   /** The output contains a program, which must not be changed by redaction; only the data in it was redacted. */
   readonly program?: true;
 };
@@ -37,29 +37,29 @@ const REPORTERS = {
   md: { file: "report.md", render: ({ report }) => markdownReport(report).trimEnd() },
   json: { file: "report.json", render: ({ report }) => jsonLine(report) },
   junit: { file: "junit.xml", render: ({ report, names }) => junitReport(report, names).trimEnd() },
-  sarif: { file: "report.sarif", render: ({ report }) => JSON.stringify(sarifReport(report, version()), null, 2) },
+  sarif: { file: "report.sarif", render: ({ report }) => JSON.stringify(sarifReport(report, readVersion()), null, 2) },
   // Annotations are for the runner only and are not part of the file.
   github: { file: "summary.md", render: ({ report }) => githubReport(report).summary.trimEnd() },
 } as const satisfies Readonly<Record<string, ReportFormat>>;
 
 export type ReporterName = keyof typeof REPORTERS;
-export const reporter = (name: ReporterName): ReportFormat => REPORTERS[name];
+export const getReporter = (name: ReporterName): ReportFormat => REPORTERS[name];
 
 /** Returns the complete text as it is written or printed. */
-export async function rendered(
+export async function renderReport(
   name: ReporterName,
-  material: Material,
+  material: ReportMaterial,
   redact: (text: string) => string,
 ): Promise<string> {
-  const { render, program } = reporter(name);
+  const { render, program } = getReporter(name);
   const text = await render(material);
   return `${program ? text : redact(text)}\n`;
 }
 
 /** A reporter name with an optional path relative to the working directory, as in `junit=reports/junit.xml`. */
-export type AskedReport = { readonly name: ReporterName; readonly path?: string };
+export type ReportRequest = { readonly name: ReporterName; readonly path?: string };
 
-export function askedReports(texts: readonly string[]): readonly AskedReport[] {
+export function parseReports(texts: readonly string[]): readonly ReportRequest[] {
   return texts.map((text) => {
     const [name = "", ...rest] = text.split("=");
     if (!isReporter(name)) {
@@ -74,7 +74,7 @@ export function askedReports(texts: readonly string[]): readonly AskedReport[] {
 }
 
 /** Formats the same reports as flags for another process. */
-export function reporterFlags(reports: readonly AskedReport[]): readonly string[] {
+export function formatReporterFlags(reports: readonly ReportRequest[]): readonly string[] {
   return reports.flatMap(({ name, path }) => ["--reporter", path === undefined ? name : `${name}=${path}`]);
 }
 

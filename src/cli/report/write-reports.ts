@@ -5,8 +5,8 @@ import type { World } from "../../core/ports/world.ts";
 import { githubReport, SUMMARY_BYTES } from "../../surfaces/reports/github.ts";
 import type { Call } from "../call.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { materialOf } from "./material.ts";
-import { type AskedReport, type Material, rendered, reporter } from "./reporters.ts";
+import { readReportMaterial } from "./report-material.ts";
+import { getReporter, type ReportMaterial, type ReportRequest, renderReport } from "./reporters.ts";
 
 /**
  * Writes the reports after a run has ended in any state. A report that cannot be written is reported and does not
@@ -15,16 +15,16 @@ import { type AskedReport, type Material, rendered, reporter } from "./reporters
 export async function writeReports(
   call: Call,
   store: RunStore,
-  { run, asked }: { readonly run: string; readonly asked: readonly AskedReport[] },
+  { run, asked }: { readonly run: string; readonly asked: readonly ReportRequest[] },
 ): Promise<void> {
   if (asked.length === 0) return;
   const { host, world, places } = store;
   try {
     const row = await host.runs.get(run);
     if (!row) return;
-    const material = await materialOf(store, row);
+    const material = await readReportMaterial(store, row);
     for (const each of asked) {
-      const path = each.path ?? join(places.runs, run, "reports", reporter(each.name).file);
+      const path = each.path ?? join(places.runs, run, "reports", getReporter(each.name).file);
       await writeOneReport(call, { material, world }, { ...each, path, asked: each.path !== undefined }).catch(
         (error) => reportWriteError(world, `The report ${each.name} of ${run} could not be written to ${path}`, error),
       );
@@ -34,19 +34,19 @@ export async function writeReports(
   }
 }
 
-type ReportSource = { readonly material: Material; readonly world: Pick<World, "redact"> };
-type ReportTarget = AskedReport & { readonly path: string; readonly asked: boolean };
+type ReportSource = { readonly material: ReportMaterial; readonly world: Pick<World, "redact"> };
+type ReportTarget = ReportRequest & { readonly path: string; readonly asked: boolean };
 
 async function writeOneReport(
   call: Call,
   { material, world }: ReportSource,
   { name, path, asked }: ReportTarget,
 ): Promise<void> {
-  const summary = name === "github" && !asked ? stepSummary() : undefined;
+  const summary = name === "github" && !asked ? findStepSummary() : undefined;
   // With --json, standard output is reserved for events.
-  if (name === "github") tellRunner(material, call.json ? process.stderr : process.stdout, world.redact);
+  if (name === "github") printAnnotations(material, call.json ? process.stderr : process.stdout, world.redact);
   if (summary !== undefined) return appendSummary(material, summary, world.redact);
-  await writeReport(path, await rendered(name, material, world.redact));
+  await writeReport(path, await renderReport(name, material, world.redact));
   const shown = relative(process.cwd(), path);
   if (!call.json) call.print(`  report  ${name}  ${shown.startsWith("..") ? path : shown}`);
 }
@@ -67,13 +67,13 @@ async function createFolders(path: string): Promise<void> {
 }
 
 /** Summary file of a GitHub workflow step. */
-export function stepSummary(): string | undefined {
+export function findStepSummary(): string | undefined {
   return process.env["GITHUB_STEP_SUMMARY"] || undefined;
 }
 
 /** Appends, and leaves room for what other tools of the same step have written. */
 export async function appendSummary(
-  { report }: Material,
+  { report }: ReportMaterial,
   file: string,
   redact: (text: string) => string,
 ): Promise<void> {
@@ -81,7 +81,11 @@ export async function appendSummary(
   await appendFile(file, redact(githubReport(report, SUMMARY_BYTES - size).summary));
 }
 
-export function tellRunner({ report }: Material, to: NodeJS.WritableStream, redact: (text: string) => string): void {
+export function printAnnotations(
+  { report }: ReportMaterial,
+  to: NodeJS.WritableStream,
+  redact: (text: string) => string,
+): void {
   for (const line of githubReport(report).annotations) to.write(`${redact(line)}\n`);
 }
 

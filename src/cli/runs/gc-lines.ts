@@ -2,7 +2,7 @@ import type { GcResult, Sizes } from "../../core/ports/workspace.ts";
 import { counted } from "../../core/text/counted.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { bytesText } from "../output/bytes.ts";
+import { formatBytes } from "../output/format-bytes.ts";
 
 type RunDiskUse = {
   readonly run: string;
@@ -30,8 +30,8 @@ export function planLines({ paint }: Pick<Call, "paint">, kept: DiskUse, planned
     return [
       { text: run, painted: paint.bold(run) },
       { text: status },
-      { text: bytesText(bytes) },
-      { text: bytesText(folder) },
+      { text: formatBytes(bytes) },
+      { text: formatBytes(folder) },
       { text, painted: goes ? paint.green(text) : paint.dim(text) },
     ];
   });
@@ -39,21 +39,21 @@ export function planLines({ paint }: Pick<Call, "paint">, kept: DiskUse, planned
   return [
     ...table([head, ...body]),
     paint.dim(
-      `engine's git directory ${bytesText(kept.cache)} · ${counted(left.length, "folder")} left by dead attempts`,
+      `engine's git directory ${formatBytes(kept.cache)} · ${counted(left.length, "folder")} left by dead attempts`,
     ),
-    paint.dim(`cached set-ups ${bytesText(kept.setups)}, reinstalled when needed${formatOtherSetups(kept)}`),
+    paint.dim(`cached set-ups ${formatBytes(kept.setups)}, reinstalled when needed${formatOtherSetups(kept)}`),
     formatSummary(planned),
   ];
 }
 
 const formatOtherSetups = ({ otherSetups }: DiskUse): string =>
-  otherSetups === 0 ? "" : ` · ${bytesText(otherSetups)} of other repositories (removed with --all-setups)`;
+  otherSetups === 0 ? "" : ` · ${formatBytes(otherSetups)} of other repositories (removed with --all-setups)`;
 
 function formatSummary({ removed, bytes }: GcResult): string {
   if (removed.length === 0) return "Nothing to remove: everything is in use or the only copy of its work.";
   const held = removed.some((name) => name.startsWith("refs/") && WORK.has(classifyName(name)));
   const why = held ? "their work is on a branch that is kept" : "they contain no work";
-  return `${counted(removed.length, "ref or folder", "refs and folders")} can be removed, about ${bytesText(bytes)}; ${why}.`;
+  return `${counted(removed.length, "ref or folder", "refs and folders")} can be removed, about ${formatBytes(bytes)}; ${why}.`;
 }
 
 function describeRemoval(run: string, { removed, kept }: GcResult): { readonly goes: boolean; readonly text: string } {

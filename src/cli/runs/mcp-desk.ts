@@ -7,7 +7,7 @@ import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { standingOf } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { placesOf } from "../project/repository.ts";
-import { redactor } from "../secrets/redactor.ts";
+import { createRedactor } from "../secrets/redactor.ts";
 import { startAlone } from "../start/detach.ts";
 import { ownCommand } from "../start/own-command.ts";
 import { personOf } from "../team/person.ts";
@@ -147,7 +147,7 @@ async function loadCommand(what: Parameters<McpPort["see"]>[0]): Promise<Command
  */
 async function captureOutput(call: Call, command: Command, run: string | undefined): Promise<Json> {
   const documents: Json[] = [];
-  const redact = redactor(process.env);
+  const redact = createRedactor(process.env);
   const quiet: Call = {
     ...call,
     json: true,

@@ -6,7 +6,7 @@ import { createSqliteHost } from "../../hosts/sqlite/host.ts";
 import { isOwnerDead } from "../../hosts/sqlite/owner.ts";
 import type { Call } from "../call.ts";
 import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { teamOf } from "../team/team.ts";
 import type { SharedRuns } from "../team/team-store.ts";
 import { noRuns } from "./find-run.ts";
@@ -25,13 +25,13 @@ export type RunStore = {
 export async function withRunStore<T>(call: Call, use: (store: RunStore) => Promise<T>, empty?: () => T): Promise<T> {
   const places = await placesOf(call.dir);
   const team = await teamOf(call, places);
-  if (team) return withTeamStore({ team, places, world: realWorld() }, use, empty);
+  if (team) return withTeamStore({ team, places, world: createRealWorld() }, use, empty);
   refuseEmptied(places);
   if (!existsSync(places.database)) {
     if (empty) return empty();
     throw noRuns(places.top);
   }
-  const world = realWorld();
+  const world = createRealWorld();
   const host = createSqliteHost({ file: places.database, world, looking: true });
   try {
     await refuseLost(places, host);

@@ -7,7 +7,7 @@ import type { RunView } from "../../views/run-view.ts";
 import { type UnacceptedWork, workOf } from "../../views/unaccepted-work.ts";
 import { isTakenText, UNACCEPTED } from "../../workspace/commit/take-tree.ts";
 import type { Call } from "../call.ts";
-import { commitsIn } from "../inspect/commit-anchor.ts";
+import { listCommits } from "../inspect/commit-trailer.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
 import { askGit } from "../project/ask-git.ts";
 import { userName } from "../project/git-identity.ts";
@@ -72,7 +72,7 @@ async function findLanded(top: string, work: LeftWork & { readonly run: string }
 /** Returns the tree and the parent that such a commit must have. */
 export function getLeftWork(view: RunView): LeftWork | undefined {
   const tree = workOf(view).unaccepted?.tree;
-  return tree === undefined ? undefined : { tree, parent: commitsIn(view).at(-1) ?? view.base.commit };
+  return tree === undefined ? undefined : { tree, parent: listCommits(view).at(-1) ?? view.base.commit };
 }
 
 export async function isOnBranch(top: string, commit: string): Promise<boolean> {
@@ -90,7 +90,7 @@ function createUnacceptedCommit(
   const subject = oneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT_LENGTH);
   const body = `Unaccepted work of run ${row.id} (${row.pipeline}): ${oneLine(why, 600)}`;
   const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${userName()}`);
-  const parent = commitsIn(view).at(-1) ?? view.base.commit;
+  const parent = listCommits(view).at(-1) ?? view.base.commit;
   const order = { run: row.id, tree, message: store.world.redact(message), parent, date: store.world.now() };
   return workspace.take({ ...order, ...(identity ? { identity } : {}) });
 }

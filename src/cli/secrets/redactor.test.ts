@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cpuMs } from "../../../test/support/cpu-clock.ts";
-import { redactor, redactStream } from "./redactor.ts";
+import { createRedactor, createRedactStream } from "./redactor.ts";
 
 /** Deterministic text that looks random. */
 function createRandomText(seed: string, length: number, alphabet: string): string {
@@ -53,7 +53,7 @@ function listTraces(value: string): string[] {
 }
 
 describe("values of secret variables", () => {
-  const redact = redactor({ ...planted, HOME: "/home/somebody", LANG: "C.UTF-8" });
+  const redact = createRedactor({ ...planted, HOME: "/home/somebody", LANG: "C.UTF-8" });
 
   it.each(Object.entries(FORMS))("are redacted %s", (_name, form) => {
     for (const [name, value] of Object.entries(planted)) {
@@ -72,23 +72,30 @@ describe("values of secret variables", () => {
   });
 
   it("are replaced by the variable's name, whatever surrounds them", () => {
-    const mine = redactor({ MY_API_KEY: "12345678", HOME: "/home/somebody", SHORT_TOKEN: "abc" });
+    const mine = createRedactor({ MY_API_KEY: "12345678", HOME: "/home/somebody", SHORT_TOKEN: "abc" });
     expect(mine("key=12345678;/home/somebody abc")).toBe("key=[redacted:MY_API_KEY];/home/somebody abc");
   });
 
   it("are redacted completely when one contains another", () => {
-    const mine = redactor({ A_TOKEN: "12345678", B_TOKEN: "12345678-tail" });
+    const mine = createRedactor({ A_TOKEN: "12345678", B_TOKEN: "12345678-tail" });
     expect(mine("x 12345678-tail y")).toBe("x [redacted:B_TOKEN] y");
   });
 
   it("include passwords in URLs and secrets named by the caller", () => {
-    const mine = redactor({ DATABASE_URL: "postgres://me:hunter2hunter2@db/x" }, { dashboard: "0123456789abcdef" });
+    const mine = createRedactor(
+      { DATABASE_URL: "postgres://me:hunter2hunter2@db/x" },
+      { dashboard: "0123456789abcdef" },
+    );
     expect(mine("login hunter2hunter2 at db")).toBe("login [redacted:DATABASE_URL] at db");
     expect(mine("?t=0123456789abcdef")).toBe("?t=[redacted:dashboard]");
   });
 
   it("exclude file paths and ordinary variables", () => {
-    const mine = redactor({ SSL_KEY_FILE: "/etc/ssl/me.pem", KEYBOARD: "us-qwerty", MONKEY_NAME: "charlie-brown" });
+    const mine = createRedactor({
+      SSL_KEY_FILE: "/etc/ssl/me.pem",
+      KEYBOARD: "us-qwerty",
+      MONKEY_NAME: "charlie-brown",
+    });
     const text = "/etc/ssl/me.pem us-qwerty charlie-brown";
     expect(mine(text)).toBe(text);
   });
@@ -116,7 +123,7 @@ const SHAPED: Readonly<Record<string, string>> = {
 };
 
 describe("a text with the shape of a well-known key", () => {
-  const redact = redactor({});
+  const redact = createRedactor({});
 
   it.each(Object.entries(SHAPED))("is redacted without its value being known: %s", (_name, key) => {
     expect(redact(`a ${key} b`)).toBe("a [redacted] b");
@@ -153,8 +160,8 @@ describe("a text with the shape of a well-known key", () => {
   });
 
   it("is not matched in already redacted text", () => {
-    const once = redactor(planted)(Object.values(planted).join(" "));
-    expect(redactor(planted)(once)).toBe(once);
+    const once = createRedactor(planted)(Object.values(planted).join(" "));
+    expect(createRedactor(planted)(once)).toBe(once);
     expect(redact("Authorization: Bearer [redacted:A_TOKEN]")).toBe("Authorization: Bearer [redacted:A_TOKEN]");
   });
 });
@@ -167,7 +174,7 @@ describe("a text that arrives in chunks", () => {
     .map((all) => all.join(" "));
 
   it("is redacted as if it had arrived at once, wherever it was cut", () => {
-    const whole = redactor(env);
+    const whole = createRedactor(env);
     const cuts = fc.array(fc.nat(), { maxLength: 12 });
     fc.assert(
       fc.property(text, cuts, fc.nat(70_000), (said, places, filler) => {
@@ -179,7 +186,7 @@ describe("a text that arrives in chunks", () => {
   });
 
   it("is emitted before its end, with a small buffer", () => {
-    const stream = redactStream(env);
+    const stream = createRedactStream(env);
     let given = 0;
     for (let index = 0; index < 4_000; index += 1) given += stream.push("a line of text\n".repeat(20)).length;
     expect(given).toBeGreaterThan(900_000);
@@ -188,14 +195,14 @@ describe("a text that arrives in chunks", () => {
 });
 
 function redactInChunks(env: Record<string, string>, text: string, places: readonly number[]): string {
-  const stream = redactStream(env);
+  const stream = createRedactStream(env);
   const borders = [0, ...places.map((place) => place % (text.length + 1)), text.length].sort((a, b) => a - b);
   const parts = borders.slice(1).map((border, index) => stream.push(text.slice(borders[index], border)));
   return parts.join("") + stream.end();
 }
 
 describe("an adversarial text", () => {
-  const redact = redactor(planted);
+  const redact = createRedactor(planted);
   const BEGIN = "-----BEGIN PRIVATE KEY-----";
   const openings = [
     "sk-",

@@ -1,4 +1,4 @@
-import { configuredSecrets, secretForms, secretsOf } from "./secrets.ts";
+import { getConfiguredSecrets, listSecretForms, listSecrets } from "./secrets.ts";
 
 export type RedactStream = {
   /** Adds a chunk and returns the redacted text that is complete so far. */
@@ -11,18 +11,18 @@ export type RedactStream = {
  * Creates a function that redacts secrets: values of secret variables, in the usual encodings and in any context, and
  * texts with the shape of a well-known key. `extra` adds secrets by name.
  */
-export function redactor(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}) {
+export function createRedactor(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}) {
   // Compiled on first use, because many calls print nothing that needs redaction.
   let redaction: Redaction | undefined;
   return (text: string): string => {
     // A configuration read since then may have added secrets.
-    if (redaction?.known !== configuredSecrets().size) redaction = compileRedaction(env, extra);
+    if (redaction?.known !== getConfiguredSecrets().size) redaction = compileRedaction(env, extra);
     return redactText(text, redaction);
   };
 }
 
 /** Redacts a text that arrives in chunks. A secret that spans chunks is found. */
-export function redactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}): RedactStream {
+export function createRedactStream(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>> = {}): RedactStream {
   const redaction = compileRedaction(env, extra);
   const held = Math.max(MAX_MATCH_LENGTH, ...[...redaction.names.keys()].map((form) => form.length));
   let before = "";
@@ -52,9 +52,9 @@ type Redaction = {
 
 function compileRedaction(env: NodeJS.ProcessEnv, extra: Readonly<Record<string, string>>): Redaction {
   const names = new Map<string, string>();
-  const configured = configuredSecrets();
-  for (const [name, value] of [...Object.entries(extra), ...configured.values, ...secretsOf(env)]) {
-    for (const form of secretForms(value)) if (!names.has(form)) names.set(form, name);
+  const configured = getConfiguredSecrets();
+  for (const [name, value] of [...Object.entries(extra), ...configured.values, ...listSecrets(env)]) {
+    for (const form of listSecretForms(value)) if (!names.has(form)) names.set(form, name);
   }
   // Longer secrets come before secrets that they contain, and known values before shapes.
   const values = [...names.keys()].sort((a, b) => b.length - a.length).map(escapePattern);

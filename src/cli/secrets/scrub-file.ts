@@ -1,12 +1,12 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { redactor, redactStream } from "./redactor.ts";
+import { createRedactor, createRedactStream } from "./redactor.ts";
 
 const AT_ONCE_BYTES = 1024 * 1024;
 
 /** Creates a function that redacts files, in chunks if they are large. Files without secrets are not rewritten. */
-export function fileScrubber(env: NodeJS.ProcessEnv = process.env): (file: string) => Promise<void> {
-  const redact = redactor(env);
+export function createFileScrubber(env: NodeJS.ProcessEnv = process.env): (file: string) => Promise<void> {
+  const redact = createRedactor(env);
   return async (file) => {
     const fresh = `${file}.clean`;
     try {
@@ -29,7 +29,7 @@ async function scrubSmall(file: string, fresh: string, redact: (text: string) =>
 }
 
 async function scrubLarge(file: string, fresh: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  const stream = redactStream(env);
+  const stream = createRedactStream(env);
   const out = await open(fresh, "w", 0o600);
   // Output lags behind input, so they are compared up to the point that both have reached.
   let pending = "";

@@ -1,5 +1,5 @@
 /** Returns secret variables: those with a secret name, and passwords in URLs of any variable. */
-export function secretsOf(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
+export function listSecrets(env: NodeJS.ProcessEnv): readonly (readonly [name: string, value: string])[] {
   return Object.entries(env).flatMap(([name, value = ""]): (readonly [string, string])[] => {
     if (isSecretName(name) || configuredNames.has(name)) return [[name, value]];
     const [, scheme, user, password] = PASSWORD_IN_ADDRESS.exec(value) ?? [];
@@ -14,16 +14,16 @@ const configuredNames = new Set<string>();
 const configuredValues = new Map<string, string>();
 
 /** Marks variables as secret. From now on their values are redacted in all output of this process. */
-export function nameSecrets(names: readonly string[]): void {
+export function markSecretVariables(names: readonly string[]): void {
   for (const name of names) configuredNames.add(name);
 }
 
-export function holdSecret(name: string, value: string): void {
+export function addSecret(name: string, value: string): void {
   configuredValues.set(value, name);
 }
 
 /** Secrets from configurations read so far. The set only grows. */
-export function configuredSecrets(): {
+export function getConfiguredSecrets(): {
   readonly size: number;
   readonly values: readonly (readonly [string, string])[];
 } {
@@ -42,7 +42,7 @@ export function isSecretName(name: string): boolean {
  * Returns all forms of a secret. A multi-line value also yields its distinctive lines, because a diff prefixes each
  * line.
  */
-export function secretForms(value: string): readonly string[] {
+export function listSecretForms(value: string): readonly string[] {
   const lines = value.split(/\r?\n/).map((line) => line.trim());
   const telling = lines.length === 1 ? [] : lines.filter((line) => TELLING_LINE.test(line));
   return [value, ...telling].flatMap(encodeForms);

@@ -4,7 +4,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { createTranscript } from "../../drivers/transcript.ts";
 import type { Transcript, TranscriptEntry } from "../../surfaces/server/port/answers.ts";
 import type { AttemptLine, DispatchRow, RunPage } from "../../views/page/page.ts";
-import { addedLines, spoolOf, tailOf } from "../inspect/spool-text.ts";
+import { readAddedLines, readTail, resolveSpool } from "../inspect/spool-text.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 const MAX_CHARACTERS = 100_000;
@@ -15,8 +15,8 @@ type AttemptRequest = { readonly store: RunStore; readonly page: RunPage; readon
 /** Returns an attempt's transcript after an offset, parsed like `logs` does. */
 export async function transcriptOf({ store, page, effect }: AttemptRequest, after: number): Promise<Transcript> {
   const { attempt } = findAttempt(page, ({ effect: each }) => each === effect);
-  const file = join(spoolOf(store, { run: page.head.run, effect }), "stdout");
-  const { lines, next } = await addedLines({ file, from: after, redact: store.world.redact });
+  const file = join(resolveSpool(store, { run: page.head.run, effect }), "stdout");
+  const { lines, next } = await readAddedLines({ file, from: after, redact: store.world.redact });
   const transcript = createTranscript({ begun: after > 0 });
   const size = (await stat(file).catch(() => undefined))?.size ?? 0;
   return {
@@ -30,7 +30,7 @@ export async function transcriptOf({ store, page, effect }: AttemptRequest, afte
 export async function promptOf({ store, page, effect }: AttemptRequest): Promise<{ readonly text: string }> {
   findAttempt(page, ({ effect: each }) => each === effect);
   const text = await readFileStart(
-    join(spoolOf(store, { run: page.head.run, effect }), "prompt.md"),
+    join(resolveSpool(store, { run: page.head.run, effect }), "prompt.md"),
     MOST_PROMPT_BYTES,
   );
   if (text !== undefined) return { text: store.world.redact(text) };
@@ -51,8 +51,8 @@ type ContractRequest = {
 /** Returns the attempt's last message and the contract parsed from it. */
 export async function contractOf({ store, page, key, attempt: number }: ContractRequest) {
   const { dispatch, attempt } = findAttempt(page, ({ attempt: each }) => each === number, key);
-  const file = join(spoolOf(store, { run: page.head.run, effect: attempt.effect }), "stdout");
-  const tail = await tailOf({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
+  const file = join(resolveSpool(store, { run: page.head.run, effect: attempt.effect }), "stdout");
+  const tail = await readTail({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });
   const transcript = createTranscript({ begun: tail?.cut ?? false });
   const entries = (tail?.lines ?? []).flatMap((line) => transcript.entries(line));
   const message = entries.findLast(({ kind }) => kind === "message")?.text;

@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { outputFolder } from "../inspect/check-output.ts";
-import { streamsIn } from "../inspect/spool-text.ts";
+import { resolveOutputFolder } from "../inspect/check-output.ts";
+import { readStreams } from "../inspect/spool-text.ts";
 import type { RunHere } from "./followed-runs.ts";
 
 /** Returns the output of a recorded check, from both streams, cut at the start if it is very long. */
@@ -13,9 +13,9 @@ export async function outputOf({ store, row }: RunHere, seq: number) {
       "Choose a check on its page.",
     );
   }
-  const folder = record.output === undefined ? undefined : outputFolder(store, row.id, record.output);
+  const folder = record.output === undefined ? undefined : resolveOutputFolder(store, row.id, record.output);
   const ends = { most: Number.POSITIVE_INFINITY, redact: store.world.redact };
-  const { stdout, stderr } = folder === undefined ? {} : await streamsIn(folder, ends);
+  const { stdout, stderr } = folder === undefined ? {} : await readStreams(folder, ends);
   // The files were removed, or the engine performed the check itself. The excerpt in the record is always available.
   if (!stdout && !stderr) return { text: store.world.redact(record.excerpt ?? record.snippet), truncated: true };
   const text = [stdout, stderr].flatMap((stream) => stream?.lines ?? []).join("\n");

@@ -3,7 +3,7 @@ import type { ChangedFile, Workspace } from "../../core/ports/workspace.ts";
 import type { Diff, FileDiff, Hunk } from "../../surfaces/server/port/diff.ts";
 import type { DiffAsked } from "../../surfaces/server/port/port.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { newestTree } from "../commands/diff.ts";
+import { findNewestTree } from "../commands/diff.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import type { RunHere } from "./followed-runs.ts";
 import { hunksIn, sectionsIn } from "./patch-text.ts";
@@ -15,7 +15,7 @@ const MOST_FILES = 2_000;
 /** Returns a run's changes by file, from its base to its newest work, or between two given trees. */
 export async function diffOfRun({ store, row }: RunHere, view: RunView, asked: DiffAsked): Promise<Diff> {
   const from = asked.from ?? view.base.commit;
-  const to = asked.to ?? newestTree(view)?.id;
+  const to = asked.to ?? findNewestTree(view)?.id;
   if (to === undefined || from === "") return { from, to: from, files: [] };
   const workspace = (await workspaceHere(store)).of(row.id);
   const files = (await workspace.changedFiles(from, to)).slice(0, MOST_FILES);

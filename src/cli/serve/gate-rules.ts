@@ -3,7 +3,7 @@ import { LEDGER_TABLES } from "../../core/journal/ledger.ts";
 import type { Json } from "../../core/text/json.ts";
 import type { RuleAsked, Table } from "../../surfaces/server/port/answers.ts";
 import type { GateRow, RunPage } from "../../views/page/page.ts";
-import type { Evaluation } from "../inspect/judge-again.ts";
+import type { Evaluation } from "../inspect/reevaluate.ts";
 import { ownCommand } from "../start/own-command.ts";
 
 type GateRequest = { readonly top: string; readonly page: RunPage; readonly key: string };

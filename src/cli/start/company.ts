@@ -5,7 +5,7 @@ import type { RunView } from "../../views/run-view.ts";
 import type { Call } from "../call.ts";
 import { ATTENTION, type AttentionTerms, createAttention } from "../live/attention.ts";
 import type { PageFeed } from "../live/page-feed.ts";
-import { type ShownRun, showRun } from "../live/show-run.ts";
+import { openRunDisplay, type RunDisplay } from "../live/run-display.ts";
 import { foldRun } from "../runs/fold-run.ts";
 import { filesAsked, wholeLines } from "../runs/questions/whole-question.ts";
 import type { RunStore } from "../runs/run-store.ts";
@@ -35,7 +35,7 @@ export function companyOf(
 ) {
   const answers = { isWaiting: (): boolean => questions?.isWaiting() ?? false, ask: (): void => questions?.ask() };
   const leaving = store.team ? { leaving: "leaves" } : {};
-  const shown: ShownRun | undefined = feed && showRun(call, { store, feed, run, answers, ...leaving });
+  const shown: RunDisplay | undefined = feed && openRunDisplay(call, { store, feed, run, answers, ...leaving });
   const { interrupt } = signals;
   const questions =
     call.terminal && mayAnswer(store)
@@ -76,7 +76,7 @@ function dropAnswered(records: readonly JournalRecord[]): readonly JournalRecord
 const mayAnswer = ({ team }: RunStore): boolean => !team || isApprover(team.store.role, team.approvers);
 
 type QuestionInputs = Pick<Signals, "interrupt"> &
-  Pick<ViewerInputs, "leave"> & { readonly aside: ShownRun["aside"] | undefined };
+  Pick<ViewerInputs, "leave"> & { readonly aside: RunDisplay["aside"] | undefined };
 
 function askQuestions(call: Call, store: RunStore, { interrupt, leave, aside }: QuestionInputs) {
   const { host, world } = store;

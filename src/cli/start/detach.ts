@@ -7,7 +7,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { runOwned } from "../../engine/drive/drive.ts";
 import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
-import { sayLacking } from "../notify/lacking-targets.ts";
+import { warnLackingTargets } from "../notify/lacking-targets.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
 
@@ -34,7 +34,7 @@ export async function detach(
   const shown = relative(process.cwd(), log);
   if (call.json) call.emit({ v: 1, run, detached: true, pid: child.pid ?? null, log });
   else {
-    sayLacking(call, app.targets);
+    warnLackingTargets(call, app.targets);
     call.print(`${call.paint.green("✓")} ${call.paint.bold(run)} runs in the background (pid ${child.pid})`);
     call.print(`  follow: ${call.paint.cyan(`signalbox events ${run} --follow`)}`);
     call.print(

@@ -5,9 +5,9 @@ import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
 import type { AttentionTerms } from "../live/attention.ts";
 import { createPageFeed } from "../live/page-feed.ts";
-import { sayLacking } from "../notify/lacking-targets.ts";
-import { postNotices } from "../notify/post-notices.ts";
-import type { AskedReport } from "../report/reporters.ts";
+import { warnLackingTargets } from "../notify/lacking-targets.ts";
+import { followNotices } from "../notify/post-notices.ts";
+import type { ReportRequest } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { endOf, runEnded } from "../runs/ended-run.ts";
 import { startedWith } from "../runs/started-with.ts";
@@ -21,7 +21,7 @@ type DriveInputs = Pick<App, "host" | "workspace" | "world" | "project" | "leave
 
 type DriveRequest = {
   readonly run: string;
-  readonly reports?: readonly AskedReport[];
+  readonly reports?: readonly ReportRequest[];
   readonly attention?: AttentionTerms;
 };
 
@@ -32,7 +32,7 @@ export async function driveRun(
   { run, reports = [], attention }: DriveRequest,
 ): Promise<number> {
   const { host, workspace, world } = driven;
-  sayLacking(call, driven.targets);
+  warnLackingTargets(call, driven.targets);
   const store = { host, world, places: driven.project.places };
   const feed = call.live ? createPageFeed(store, run) : undefined;
   const again = await startedWith(store.places, run);
@@ -49,7 +49,7 @@ export async function driveRun(
     agents: () => printer.view().agents,
     leave: driven.leaveQuestions,
   });
-  const notices = postNotices(
+  const notices = followNotices(
     { ...driven, places: driven.project.places, trusted: isTrustedForCall(driven.project) },
     run,
   );

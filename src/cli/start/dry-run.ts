@@ -10,7 +10,7 @@ import { type Agents, describeAgent } from "../agents/agents.ts";
 import { defineRoleFrom } from "../agents/definitions.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
-import { teamLacks } from "../doctor/team-symptoms.ts";
+import { findTeamObstacles } from "../doctor/team-symptoms.ts";
 import { environmentLines } from "../project/environment.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
@@ -39,7 +39,7 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
   const phases = listPlannedPhases(intended);
   const { top } = project.places;
   const team = await teamOf(call, project.places);
-  const workers = team && (await teamLacks(team, project, intended));
+  const workers = team && (await findTeamObstacles(team, project, intended));
   const lacks = [
     ...(await lacksOf({ ...intended, top, workers })),
     ...(earlier ? [...arrivedOften(earlier), ...(await elsewhere(earlier, top))] : []),

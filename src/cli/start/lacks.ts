@@ -3,9 +3,9 @@ import { counted } from "../../core/text/counted.ts";
 import { readCheckoutState } from "../../workspace/read/checkout.ts";
 import type { Agents } from "../agents/agents.ts";
 import { agentLacks } from "../agents/require-agents.ts";
-import { leftTests } from "../doctor/left-tests.ts";
-import { missingPrograms } from "../doctor/missing-programs.ts";
+import { findMissingPrograms } from "../doctor/missing-programs.ts";
 import type { Symptom } from "../doctor/symptom.ts";
+import { findUntestedProject } from "../doctor/untested-project.ts";
 import type { Settings } from "../project/settings.ts";
 
 export type LacksQuestion = {
@@ -25,7 +25,7 @@ export async function lacksOf(asked: LacksQuestion): Promise<readonly Symptom[]>
     ...(workers ?? listMachineProblems(asked)),
     ...listMissingChecks(settings),
     ...neededCommands(pipeline, { settings, policy }),
-    ...(await leftTests(asked.top, settings)),
+    ...(await findUntestedProject(asked.top, settings)),
     ...(await dirt(asked.top)),
   ];
 }
@@ -35,7 +35,7 @@ function listMachineProblems({ pipeline, agents, settings }: LacksQuestion): rea
   const players = agentLacks(pipeline, agents, Date.now()).map(
     ({ message, hint }): Symptom => ({ what: "agents", state: "missing", says: message, get: hint }),
   );
-  const programs = missingPrograms(settings).map(
+  const programs = findMissingPrograms(settings).map(
     ({ names, lacks, get }): Symptom => ({
       what: "checks",
       state: "missing",

@@ -4,7 +4,7 @@ import type { World } from "../../core/ports/world.ts";
 import { spoolName } from "../../engine/execute/checks/checks.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
-import { tailOf } from "../inspect/spool-text.ts";
+import { readTail } from "../inspect/spool-text.ts";
 
 /** A command with the folder of its output. */
 type SpooledCommand = { readonly name: string; readonly run: string; readonly folder: string };
@@ -129,7 +129,7 @@ async function readLastOutput(spools: string, redact: (text: string) => string):
   );
   const newest = seen.filter(({ size }) => size > 0).sort((a, b) => b.mtimeMs - a.mtimeMs)[0];
   if (!newest) return NO_OUTPUT;
-  const tail = await tailOf({ file: newest.file, most: 5, redact });
+  const tail = await readTail({ file: newest.file, most: 5, redact });
   const words = oneLine(redact(tail?.lines.findLast((line) => /[\p{L}\p{N}]/u.test(line)) ?? ""), 100);
   return { words, printedAt: Math.round(newest.mtimeMs) };
 }

@@ -8,7 +8,7 @@ import { questionLines } from "../../surfaces/terminal/question-lines.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { choicesOf } from "../../views/page/choices.ts";
 import type { Call } from "../call.ts";
-import { openInEditor, openInPager } from "../output/view-text.ts";
+import { openInEditor, openInPager } from "../output/pager.ts";
 import { answeredLine } from "../runs/questions/already-answered.ts";
 
 type ApprovalRequest = JournalRecord<"approval.requested">;

@@ -1,6 +1,6 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { hasPassword } from "../../core/text/database-address.ts";
-import { holdSecret } from "../secrets/secrets.ts";
+import { addSecret } from "../secrets/secrets.ts";
 
 function findPassword(address: string): string | undefined {
   const url = URL.parse(address);
@@ -16,7 +16,7 @@ export function holdPassword(address: string): void {
   if (password === undefined) return;
   const plain = decodeText(password);
   const ordinary = plain === URL.parse(address)?.username || plain === "postgres";
-  for (const form of new Set([password, plain])) holdSecret("postgres", ordinary ? `:${form}@` : form);
+  for (const form of new Set([password, plain])) addSecret("postgres", ordinary ? `:${form}@` : form);
 }
 
 function decodeText(text: string): string {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { Host } from "../../core/ports/host.ts";
 import { createMemoryHost } from "../../hosts/memory/host.ts";
 import { createMemoryStore } from "../../hosts/memory/store.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { heedApprovers, isApprover, requireApprover } from "./approvers.ts";
 
 test("every role is an approver if none is configured", () => {
@@ -23,7 +23,7 @@ test("the error for a non-approver names the approvers", () => {
 });
 
 test("the answer of another role is dropped, whatever its name, and reported", async () => {
-  const host = createMemoryHost({ world: realWorld(), store: createMemoryStore() });
+  const host = createMemoryHost({ world: createRealWorld(), store: createMemoryStore() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const answer = { kind: "answer", approval: "q", choice: "yes", hash: "h" } as const;
   await host.inbox.post("r", { ...answer, by: "ada" });
@@ -36,7 +36,7 @@ test("the answer of another role is dropped, whatever its name, and reported", a
 });
 
 test("only approvers may change the configuration; everybody may resume a run otherwise", async () => {
-  const host = createMemoryHost({ world: realWorld(), store: createMemoryStore() });
+  const host = createMemoryHost({ world: createRealWorld(), store: createMemoryStore() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const plain = { kind: "resume", by: "eve", limits: { usd: 1 } } as const;
   await host.inbox.post("r", plain);
@@ -49,7 +49,7 @@ test("only approvers may change the configuration; everybody may resume a run ot
 });
 
 test("the answer of an approver's role counts under any name", async () => {
-  const host = createMemoryHost({ world: realWorld(), store: createMemoryStore() });
+  const host = createMemoryHost({ world: createRealWorld(), store: createMemoryStore() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const answer = { kind: "answer", approval: "q", choice: "yes", hash: "h", by: "somebody" } as const;
   await host.inbox.post("r", answer);

@@ -3,7 +3,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import type { Call } from "../call.ts";
 import type { AttentionTerms } from "../live/attention.ts";
 import { createPageFeed } from "../live/page-feed.ts";
-import type { AskedReport } from "../report/reporters.ts";
+import type { ReportRequest } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
 import { startedWith } from "../runs/started-with.ts";
 import { companyOf, recalled } from "../start/company.ts";
@@ -16,7 +16,7 @@ import type { TeamRunStore } from "./team-store.ts";
 
 export type Followed = {
   readonly run: string;
-  readonly reports?: readonly AskedReport[];
+  readonly reports?: readonly ReportRequest[];
   readonly attention?: AttentionTerms;
 };
 

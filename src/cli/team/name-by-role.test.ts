@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createMemoryHost } from "../../hosts/memory/host.ts";
-import { realWorld } from "../real-world.ts";
+import { createRealWorld } from "../real-world.ts";
 import { nameByRole } from "./name-by-role.ts";
 
 test.each([
@@ -10,7 +10,7 @@ test.each([
   ["ada through the dashboard", "eve", "eve"],
   ["ada", undefined, "ada"],
 ])("a message by %s from the role %s is attributed to %s", async (by, role, name) => {
-  const host = createMemoryHost({ world: realWorld() });
+  const host = createMemoryHost({ world: createRealWorld() });
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   await host.inbox.post("r", { kind: "cancel", by });
   const known = role === undefined ? {} : { role };

@@ -5,7 +5,7 @@ import type { Call } from "../call.ts";
 import { layersOf } from "../project/config-sources.ts";
 import { openProject } from "../project/project.ts";
 import { settingsOf } from "../project/settings.ts";
-import type { AskedReport } from "../report/reporters.ts";
+import type { ReportRequest } from "../report/reporters.ts";
 import { type ResumeFlags, sayResume } from "../runs/control/resume-word.ts";
 import { isOwned } from "../runs/run-store.ts";
 import { followRun, sayDetached } from "./follow-run.ts";
@@ -16,7 +16,7 @@ import { recordYes } from "./trust.ts";
 type TeamResumeRequest = {
   readonly row: RunRow;
   readonly flags: ResumeFlags;
-  readonly reports: readonly AskedReport[];
+  readonly reports: readonly ReportRequest[];
 };
 
 /** Submits the run to the workers again and follows it. A run in progress is only followed. */

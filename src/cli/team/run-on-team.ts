@@ -8,8 +8,8 @@ import { addExcludes, removeBroadExclude } from "../project/git-exclude.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import type { Project } from "../project/project.ts";
 import { settle } from "../project/repository.ts";
-import { realWorld } from "../real-world.ts";
-import type { AskedReport } from "../report/reporters.ts";
+import { createRealWorld } from "../real-world.ts";
+import type { ReportRequest } from "../report/reporters.ts";
 import { MEMORY } from "../runs/checkout-files.ts";
 import { workspaceHere } from "../runs/workspace-here.ts";
 import { dashboardLine } from "../serve/dashboard-line.ts";
@@ -26,7 +26,7 @@ type TeamRun = {
   readonly project: Project;
   readonly agents: Agents;
   readonly order: RunStart & { readonly flags: { readonly detach?: boolean } };
-  readonly reports: readonly AskedReport[];
+  readonly reports: readonly ReportRequest[];
 };
 
 /** The commands printed afterwards do not contain the address. */
@@ -37,7 +37,7 @@ const NAMED_BY_FLAG =
 export async function runOnTeam(call: Call, { team, project, agents, order, reports }: TeamRun): Promise<number> {
   const { pipeline, flags, settings } = order;
   requireAssigned(pipeline, agents);
-  const world = realWorld();
+  const world = createRealWorld();
   const store = await openTeamStore({ team, places: project.places, world });
   try {
     const run = await submitNewRun(store, { project, order });

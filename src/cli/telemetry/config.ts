@@ -16,7 +16,7 @@ export type ConfiguredTelemetry = z.infer<typeof Telemetry>;
  * Returns the collector; undefined if telemetry is off. Headers from the environment are sent only to the collector
  * from the environment.
  */
-export function collectorFor(
+export function resolveCollector(
   configured: ConfiguredTelemetry | undefined,
   env: NodeJS.ProcessEnv,
 ): Collector | undefined {

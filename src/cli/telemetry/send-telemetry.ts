@@ -2,9 +2,9 @@ import type { Host } from "../../core/ports/host.ts";
 import type { World } from "../../core/ports/world.ts";
 import { type Collector, createExporter } from "../../surfaces/telemetry/exporter.ts";
 import { createSpans } from "../../surfaces/telemetry/spans.ts";
-import { version } from "../program.ts";
+import { readVersion } from "../program.ts";
 
-export type TelemetryParts = {
+export type TelemetryContext = {
   readonly host: Pick<Host, "journal">;
   readonly world: Pick<World, "redact" | "now">;
   readonly collector: Collector | undefined;
@@ -16,12 +16,12 @@ const NONE = { close: async (): Promise<void> => {} };
 
 /** Exports the spans of a run while it is driven, beginning after record `after`. Never delays or stops a run. */
 export function sendTelemetry(
-  { host, world, collector }: TelemetryParts,
+  { host, world, collector }: TelemetryContext,
   { run, after }: { run: string; after: number },
 ) {
   if (collector === undefined) return NONE;
   const [over, spans] = [new AbortController(), createSpans(world.redact)];
-  const exporter = createExporter({ collector, version: version(), now: world.now });
+  const exporter = createExporter({ collector, version: readVersion(), now: world.now });
   const followed = (async () => {
     let seq = 0;
     const take = (record: Parameters<typeof spans.take>[0]): void => {

@@ -5,7 +5,7 @@ import { readThroughLinks } from "../../node/checkout-file.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { type AgentFile, agentFilesIn } from "../agents/agent-files.ts";
 import { withSets } from "../agents/agent-sets.ts";
-import { addressShown } from "../notify/targets.ts";
+import { describeAddress } from "../notify/targets.ts";
 import { type Config, readConfig } from "../project/config.ts";
 import { environmentLines, environmentRules } from "../project/environment.ts";
 import { gitLines, type RepositoryPlaces } from "../project/repository.ts";
@@ -126,7 +126,7 @@ function formatConfig({
     ...Object.entries(drivers).map(([name, settings]) => `driver ${name}: ${JSON.stringify(settings)}`),
     ...(sandbox ? [`sandbox ${sandbox}`] : []),
     ...(approvals ? [`approvals ${approvals}`] : []),
-    ...(notify?.webhooks ?? []).map((webhook) => `notify ${addressShown(webhook)}`),
+    ...(notify?.webhooks ?? []).map((webhook) => `notify ${describeAddress(webhook)}`),
     ...formatTelemetry(telemetry),
   ];
 }

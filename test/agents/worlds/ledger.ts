@@ -1,4 +1,4 @@
-import { GREET, INITIALS, SHOUT } from "../../../src/cli/demo/code.ts";
+import { GREET, INITIALS, SHOUT } from "../../../src/cli/demo/demo-files.ts";
 import type { Json } from "../../../src/core/text/json.ts";
 import type { RealWorld } from "../../worlds/world.ts";
 

@@ -2,7 +2,7 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { Host } from "../../../core/ports/host.ts";
 import { findForgedPart } from "../../../engine/replay/fork-start.ts";
-import { ledgerNow } from "../../inspect/ledger-now.ts";
+import { readCurrentLedger } from "../../inspect/current-ledger.ts";
 import type { RunStore } from "../run-store.ts";
 import { refuseUnreadable } from "./readable-record.ts";
 
@@ -42,7 +42,7 @@ export async function refuseForgedStart(team: TeamRuns, run: string, heirs: read
   // indirectly.
   if ([run, ...heirs].includes(start.from.run)) throw createForgedError(run, "it contains steps of its own");
   await refuseForgedStart(team, start.from.run, [run, ...heirs]);
-  const { differences } = await ledgerNow({ host, run, records });
+  const { differences } = await readCurrentLedger({ host, run, records });
   for (const { message } of differences) throw createForgedError(run, message);
 }
 

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { realWorld } from "../../real-world.ts";
+import { createRealWorld } from "../../real-world.ts";
 import { lastActionsOf } from "./last-actions.ts";
 
 const runs = mkdtempSync(join(tmpdir(), "signalbox-last-"));
 afterAll(() => rmSync(runs, { recursive: true, force: true }));
 
-const world = { ...realWorld({}), redact: (text: string) => text.replaceAll("s3cret", "[redacted]") };
+const world = { ...createRealWorld({}), redact: (text: string) => text.replaceAll("s3cret", "[redacted]") };
 
 /** Writes what the agent of an effect has printed so far. */
 function printed(effect: string, text: string): { readonly effect: string } {

@@ -4,7 +4,7 @@ import { createTranscript } from "../../../drivers/transcript.ts";
 import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
 import type { AgentView } from "../../../views/attempts.ts";
 import type { AgentAtWork } from "../../../views/page/page.ts";
-import { type SpoolStore, spoolOf, tailOf } from "../../inspect/spool-text.ts";
+import { readTail, resolveSpool, type SpoolStore } from "../../inspect/spool-text.ts";
 
 type LastAction = NonNullable<AgentAtWork["lastAction"]>;
 type AgentRef = Pick<AgentView, "effect">;
@@ -27,10 +27,10 @@ export async function lastActionsOf(
 }
 
 async function readLastAction(store: SpoolStore, run: string, effect: string): Promise<LastAction | undefined> {
-  const file = join(spoolOf(store, { run, effect }), "stdout");
+  const file = join(resolveSpool(store, { run, effect }), "stdout");
   const changed = await stat(file).catch(() => undefined);
   if (!changed || changed.size === 0) return undefined;
-  const tail = await tailOf({ file, most: TAIL_LINES, bytes: TAIL_BYTES, redact: store.world.redact });
+  const tail = await readTail({ file, most: TAIL_LINES, bytes: TAIL_BYTES, redact: store.world.redact });
   const transcript = createTranscript({ begun: true });
   const lines = (tail?.lines ?? []).flatMap((line) => transcript.lines(line)).map((line) => oneLine(line));
   const text = lines.findLast((line) => line !== "");

@@ -4,7 +4,7 @@ import { cleanText, oneLine } from "../../../surfaces/terminal/clean-text.ts";
 import { readLines } from "../../../surfaces/terminal/render-value.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
 import type { RunView } from "../../../views/run-view.ts";
-import { insideOf } from "../../output/inside-of.ts";
+import { resolveInside } from "../../output/resolve-inside.ts";
 import type { RepositoryPlaces } from "../../project/repository.ts";
 import type { RunStore } from "../run-store.ts";
 import { workspaceHere } from "../workspace-here.ts";
@@ -37,7 +37,7 @@ export async function filesAsked({ store, asked, view }: QuestionFileInputs): Pr
 
 async function readArtifact(places: RepositoryPlaces, run: string, path: string): Promise<string | undefined> {
   const folder = join(places.runs, run, "artifacts");
-  const file = insideOf(folder, path);
+  const file = resolveInside(folder, path);
   return file === undefined ? undefined : readFile(file, "utf8").catch(() => undefined);
 }
 

@@ -5,7 +5,7 @@ import { hashOfPipeline } from "../../../engine/replay/pipeline-hash.ts";
 import { type AgentChoice, type Agents, isInstalled } from "../../agents/agents.ts";
 import type { OwnDrivers } from "../../agents/own-drivers.ts";
 import type { PipelineSource } from "../../pipelines/pipelines.ts";
-import { version } from "../../program.ts";
+import { readVersion } from "../../program.ts";
 
 const HASH_DIGITS = 12;
 
@@ -15,7 +15,7 @@ const HASH_DIGITS = 12;
  */
 export function pipelineLabel(world: Pick<World, "hash">, { pipeline, from }: PipelineSource): string {
   const body = hashOfPipeline(world, pipeline);
-  const code = from === "built in" ? world.hash(`${body} ${version()}`) : body;
+  const code = from === "built in" ? world.hash(`${body} ${readVersion()}`) : body;
   return `pipeline:${pipeline.name}@${code.slice(0, HASH_DIGITS)}`;
 }
 

@@ -6,8 +6,8 @@ import { createEngine, type Engine } from "../../../engine/engine.ts";
 import type { Executor } from "../../../engine/execute/executor.ts";
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
 import { type Agents, agentsFrom } from "../../agents/agents.ts";
-import { type ExecutionBase, executorOn } from "../../app.ts";
-import { curesHere } from "../../doctor/cures.ts";
+import { createProjectExecutor, type ExecutionBase } from "../../app.ts";
+import { suggestFixes } from "../../doctor/fixes.ts";
 import { namesIn } from "../../project/environment.ts";
 import type { Settings } from "../../project/settings.ts";
 import { flagsFrom, readTeamNotes, type TeamNotes } from "../notes.ts";
@@ -50,7 +50,7 @@ async function buildRunExecutor(
   // Location, arguments and environment of a program are configured by the worker alone.
   const agents = agentsFrom(flags, { ...notes, drivers: settings.drivers }, project.drivers);
   const { environment } = settings;
-  const executor = executorOn(base, {
+  const executor = createProjectExecutor(base, {
     agents,
     sandbox: settings.sandbox,
     patience: toProcessLimits(notes),
@@ -67,7 +67,7 @@ async function buildRunExecutor(
     sandbox: sandbox.summary,
     usageWindow: notes.usageWindow,
     cures: (sick) =>
-      curesHere({ ...sick, workspace, world, places: project.places, given: namesIn(environment.setup) }),
+      suggestFixes({ ...sick, workspace, world, places: project.places, given: namesIn(environment.setup) }),
   });
   return { agents, executor, engine };
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { realWorld } from "../../real-world.ts";
+import { createRealWorld } from "../../real-world.ts";
 import { layFiles } from "../lay-files.ts";
 import { createFileSender } from "./send-files.ts";
 
@@ -24,7 +24,10 @@ function spoolTable() {
   };
 }
 
-const world = { ...realWorld({}), redact: (text: string) => text.replaceAll("secret-of-this-machine", "[redacted]") };
+const world = {
+  ...createRealWorld({}),
+  redact: (text: string) => text.replaceAll("secret-of-this-machine", "[redacted]"),
+};
 
 function put(file: string, text: string): void {
   mkdirSync(dirname(file), { recursive: true });

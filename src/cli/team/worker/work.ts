@@ -3,7 +3,7 @@ import type { Effect, EffectKind, EffectResult } from "../../../core/journal/eff
 import type { JournalRecord } from "../../../core/journal/record.ts";
 import type { DriveResult, Handlers } from "../../../core/ports/host.ts";
 import { restRun } from "../../../engine/drive/rest-run.ts";
-import { postNotices } from "../../notify/post-notices.ts";
+import { followNotices } from "../../notify/post-notices.ts";
 import { refuseOutdated } from "../../runs/anchors/outdated-journal.ts";
 import { refuseForgedStart } from "../../runs/anchors/taken-records.ts";
 import { anchorJournal } from "../../start/anchor-journal.ts";
@@ -76,7 +76,7 @@ async function driveVerified(parts: WorkInputs, { run, signal }: DriveCall, driv
   await refuseOutdated({ host, workspace }, run);
   await workspace.restore(run).catch(() => undefined);
   const { targets, collector } = settings;
-  const notices = postNotices({ host, world, places: project.places, targets, trusted: true }, run);
+  const notices = followNotices({ host, world, places: project.places, targets, trusted: true }, run);
   const telemetry = sendTelemetry({ host, world, collector }, { run, after: before });
   try {
     const result = await drive();

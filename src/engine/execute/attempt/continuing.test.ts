@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { executorStage, PROMPT, RUN } from "../../../../test/support/performing.ts";
 import { pipeWith } from "../../../../test/support/pipe.ts";
-import { realWorld } from "../../../cli/real-world.ts";
+import { createRealWorld } from "../../../cli/real-world.ts";
 import { defineRole } from "../../../core/authoring/role.ts";
 import { writeContract } from "../../../core/contract/write.ts";
 import type { AttemptRequest, AttemptResult } from "../../../core/journal/effect.ts";
@@ -44,7 +44,7 @@ const halfDone = () => folders().some((name) => existsSync(at("cache", "attempts
 async function stopped(driver = busy()): Promise<AttemptResult> {
   const stop = new AbortController();
   const going = (await performer(driver)).perform(attempt(1), stop.signal);
-  while (!halfDone()) await realWorld({}).sleep(5);
+  while (!halfDone()) await createRealWorld({}).sleep(5);
   stop.abort();
   return going;
 }
@@ -65,7 +65,7 @@ test("[A-17] an attempt whose engine died in a conversation is ended, and left t
     start: async (order) => ({ ...(await processes.start(order)), exited: new Promise(() => {}) }),
   }));
   dead.perform(attempt(1), calm).catch(() => undefined);
-  while (!halfDone()) await realWorld({}).sleep(5);
+  while (!halfDone()) await createRealWorld({}).sleep(5);
   expect(await (await performer(busy())).recover(attempt(1), calm)).toEqual({
     outcome: "interrupted",
     session: SESSION,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { executorStage, PROMPT, RUN, SIGNATURE } from "../../../../test/support/performing.ts";
 import { pipeWith } from "../../../../test/support/pipe.ts";
-import { realWorld } from "../../../cli/real-world.ts";
+import { createRealWorld } from "../../../cli/real-world.ts";
 import { defineRole } from "../../../core/authoring/role.ts";
 import { writeContract } from "../../../core/contract/write.ts";
 import type { AttemptRequest, AttemptResult } from "../../../core/journal/effect.ts";
@@ -178,7 +178,7 @@ test("[A-17] a repair that was complete when its engine died is what is adopted"
     const files = spools.map((name) => at("runs", RUN, "spool", name, "repair-1", "exit"));
     return files.some((file) => existsSync(file) && readFileSync(file, "utf8") !== "");
   };
-  while (!ended()) await realWorld({}).sleep(5);
+  while (!ended()) await createRealWorld({}).sleep(5);
   const result = await (await performer(program(bad, good))).recover(attempt("writer", own), calm);
   expect(result).toMatchObject({ outcome: "done", contract: { did: "it" }, changed: ["work.txt"], adopted: true });
 });

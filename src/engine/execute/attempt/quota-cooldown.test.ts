@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { pipeWith } from "../../../../test/support/pipe.ts";
-import { realWorld } from "../../../cli/real-world.ts";
+import { createRealWorld } from "../../../cli/real-world.ts";
 import type { AttemptRequest, AttemptResult, Effect } from "../../../core/journal/effect.ts";
 import { readScript } from "../../../drivers/scripted/read-script.ts";
 import { createScriptedDriver } from "../../../drivers/scripted/scripted-driver.ts";
@@ -24,7 +24,7 @@ function windows(...results: readonly AttemptResult[]) {
   const { around } = quotaCooldown({
     definitions: { define: async () => ({ prompt: "Play.", driver, from: "the test", instead: "another" }) },
     pipelines: () => pipeline,
-    world: realWorld({}),
+    world: createRealWorld({}),
   });
   const perform = around(async () => results[begun++] ?? DONE);
   return { attempt: (more: Partial<AttemptRequest> = {}) => perform(effect(more), calm), begun: () => begun };

@@ -1,13 +1,13 @@
 import { lstat, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { realWorld } from "../../../cli/real-world.ts";
+import { createRealWorld } from "../../../cli/real-world.ts";
 import { fill, run as git, scene } from "../../../workspace/scene.suite.ts";
 import type { ExecutorParts } from "../executor.ts";
 import { laySetup } from "./laid-setup.ts";
 import { prepare } from "./setup.ts";
 
-const world = realWorld({});
+const world = createRealWorld({});
 const FILES = { "package.json": "{}\n", lock: "1\n", "setup.sh": "", "src/a.js": "1\n" };
 const setup = { run: "sh setup.sh", lockFile: "lock" };
 

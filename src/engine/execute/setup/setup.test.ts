@@ -14,13 +14,13 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { realWorld } from "../../../cli/real-world.ts";
+import { createRealWorld } from "../../../cli/real-world.ts";
 import type { Command, SetupCommand } from "../../../core/journal/effect.ts";
 import { prepare } from "./setup.ts";
 
 const root = mkdtempSync(join(tmpdir(), "signalbox-setup-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
-const world = realWorld({});
+const world = createRealWorld({});
 let cache = "";
 beforeEach(() => {
   cache = mkdtempSync(join(root, "cache-"));
