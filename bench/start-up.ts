@@ -2,9 +2,9 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { placesOf } from "../src/cli/project/repository.ts";
+import { resolvePlaces } from "../src/cli/project/repository.ts";
 import { createRealWorld } from "../src/cli/real-world.ts";
-import { keepNotes } from "../src/cli/start/start-notes.ts";
+import { writeStartNotes } from "../src/cli/start/start-notes.ts";
 import { createSqliteHost } from "../src/hosts/sqlite/host.ts";
 import { atMost, type Figure, median, shown } from "./figure.ts";
 import { smallRepository } from "./small-repository.ts";
@@ -59,7 +59,7 @@ async function recordRun(repo: string): Promise<void> {
   await host.drive(run);
   await host.close();
   // As every run that was started from the command line has them.
-  await keepNotes(await placesOf(repo), run, { agents: { agent: [] } });
+  await writeStartNotes(await resolvePlaces(repo), run, { agents: { agent: [] } });
 }
 
 function startMs(cwd: string, args: readonly string[]): number {

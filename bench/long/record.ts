@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { ownPipelines } from "../../src/cli/pipelines/pipelines.ts";
-import { placesOf } from "../../src/cli/project/repository.ts";
+import { loadOwnPipelines } from "../../src/cli/pipelines/pipelines.ts";
+import { resolvePlaces } from "../../src/cli/project/repository.ts";
 import { createRealWorld } from "../../src/cli/real-world.ts";
-import { keepNotes } from "../../src/cli/start/start-notes.ts";
-import { ownFolders } from "../../src/cli/trust/own-modules.ts";
-import { guardModules, printOf } from "../../src/cli/trust/pipeline-modules.ts";
+import { writeStartNotes } from "../../src/cli/start/start-notes.ts";
+import { guardModules, hashBytes } from "../../src/cli/trust/guard-modules.ts";
+import { getOwnFolders } from "../../src/cli/trust/own-modules.ts";
 import type { Effect } from "../../src/core/journal/effect.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createSqliteHost } from "../../src/hosts/sqlite/host.ts";
@@ -28,12 +28,12 @@ async function recordLongRun(repo: string, tasks: number): Promise<void> {
   mkdirSync(folder, { recursive: true });
   cpSync(PIPELINE, join(folder, "long.ts"));
   const file = join(folder, "long.ts");
-  const prints = new Map([[file, printOf(readFileSync(file))]]);
-  const own = ownFolders({ pipelines: folder, drivers: join(repo, ".signalbox", "drivers") });
+  const prints = new Map([[file, hashBytes(readFileSync(file))]]);
+  const own = getOwnFolders({ pipelines: folder, drivers: join(repo, ".signalbox", "drivers") });
   guardModules([own.pipelines], prints);
   const {
     all: [known],
-  } = await ownPipelines(own.pipelines, ["long.ts"]);
+  } = await loadOwnPipelines(own.pipelines, ["long.ts"]);
   const world = createRealWorld();
   const host = createSqliteHost({ file: join(repo, ".signalbox", "signalbox.db"), world });
   const performer = { perform: pretended, recover: pretended };
@@ -60,7 +60,7 @@ async function recordLongRun(repo: string, tasks: number): Promise<void> {
   const { status } = await host.drive(run);
   await host.close();
   if (status !== "waiting") throw new Error(`the long run is ${status}`);
-  await keepNotes(await placesOf(repo), run, { agents: { agent: [] } });
+  await writeStartNotes(await resolvePlaces(repo), run, { agents: { agent: [] } });
 }
 
 /** Kinds and results come together, which the types of one function cannot say. */

@@ -15,18 +15,23 @@ import { createSupervisor } from "../processes/supervisor.ts";
 import { sweepOrphans } from "../processes/tag/orphans.ts";
 import type { Collector } from "../surfaces/telemetry/exporter.ts";
 import { type GitWorkspaceOptions, gitWorkspace } from "../workspace/workspace.ts";
-import type { Agents } from "./agents/agents.ts";
-import { definitionsOf } from "./agents/definitions.ts";
-import { sandboxPathsFor } from "./agents/sandbox-paths.ts";
+import type { AgentLookup } from "./agents/agents.ts";
+import { createDefinitions } from "./agents/definitions.ts";
+import { listSandboxPaths } from "./agents/sandbox-paths.ts";
 import { suggestFixes } from "./doctor/fixes.ts";
 import type { Target } from "./notify/targets.ts";
-import { type EnvironmentRules, environmentHere, environmentWithSet, namesIn } from "./project/environment.ts";
+import {
+  addConfiguredValues,
+  type EnvironmentRules,
+  listVariableNames,
+  resolveEnvironment,
+} from "./project/environment.ts";
 import { noteRepository } from "./project/known-repositories.ts";
 import type { Project } from "./project/project.ts";
-import { settle } from "./project/repository.ts";
+import { prepareRepository } from "./project/repository.ts";
 import { createRealWorld } from "./real-world.ts";
-import { refuseEmptied, refuseLost } from "./runs/lost-runs.ts";
-import { orphansOf } from "./runs/run-store.ts";
+import { refuseEmptyDatabase, refuseLostRuns } from "./runs/lost-runs.ts";
+import { createOrphanCheck } from "./runs/run-store.ts";
 import { createFileScrubber } from "./secrets/scrub-file.ts";
 
 /** Components that execute effects in this process. */
@@ -50,7 +55,7 @@ export type App = Omit<ExecutionParts, "performer"> & {
 };
 
 export type AppOptions = {
-  readonly agents: Agents;
+  readonly agents: AgentLookup;
   /** A person can answer, so open questions hold the run. */
   readonly waits: boolean;
   readonly sandbox: SandboxMode;
@@ -69,7 +74,7 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
   await noteRepository(project.places.top, createRealWorld());
   const { performer, ...hands } = await createExecutionParts(project, options);
   const { world, workspace, sandbox } = hands;
-  refuseEmptied(project.places);
+  refuseEmptyDatabase(project.places);
   const host = createSqliteHost({ file: project.places.database, world });
   const left = new AbortController();
   const { targets, collector } = options;
@@ -84,12 +89,18 @@ export async function withApp<T>(project: Project, options: AppOptions, use: (ap
     sandbox: sandbox.summary,
     usageWindow: options.usageWindow,
     cures: (sick) =>
-      suggestFixes({ ...sick, workspace, world, places: project.places, given: namesIn(options.environment.setup) }),
+      suggestFixes({
+        ...sick,
+        workspace,
+        world,
+        places: project.places,
+        given: listVariableNames(options.environment.setup),
+      }),
   });
   try {
-    await refuseLost(project.places, host);
+    await refuseLostRuns(project.places, host);
     await host.serve(engine.handlers);
-    await sweepOrphans(orphansOf(host), world);
+    await sweepOrphans(createOrphanCheck(host), world);
     return await use({ ...hands, host, engine, targets, collector, leaveQuestions: () => left.abort() });
   } finally {
     await host.close();
@@ -123,8 +134,8 @@ export async function createExecutionBase(
   const shared = { ...(remote === undefined ? {} : { remote }), ...(journaled ? { journaled } : {}) };
   const { places } = project;
   const sandbox = await chooseSandbox(options.sandbox);
-  await settle(places);
-  const world = createRealWorld(environmentWithSet(options.environment, process.env));
+  await prepareRepository(places);
+  const world = createRealWorld(addConfiguredValues(options.environment, process.env));
   const workspace = await gitWorkspace({ repo: places.top, cache: places.cache, ...shared });
   return {
     project,
@@ -140,7 +151,7 @@ export async function createExecutionBase(
 export function createProjectExecutor(base: ExecutionBase, options: ExecutionOptions): Executor {
   const { project, world, workspace, processes, sandbox, ports } = base;
   const { places, pipelines } = project;
-  const definitions = definitionsOf({
+  const definitions = createDefinitions({
     agents: options.agents,
     files: project.repositoryCode.agentFiles,
     patience: options.patience,
@@ -152,7 +163,7 @@ export function createProjectExecutor(base: ExecutionBase, options: ExecutionOpt
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const agents = known.flatMap(({ roles }) => roles.map(({ name }) => options.agents(name)));
   // The paths are also set when the sandbox confines processes only; with no confinement there is no namespace either.
-  const walls = sandbox.confines.processes ? { sandboxPaths: sandboxPathsFor({ places, agents }) } : {};
+  const walls = sandbox.confines.processes ? { sandboxPaths: listSandboxPaths({ places, agents }) } : {};
   return createExecutor({
     workspace,
     processes,
@@ -162,8 +173,8 @@ export function createProjectExecutor(base: ExecutionBase, options: ExecutionOpt
     cache,
     runs,
     ports,
-    scrub: createFileScrubber(environmentWithSet(options.environment, process.env)),
-    environment: environmentHere(options.environment, process.env),
+    scrub: createFileScrubber(addConfiguredValues(options.environment, process.env)),
+    environment: resolveEnvironment(options.environment, process.env),
     mailbox: createFolderMailbox({ dir: places.mailbox, now: Date.now }),
     ...(options.spools === undefined ? {} : { spools: options.spools }),
     ...walls,

@@ -2,7 +2,7 @@ import { type Command, CommanderError } from "commander";
 import { SignalboxError } from "../core/failure/errors.ts";
 import { closeInheritedDescriptors } from "./close-inherited.ts";
 import { createCurrentCall, program, setExitCode } from "./program.ts";
-import { goneRepository } from "./project/repository.ts";
+import { explainMissingRepository } from "./project/repository.ts";
 import { reportFailure } from "./report-failure.ts";
 
 import "./contents/all.ts";
@@ -34,7 +34,7 @@ try {
     if (HELP.has(error.code)) process.exitCode = 0;
     else process.exitCode = reportFailure(toUsageError(error), process.argv.includes("--json"));
   } else {
-    process.exitCode = reportFailure(goneRepository(error) ?? error, process.argv.includes("--json"));
+    process.exitCode = reportFailure(explainMissingRepository(error) ?? error, process.argv.includes("--json"));
   }
 }
 

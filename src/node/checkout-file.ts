@@ -4,18 +4,18 @@ import { isWithin } from "./containment.ts";
 import { type OutsideFile, readOutside } from "./outside-file.ts";
 
 /** Larger than any manifest or settings file written by people. */
-export const MOST_OF_TEXT = 16 * 1024 * 1024;
+export const MAX_TEXT_BYTES = 16 * 1024 * 1024;
 
 /**
  * Reads a file of a checkout by its path from the top. The content of a repository is untrusted: a link is followed
  * only while it stays inside the checkout.
  */
-export function readInCheckout(top: string, path: string, mostBytes = MOST_OF_TEXT): OutsideFile {
+export function readInCheckout(top: string, path: string, mostBytes = MAX_TEXT_BYTES): OutsideFile {
   return readIfAllowed(join(top, path), mostBytes, (real) => isWithin(real, realpathSync(top)));
 }
 
 /** Reads a file that may be a link to any location. */
-export function readThroughLinks(file: string, mostBytes = MOST_OF_TEXT): OutsideFile {
+export function readThroughLinks(file: string, mostBytes = MAX_TEXT_BYTES): OutsideFile {
   return readIfAllowed(file, mostBytes, () => true);
 }
 

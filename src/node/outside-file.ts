@@ -27,7 +27,7 @@ export function readOutside(file: string, mostBytes: number): OutsideFile {
 }
 
 /** Reads and parses a JSON file. */
-export function readOutsideJson(file: string, mostBytes: number): Extract<OutsideFile, { ok: false }> | Parsed {
+export function readOutsideJson(file: string, mostBytes: number): Extract<OutsideFile, { ok: false }> | ParsedFile {
   const read = readOutside(file, mostBytes);
   if (!read.ok) return read;
   try {
@@ -37,7 +37,7 @@ export function readOutsideJson(file: string, mostBytes: number): Extract<Outsid
   }
 }
 
-export type Parsed = { readonly ok: true; readonly value: unknown };
+export type ParsedFile = { readonly ok: true; readonly value: unknown };
 
 const CHUNK = 64 * 1024;
 

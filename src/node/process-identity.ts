@@ -11,20 +11,20 @@ export type ProcessIdentity = {
   readonly namespace: string;
 };
 
-export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: readStartTime(process.pid) ?? "", boot: bootId(), namespace: getPidNamespace() };
+export function getOwnIdentity(): ProcessIdentity {
+  return { pid: process.pid, start: readStartTime(process.pid) ?? "", boot: getBootId(), namespace: getPidNamespace() };
 }
 
 /** Returns true only if the process is proven to be gone. */
 export function isGone({ pid, start, boot, namespace }: ProcessIdentity): boolean {
-  if (boot !== bootId()) return boot !== "" && bootId() !== "";
+  if (boot !== getBootId()) return boot !== "" && getBootId() !== "";
   if (namespace !== getPidNamespace()) return false;
   // A reused id looks like the owner if the start time is unknown, so only absence proves anything.
   return start === "" ? !exists(pid) : readStartTime(pid) !== start;
 }
 
 /** Lists the ids of all running processes, if the system provides them. */
-export function processIds(): readonly number[] {
+export function listProcessIds(): readonly number[] {
   try {
     return readdirSync("/proc")
       .filter((name) => /^\d+$/.test(name))
@@ -50,7 +50,7 @@ export function parseStat(line: string): ProcessStat | undefined {
 
 let boot: string | undefined;
 
-export function bootId(): string {
+export function getBootId(): string {
   boot ??= readText("/proc/sys/kernel/random/boot_id")?.trim() ?? "";
   return boot;
 }
@@ -64,7 +64,7 @@ function readStartTime(pid: number): string | undefined {
 let namespace: string | undefined;
 
 function getPidNamespace(): string {
-  namespace ??= linkTo("/proc/self/ns/pid")?.replaceAll(/\D/g, "") ?? "";
+  namespace ??= readLinkTarget("/proc/self/ns/pid")?.replaceAll(/\D/g, "") ?? "";
   return namespace;
 }
 
@@ -86,7 +86,7 @@ function readText(path: string): string | undefined {
 }
 
 /** Returns the target of a link, or undefined if it is not a link or not readable. */
-export function linkTo(path: string): string | undefined {
+export function readLinkTarget(path: string): string | undefined {
   try {
     return readlinkSync(path);
   } catch {

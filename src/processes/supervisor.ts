@@ -1,6 +1,6 @@
 import type { ProcessExit, Processes, ProcessOrder, RunningProcess, StopReason } from "../core/ports/processes.ts";
 import type { World } from "../core/ports/world.ts";
-import { bootId } from "../node/process-identity.ts";
+import { getBootId } from "../node/process-identity.ts";
 import { findMissingInterpreter } from "./interpreter.ts";
 import { type LaunchedProcess, launchProcess, parseStatus } from "./launch.ts";
 import { readGrowingLines } from "./lines.ts";
@@ -38,7 +38,7 @@ export type SupervisorOptions = {
 };
 
 export function createSupervisor({ world, graceMs = GRACE_MS, sandbox = OPEN_SANDBOX }: SupervisorOptions): Processes {
-  const boot = bootId() || "unknown";
+  const boot = getBootId() || "unknown";
   return {
     confines: sandbox.confines,
 

@@ -24,8 +24,8 @@ export const mutants: Mutants = {
   "A-05": { file: "src/engine/run-id.ts", from: 'random.replaceAll(/[^a-z0-9]/g, "")', to: "random" },
   "A-06": {
     file: "src/cli/agents/definitions.ts",
-    from: "const [file, ...others] = filesFor(files, { name: role, aliases });",
-    to: "const [file, ...others] = filesFor([], { name: role, aliases });",
+    from: "const [file, ...others] = selectAgentFiles(files, { name: role, aliases });",
+    to: "const [file, ...others] = selectAgentFiles([], { name: role, aliases });",
   },
   "A-07": { file: "src/core/contract/read.ts", from: "if (second) return ambiguous();", to: "" },
   "A-08": { file: "src/engine/drive/signals.ts", from: "letter.hash === question.hash && ", to: "" },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
 import { collectTargets } from "../../src/cli/notify/targets.ts";
-import { configIn } from "../../src/cli/project/config.ts";
+import { parseConfig } from "../../src/cli/project/config.ts";
 import { createRedactor } from "../../src/cli/secrets/redactor.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import { getOwnerName, isOwnerDead } from "../../src/hosts/sqlite/owner.ts";
@@ -210,7 +210,7 @@ test("what was recorded and never posted, because its engine was killed in betwe
     scene.put(".signalbox/config.yaml", "");
     const ended = await scene.signalbox("run", "small", "x", "--agents", scene.agents, "--json");
     scene.put(".signalbox/config.yaml", CONFIG);
-    const targets = collectTargets([{ from: "here", config: configIn(CONFIG, "here") }]);
+    const targets = collectTargets([{ from: "here", config: parseConfig(CONFIG, "here") }]);
     const owner = getOwnerName().replace(/:\d+:/, ":4194303:");
     const file = join(scene.repo, ".signalbox/notices.db");
     const outbox = openOutbox({ file, owner, now: () => 1, isDead: isOwnerDead });

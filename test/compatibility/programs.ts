@@ -1,4 +1,4 @@
-import { driverOf } from "../../src/cli/agents/agents.ts";
+import { createAgentDriver } from "../../src/cli/agents/agents.ts";
 import type { Capabilities } from "../../src/core/ports/driver.ts";
 import { DRIVERS } from "../../src/drivers/index.ts";
 import * as pinned from "../agents/install.ts";
@@ -27,5 +27,5 @@ export async function programsOfSuite(): Promise<readonly Program[]> {
 export async function abilitiesOf(program: string): Promise<Capabilities> {
   const driver = DRIVERS.find(({ name }) => name === program);
   if (!driver) throw new Error(`there is no driver for ${program}`);
-  return (await driverOf({ driver })).can;
+  return (await createAgentDriver({ driver })).can;
 }

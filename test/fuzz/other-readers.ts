@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { readAgentText } from "../../src/cli/agents/agent-files.ts";
-import { configIn } from "../../src/cli/project/config.ts";
+import { parseAgentDefinition } from "../../src/cli/agents/agent-files.ts";
+import { parseConfig } from "../../src/cli/project/config.ts";
 import { createRedactor } from "../../src/cli/secrets/redactor.ts";
-import { inputOf } from "../../src/cli/start/input.ts";
+import { parseInputText } from "../../src/cli/start/input.ts";
 import { DIALECTS } from "../../src/core/contract/dialect.ts";
 import { readContract } from "../../src/core/contract/read.ts";
 import { parseAcpLine } from "../../src/drivers/acp/client-line.ts";
@@ -86,15 +86,15 @@ const DOCUMENTS: readonly Reader[] = [
 
 /** Settings, and what is shown. */
 const SURFACES: readonly Reader[] = [
-  { name: "config.yaml", kind: "yaml", most: 8 * MIB, read: (text) => configIn(text, "config.yaml") },
+  { name: "config.yaml", kind: "yaml", most: 8 * MIB, read: (text) => parseConfig(text, "config.yaml") },
   {
     name: "agent definition",
     kind: "yaml",
     most: 8 * MIB,
-    read: (text) => [readAgentText(text, "a"), readAgentText(`---\n${text}\n---\nbody`, "a")],
+    read: (text) => [parseAgentDefinition(text, "a"), parseAgentDefinition(`---\n${text}\n---\nbody`, "a")],
   },
   { name: "scripted agents", kind: "yaml", most: 8 * MIB, read: (text) => readScript(text) },
-  { name: "input file", kind: "yaml", most: 8 * MIB, read: (text) => inputOf(text, "a.yaml") },
+  { name: "input file", kind: "yaml", most: 8 * MIB, read: (text) => parseInputText(text, "a.yaml") },
   { name: "terminal text", kind: "terminal", most: 8 * MIB, read: (text) => [cleanText(text), oneLine(text)] },
   { name: "terminal line", kind: "terminal", most: 256 * KIB, read: (text) => wrap(text, { width: 80, indent: 2 }) },
   { name: "report text", kind: "terminal", most: 8 * MIB, read: (text) => [inline(text), code(text), block(text)] },

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { describe, expect, test } from "vitest";
-import { readAgentText } from "../../src/cli/agents/agent-files.ts";
-import { copyOf } from "../../src/cli/pipelines/copy-pipeline.ts";
+import { parseAgentDefinition } from "../../src/cli/agents/agent-files.ts";
+import { copyPipeline } from "../../src/cli/pipelines/copy-pipeline.ts";
 import { BUILT_IN } from "../../src/pipelines/index.ts";
 
 const PIPELINES = resolve(import.meta.dirname, "../../src/pipelines");
@@ -17,7 +17,7 @@ describe.each(pipelines.map((pipeline) => [pipeline.name, pipeline] as const))("
   const files = listMarkdown(folder).map((file) => ({ file, text: readFileSync(join(folder, file), "utf8") }));
 
   test("each prompt file has the form of a repository's agent file for its role", () => {
-    const read = files.map(({ file, text }) => readAgentText(text, basename(file, ".md")));
+    const read = files.map(({ file, text }) => parseAgentDefinition(text, basename(file, ".md")));
     expect(read.filter(({ problem, unread }) => problem !== undefined || unread.length > 0)).toEqual([]);
     const known = roles.map((role) => role.name.toLowerCase());
     expect(read.filter(({ names }) => !names.some((each) => known.includes(each)))).toEqual([]);
@@ -30,7 +30,7 @@ describe.each(pipelines.map((pipeline) => [pipeline.name, pipeline] as const))("
   });
 
   test("a copy of the pipeline contains its prompt files", async () => {
-    const copied = (await copyOf(name, "ours")).map(({ path }) => path);
+    const copied = (await copyPipeline(name, "ours")).map(({ path }) => path);
     expect(copied).toEqual(expect.arrayContaining(files.map(({ file }) => `ours/${name}/prompts/${file}`)));
   });
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { program } from "../../src/cli/program.ts";
-import { callerFor, MAY_CALL } from "../../src/cli/trust/callers.ts";
+import { CALLER_RULES, getRequiredCaller } from "../../src/cli/trust/callers.ts";
 import { createOpenSandbox, findSandbox, type Sandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { createSupervisor } from "../../src/processes/supervisor.ts";
 import { testWorld } from "../../src/processes/test-world.suite.ts";
@@ -74,20 +74,20 @@ describe("who may call a command", () => {
         ? [command.name()]
         : command.commands.map((below) => `${command.name()} ${below.name()}`),
     );
-    const said = Object.keys(MAY_CALL).filter((name) => !name.startsWith("mcp "));
+    const said = Object.keys(CALLER_RULES).filter((name) => !name.startsWith("mcp "));
     expect(said.toSorted()).toEqual(names.toSorted());
-    const closed = said.filter((name) => MAY_CALL[name]?.who !== "anyone");
+    const closed = said.filter((name) => CALLER_RULES[name]?.who !== "anyone");
     expect(Object.keys(CALLS).toSorted()).toEqual(closed.toSorted());
   });
 
   test("a yes and higher limits are a person's, a look is anyone's", () => {
     const dir = "/";
-    expect(callerFor({ command: "resume", dir })).toBe("outsider");
-    expect(callerFor({ command: "resume", flags: { budget: "900" }, dir })).toBe("person");
-    expect(callerFor({ command: "run", flags: { trust: true }, dir })).toBe("person");
-    expect(callerFor({ command: "run", flags: { dryRun: true }, dir })).toBe("anyone");
-    expect(callerFor({ command: "doctor", flags: { checks: true }, dir })).toBe("outsider");
-    expect(callerFor({ command: "gc", flags: { dryRun: true }, dir })).toBe("anyone");
+    expect(getRequiredCaller({ command: "resume", dir })).toBe("outsider");
+    expect(getRequiredCaller({ command: "resume", flags: { budget: "900" }, dir })).toBe("person");
+    expect(getRequiredCaller({ command: "run", flags: { trust: true }, dir })).toBe("person");
+    expect(getRequiredCaller({ command: "run", flags: { dryRun: true }, dir })).toBe("anyone");
+    expect(getRequiredCaller({ command: "doctor", flags: { checks: true }, dir })).toBe("outsider");
+    expect(getRequiredCaller({ command: "gc", flags: { dryRun: true }, dir })).toBe("anyone");
   });
 });
 

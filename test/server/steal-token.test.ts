@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
-import { sandboxPathsFor } from "../../src/cli/agents/sandbox-paths.ts";
-import { placesOf } from "../../src/cli/project/repository.ts";
+import { listSandboxPaths } from "../../src/cli/agents/sandbox-paths.ts";
+import { resolvePlaces } from "../../src/cli/project/repository.ts";
 import { chooseSandbox } from "../../src/processes/sandbox/sandbox.ts";
 import { makeScene } from "../cli/scene.ts";
 import { served } from "./served.ts";
@@ -17,7 +17,7 @@ test("what a sandbox hides from agents and checks holds the server's folder, als
   const before = process.env["XDG_STATE_HOME"];
   process.env["XDG_STATE_HOME"] = state;
   try {
-    const { hidden } = sandboxPathsFor({ places: await placesOf(scene.repo), agents: [] });
+    const { hidden } = listSandboxPaths({ places: await resolvePlaces(scene.repo), agents: [] });
     expect(hidden).toContain(join(state, "signalbox"));
   } finally {
     if (before === undefined) delete process.env["XDG_STATE_HOME"];

@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { createRealWorld } from "../../src/cli/real-world.ts";
-import { checkoutFiles } from "../../src/cli/runs/checkout-files.ts";
-import { inputFrom } from "../../src/cli/start/input.ts";
+import { collectCheckoutFiles } from "../../src/cli/runs/checkout-files.ts";
+import { assembleInput } from "../../src/cli/start/input.ts";
 import { listExcludes } from "../../src/core/authoring/pipeline.ts";
 import type { JournalRecord } from "../../src/core/journal/record.ts";
 import type { Workspace } from "../../src/core/ports/workspace.ts";
@@ -75,7 +75,7 @@ async function played(world: RealWorld, how: "alone" | "team"): Promise<Played> 
   const { status } = await host.drive(run);
   await Promise.all([own, ...workers].map(({ settled }) => settled()));
   const records = await host.journal.load(run);
-  const wrote = await checkoutFiles({ host, world: parts.world }, run);
+  const wrote = await collectCheckoutFiles({ host, world: parts.world }, run);
   await host.close();
   const ended = records.findLast((record) => record.type === "run.finished");
   if (ended?.commit !== undefined)
@@ -126,7 +126,7 @@ async function orderOf(world: RealWorld, person: Workspace) {
   const [request] = world.args.filter((arg, at) => arg !== "--input" && world.args[at - 1] !== "--input");
   const base = await person.head();
   const { commands = {} } = parse(world.config) as { readonly commands?: Readonly<Record<string, string>> };
-  const input = await inputFrom(pipeline, { input: inputs, ...(request === undefined ? {} : { request }) });
+  const input = await assembleInput(pipeline, { input: inputs, ...(request === undefined ? {} : { request }) });
   return {
     pipeline: world.pipeline,
     input,

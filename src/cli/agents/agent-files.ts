@@ -47,7 +47,7 @@ export type AgentFile = {
   readonly problem?: string;
 };
 
-export async function agentFilesIn(top: string): Promise<readonly AgentFile[]> {
+export async function readAgentFiles(top: string): Promise<readonly AgentFile[]> {
   const found = await Promise.all(
     DEFINITION_FOLDERS.map(async ({ folder, ending }) => {
       const names = await readdir(join(top, folder)).catch(() => []);
@@ -59,7 +59,7 @@ export async function agentFilesIn(top: string): Promise<readonly AgentFile[]> {
 }
 
 /** Returns the files that match a role, in order of precedence: matches by name first, then by alias. */
-export function filesFor(
+export function selectAgentFiles(
   files: readonly AgentFile[],
   { name, aliases = [] }: { readonly name: string; readonly aliases?: readonly string[] },
 ): readonly AgentFile[] {
@@ -78,12 +78,12 @@ function readAgentFile({ top, folder, name, ending }: AgentFilePath): AgentFile 
   const path = folder === "." ? name : `${folder}/${name}`;
   const stem = name.slice(0, -ending.length).toLowerCase();
   const read = readInCheckout(top, path);
-  if (read.ok) return { path, folder, ...readAgentText(read.text, stem) };
-  return { path, folder, ...readAgentText("", stem), problem: read.problem };
+  if (read.ok) return { path, folder, ...parseAgentDefinition(read.text, stem) };
+  return { path, folder, ...parseAgentDefinition("", stem), problem: read.problem };
 }
 
 /** Parses an agent definition. `stem` is the file name without its ending. */
-export function readAgentText(text: string, stem: string): Omit<AgentFile, "path" | "folder"> {
+export function parseAgentDefinition(text: string, stem: string): Omit<AgentFile, "path" | "folder"> {
   const { head, body } = splitFrontMatter(text);
   const bare = { names: listRoleNames(stem), prompt: body.trim(), unread: [] };
   const front = parseFrontMatter(head);

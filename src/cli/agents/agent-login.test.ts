@@ -10,7 +10,7 @@ import { CODEX } from "../../drivers/codex/index.ts";
 import { createCommandDescriptor } from "../../drivers/command/index.ts";
 import { DRIVERS } from "../../drivers/index.ts";
 import { MAILBOX } from "../../drivers/mailbox/index.ts";
-import { loginOf } from "./agent-login.ts";
+import { findLogin } from "./agent-login.ts";
 
 const NOW = Date.parse("2026-11-16T12:00:00Z");
 const SECRET = "a-very-secret-value";
@@ -63,7 +63,7 @@ describe("the login of codex", () => {
     ["an incomplete file", '{"OPENAI_API', { ...lost, says: "no login in" }],
   ])("with %s is described without values", (_what, file, told) => {
     if (file !== undefined) put("codex/auth.json", file);
-    const login = loginOf(codex, NOW);
+    const login = findLogin(codex, NOW);
     expect(login).toEqual({ ...told, says: expect.stringContaining(told.says) });
     expect(JSON.stringify(login)).not.toContain(SECRET);
   });
@@ -71,7 +71,7 @@ describe("the login of codex", () => {
   test("prefers a key in the environment over any file", () => {
     put("codex/auth.json", { OPENAI_API_KEY: SECRET });
     vi.stubEnv("CODEX_API_KEY", SECRET);
-    expect(loginOf(codex, NOW)).toEqual({ found: true, says: "key in CODEX_API_KEY" });
+    expect(findLogin(codex, NOW)).toEqual({ found: true, says: "key in CODEX_API_KEY" });
   });
 });
 
@@ -84,7 +84,7 @@ test.each([
   ["an expired one", { expiresAt: NOW - 1 }, "has expired"],
 ])("the login of claude with %s is described", (_what, held, says) => {
   put("claude/.credentials.json", { claudeAiOauth: { accessToken: SECRET, ...held } });
-  expect(loginOf({ driver: CLAUDE }, NOW)?.says).toContain(says);
+  expect(findLogin({ driver: CLAUDE }, NOW)?.says).toContain(says);
 });
 
 test.each(DRIVERS.filter(isAcpProgram))(
@@ -92,15 +92,15 @@ test.each(DRIVERS.filter(isAcpProgram))(
   (driver) => {
     const { profile } = driver;
     const choice = { driver };
-    expect(loginOf(choice, NOW)).toMatchObject({ found: false, get: driver.logIn });
+    expect(findLogin(choice, NOW)).toMatchObject({ found: false, get: driver.logIn });
     const [key = ""] = listPassedVariables({ profile }).filter((each) => /KEY|TOKEN/.test(each));
     vi.stubEnv(key, SECRET);
-    expect(loginOf(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
+    expect(findLogin(choice, NOW)).toEqual({ found: true, says: `key in ${key}` });
     vi.stubEnv(key, "");
     for (const path of profile.login.slice(0, 1)) {
       put(path, "{}");
       expect(homedir()).toBe(home);
-      expect(loginOf(choice, NOW)).toEqual({ found: true, says: `logged in (~/${path})` });
+      expect(findLogin(choice, NOW)).toEqual({ found: true, says: `logged in (~/${path})` });
     }
   },
 );
@@ -109,8 +109,8 @@ test("a configured program without login is reported only if it names a key", ()
   const choice = (pass: string[]) => ({
     driver: defineProgram({ name: "mine", profile: defineProfile({ command: "my-agent", pass }) }),
   });
-  expect(loginOf(choice(["MY_AGENT_URL"]), NOW)).toBeUndefined();
-  expect(loginOf(choice(["MY_AGENT_URL", "MY_AGENT_KEY"]), NOW)).toEqual({
+  expect(findLogin(choice(["MY_AGENT_URL"]), NOW)).toBeUndefined();
+  expect(findLogin(choice(["MY_AGENT_URL", "MY_AGENT_KEY"]), NOW)).toEqual({
     found: false,
     says: "no login found",
     get: "set MY_AGENT_KEY",
@@ -121,5 +121,5 @@ test.each([
   ["a command", { driver: createCommandDescriptor(["my-agent"]) }],
   ["a mailbox", { driver: MAILBOX }],
 ])("the login of %s is unknown", (_what, choice) => {
-  expect(loginOf(choice, NOW)).toBeUndefined();
+  expect(findLogin(choice, NOW)).toBeUndefined();
 });

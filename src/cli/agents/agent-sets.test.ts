@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { BUILT_IN } from "../../pipelines/index.ts";
-import { agentFilesIn, readAgentText } from "./agent-files.ts";
-import { withSets } from "./agent-sets.ts";
-import { defineRoleFrom } from "./definitions.ts";
+import { parseAgentDefinition, readAgentFiles } from "./agent-files.ts";
+import { markAgentSets } from "./agent-sets.ts";
+import { resolveRoleDefinition } from "./definitions.ts";
 
 /** Agents of a project that plans in phases, by the names it uses. */
 const TEAM = [
@@ -28,11 +28,11 @@ async function definedIn(files: Readonly<Record<string, string>>) {
     mkdirSync(join(top, path, ".."), { recursive: true });
     writeFileSync(join(top, path), text);
   }
-  const found = await withSets(await agentFilesIn(top));
+  const found = await markAgentSets(await readAgentFiles(top));
   return async (name: string) => {
     const pipeline = await BUILT_IN[name]?.();
     const rows = pipeline?.roles.map(({ name: role }) => {
-      const { from, ignored } = defineRoleFrom({ pipeline, role, files: found, choice: undefined });
+      const { from, ignored } = resolveRoleDefinition({ pipeline, role, files: found, choice: undefined });
       return [role, { from, ignored }] as const;
     });
     return Object.fromEntries(rows ?? []);
@@ -87,7 +87,7 @@ test("a set affects only its own folder", async () => {
 });
 
 test("front matter sentences with a colon are parsed, and broken front matter is rejected", () => {
-  const read = (head: string) => readAgentText(`---\n${head}\n---\nMap.\n`, "codemapper-subagent");
+  const read = (head: string) => parseAgentDefinition(`---\n${head}\n---\nMap.\n`, "codemapper-subagent");
   expect(read("description: Finds files: fast, and reads nothing else\nmodel: gpt")).toMatchObject({
     names: ["codemapper-subagent", "codemapper"],
     description: "Finds files: fast, and reads nothing else",

@@ -1,6 +1,6 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
-import { type AgentFile, filesFor } from "./agent-files.ts";
+import { type AgentFile, selectAgentFiles } from "./agent-files.ts";
 
 /** A folder is a pipeline's agent set if it covers at least this many and at least this share of its roles. */
 const MIN_SET_SIZE = 4;
@@ -11,7 +11,7 @@ const MIN_SET_SHARE = 2 / 3;
  * pipeline's set: its Planner plans for the other agents of the set, and would make another pipeline's planner useless.
  * A file that names its pipelines in the front matter applies to these only.
  */
-export async function withSets(files: readonly AgentFile[]): Promise<readonly AgentFile[]> {
+export async function markAgentSets(files: readonly AgentFile[]): Promise<readonly AgentFile[]> {
   if (files.length === 0) return files;
   const known = await Promise.all(Object.values(BUILT_IN).map((load) => load()));
   return [...Map.groupBy(files, ({ folder }) => folder).values()].flatMap((folder) => markFolder(folder, known));
@@ -19,7 +19,7 @@ export async function withSets(files: readonly AgentFile[]): Promise<readonly Ag
 
 function markFolder(files: readonly AgentFile[], known: readonly Pipeline[]): readonly AgentFile[] {
   const sets = known.filter(({ roles }) => {
-    const played = roles.filter((role) => filesFor(files, role).length > 0).length;
+    const played = roles.filter((role) => selectAgentFiles(files, role).length > 0).length;
     return played >= MIN_SET_SIZE && played >= roles.length * MIN_SET_SHARE;
   });
   return files.map((file) => {
@@ -31,10 +31,10 @@ function markFolder(files: readonly AgentFile[], known: readonly Pipeline[]): re
 }
 
 const isAgentOf = (file: AgentFile, { roles }: Pipeline): boolean =>
-  roles.some((role) => filesFor([file], role).length > 0);
+  roles.some((role) => selectAgentFiles([file], role).length > 0);
 
 /** Returns the reason why a file with a matching name is not used for a pipeline, or undefined if it is used. */
-export function strangerTo(file: AgentFile, pipeline: string): string | undefined {
+export function explainExclusion(file: AgentFile, pipeline: string): string | undefined {
   if (file.pipelines)
     return file.pipelines.includes(pipeline) ? undefined : `it applies only to ${file.pipelines.join(", ")}`;
   return file.notFor?.includes(pipeline) ? `its folder contains the agents of ${file.owners?.join(", ")}` : undefined;

@@ -8,8 +8,8 @@ import type { DriverDescriptor, DriverParts, User } from "../../drivers/descript
 import { AGENT_PROGRAMS, type AgentProgram, DRIVERS, isAgentProgram, selectDriver } from "../../drivers/index.ts";
 import { createScriptedDescriptor } from "../../drivers/scripted/index.ts";
 import type { ConfiguredAgent, ConfiguredDriver } from "../project/config.ts";
-import { brokenBehind } from "../trust/own-modules.ts";
-import { type OwnDrivers, unreadDriver } from "./own-drivers.ts";
+import { findFileError } from "../trust/own-modules.ts";
+import { createUnloadedDriverError, type OwnDrivers } from "./own-drivers.ts";
 
 /** Agent flags given when a run was started; `resume` starts from the same ones. */
 export type AgentFlags = { readonly agents?: string; readonly agent: readonly string[] };
@@ -32,10 +32,10 @@ export type AgentConfig = {
 /** All drivers that can be referenced by name. */
 type DriverSources = Pick<AgentConfig, "drivers"> & { readonly own: OwnDrivers };
 
-export type Agents = (role: string) => AgentChoice | undefined;
+export type AgentLookup = (role: string) => AgentChoice | undefined;
 
 /** Precedence: `--agent`, then `--agents`, then the configuration; an entry for the role before an entry for `*`. */
-export function agentsFrom(flags: AgentFlags, { agents, drivers }: AgentConfig, own: OwnDrivers): Agents {
+export function createAgentLookup(flags: AgentFlags, { agents, drivers }: AgentConfig, own: OwnDrivers): AgentLookup {
   const known = { drivers, own };
   const named = new Map(flags.agent.map((text) => parseAgentFlag(text, known)));
   const configured = (role: string): AgentChoice | undefined => {
@@ -47,14 +47,14 @@ export function agentsFrom(flags: AgentFlags, { agents, drivers }: AgentConfig, 
 }
 
 /** Lists an agent and its chain of fallbacks. */
-export function withFallbacks(choice: AgentChoice | undefined): readonly AgentChoice[] {
-  return choice ? [choice, ...withFallbacks(choice.instead)] : [];
+export function listAgentChain(choice: AgentChoice | undefined): readonly AgentChoice[] {
+  return choice ? [choice, ...listAgentChain(choice.instead)] : [];
 }
 
 const getUser = (): User => ({ home: homedir(), env: process.env });
 
-export function driverOf({ driver }: AgentChoice, parts: Partial<DriverParts> = {}): Driver | Promise<Driver> {
-  const known = { user: getUser(), logins: loginsOf(driver) };
+export function createAgentDriver({ driver }: AgentChoice, parts: Partial<DriverParts> = {}): Driver | Promise<Driver> {
+  const known = { user: getUser(), logins: listLoginFiles(driver) };
   return driver.create({ limits: {}, mailbox: "", contained: false, ...known, ...parts });
 }
 
@@ -65,26 +65,26 @@ export function describeAgent(choice: AgentChoice | undefined): string {
 }
 
 /** Returns the login files that exist. They must be visible to the agent where the home directory is not. */
-export function loginsOf({ login }: DriverDescriptor): readonly string[] {
+export function listLoginFiles({ login }: DriverDescriptor): readonly string[] {
   return login?.files(getUser()).filter((path) => existsSync(path)) ?? [];
 }
 
 /** Returns the known agent program, whichever driver starts it. */
-export function knownProgram({ driver }: AgentChoice): AgentProgram | undefined {
+export function findAgentProgram({ driver }: AgentChoice): AgentProgram | undefined {
   return [driver, ...AGENT_PROGRAMS].filter(isAgentProgram).find(({ program }) => program === driver.program);
 }
 
 /** Returns the driver with the settings from `drivers:` applied. */
-export function asConfigured(driver: DriverDescriptor, { drivers }: Pick<AgentConfig, "drivers">): AgentChoice {
+export function applyDriverSettings(driver: DriverDescriptor, { drivers }: Pick<AgentConfig, "drivers">): AgentChoice {
   return { driver: selectDriver(driver.name, drivers[driver.name]) ?? driver };
 }
 
 /** Drivers of the repository take precedence over built-in ones. */
 function findDriver(name: string, { drivers, own }: DriverSources): DriverDescriptor | undefined {
-  const broken = brokenBehind(name, own.broken);
+  const broken = findFileError(name, own.broken);
   if (broken) throw broken;
   const found = own.all.find((driver) => driver.name === name) ?? selectDriver(name, drivers[name]);
-  const unread = found ? undefined : unreadDriver(name, own);
+  const unread = found ? undefined : createUnloadedDriverError(name, own);
   if (unread) throw unread;
   return found;
 }

@@ -1,24 +1,24 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { AgentFile } from "./agent-files.ts";
-import { type AgentChoice, type Agents, describeAgent, withFallbacks } from "./agents.ts";
-import { defineRoleFrom } from "./definitions.ts";
+import { type AgentChoice, type AgentLookup, describeAgent, listAgentChain } from "./agents.ts";
+import { resolveRoleDefinition } from "./definitions.ts";
 
 /** An agent with its model and the roles assigned to it. `roles` is empty if the agent is only installed. */
 export type Assignment = { readonly choice: AgentChoice; readonly roles: readonly string[] };
 
 export type AssignmentInput = {
   readonly pipelines: readonly Pipeline[];
-  readonly agents: Agents;
+  readonly agents: AgentLookup;
   readonly files: readonly AgentFile[];
 };
 
 /** Lists the agents of these pipelines, once per model, including fallbacks. */
-export function assignmentsOf({ pipelines, agents, files }: AssignmentInput): readonly Assignment[] {
+export function listAssignments({ pipelines, agents, files }: AssignmentInput): readonly Assignment[] {
   const assigned = new Map<string, { choice: AgentChoice; roles: Set<string> }>();
   for (const pipeline of pipelines) {
     for (const { name: role } of pipeline.roles) {
-      for (const choice of withFallbacks(agents(role))) {
-        const { model } = defineRoleFrom({ pipeline, role, files, choice });
+      for (const choice of listAgentChain(agents(role))) {
+        const { model } = resolveRoleDefinition({ pipeline, role, files, choice });
         const full = model === undefined ? choice : { ...choice, model };
         const name = describeAgent(full);
         const entry = assigned.get(name) ?? { choice: full, roles: new Set() };

@@ -6,14 +6,20 @@ import type { ProcessLimits } from "../../core/ports/processes.ts";
 import type { DriverParts } from "../../drivers/descriptor.ts";
 import { suggestAfterFailure } from "../doctor/failure-advice.ts";
 import { createRedactor } from "../secrets/redactor.ts";
-import { type AgentFile, filesFor } from "./agent-files.ts";
-import { strangerTo } from "./agent-sets.ts";
-import { type AgentChoice, type Agents, describeAgent, driverOf, withFallbacks } from "./agents.ts";
-import { curedDriver } from "./cured-driver.ts";
-import { comeLater, type Ignored, ofOtherPipelines, unreadHead, unusedModel } from "./ignored-definitions.ts";
+import { type AgentFile, selectAgentFiles } from "./agent-files.ts";
+import { explainExclusion } from "./agent-sets.ts";
+import { type AgentChoice, type AgentLookup, createAgentDriver, describeAgent, listAgentChain } from "./agents.ts";
+import { addFixHints } from "./fix-hints.ts";
+import {
+  type IgnoredDefinition,
+  listForeignDefinitions,
+  listOverriddenDefinitions,
+  listUnreadKeys,
+  listUnusedModels,
+} from "./ignored-definitions.ts";
 
-export type DefinitionParts = {
-  readonly agents: Agents;
+export type DefinitionInputs = {
+  readonly agents: AgentLookup;
   /** Agent files of the repository, once it is trusted. */
   readonly files: readonly AgentFile[];
   /** Time limits of an attempt: total and without output. */
@@ -30,7 +36,7 @@ export type DefinitionParts = {
  * Defines roles: the prompt comes from the repository's file for the role or is built in, and the agent is the one
  * assigned.
  */
-export function definitionsOf(parts: DefinitionParts): Definitions {
+export function createDefinitions(parts: DefinitionInputs): Definitions {
   const { agents, files, patience, record, mailbox, contained } = parts;
   const drivers = new Map<string, Promise<Driver>>();
   const getDriver = (choice: AgentChoice): Promise<Driver> => {
@@ -42,11 +48,11 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
   };
   return {
     async define(pipeline, role, instead = 0) {
-      const chain = withFallbacks(agents(role));
+      const chain = listAgentChain(agents(role));
       // The fallback may have been removed from the configuration since; use the last one that remains.
       const choice = chain[instead] ?? chain.at(-1);
       if (!choice) throw new Error(`role ${role} was dispatched without an agent`);
-      const { prompt, from, model } = requireUsableDefinition(defineRoleFrom({ pipeline, role, files, choice }));
+      const { prompt, from, model } = requireUsableDefinition(resolveRoleDefinition({ pipeline, role, files, choice }));
       const signed = pipeline.roles.find((each) => each.name === role)?.signed;
       const signature = findSignature(prompt);
       return {
@@ -62,7 +68,7 @@ export function definitionsOf(parts: DefinitionParts): Definitions {
 }
 
 async function createHintingDriver(choice: AgentChoice, parts: Partial<DriverParts>): Promise<Driver> {
-  return curedDriver(await driverOf(choice, parts), (failure) => suggestAfterFailure(choice, failure));
+  return addFixHints(await createAgentDriver(choice, parts), (failure) => suggestAfterFailure(choice, failure));
 }
 
 async function recordDriver(driver: Promise<Driver>, dir: string | undefined): Promise<Driver> {
@@ -79,7 +85,7 @@ export type RoleDefinition = {
   readonly from: string;
   readonly model?: string;
   readonly modelFrom?: string;
-  readonly ignored: readonly Ignored[];
+  readonly ignored: readonly IgnoredDefinition[];
   readonly problem?: string;
 };
 
@@ -91,11 +97,11 @@ type RoleRequest = {
 };
 
 /** @rule A-06 (policy) An agent file of the repository replaces the built-in role of the same name. */
-export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleRequest): RoleDefinition {
+export function resolveRoleDefinition({ pipeline, role, files: brought, choice }: RoleRequest): RoleDefinition {
   const { signed = false, aliases = [] } = pipeline.roles.find((each) => each.name === role) ?? {};
-  const files = brought.filter((each) => strangerTo(each, pipeline.name) === undefined);
-  const [file, ...others] = filesFor(files, { name: role, aliases });
-  const strangers = ofOtherPipelines(filesFor(brought, { name: role, aliases }), pipeline.name);
+  const files = brought.filter((each) => explainExclusion(each, pipeline.name) === undefined);
+  const [file, ...others] = selectAgentFiles(files, { name: role, aliases });
+  const strangers = listForeignDefinitions(selectAgentFiles(brought, { name: role, aliases }), pipeline.name);
   const configured = choice?.model;
   const own = configured === undefined ? {} : { model: configured, modelFrom: "configuration" };
   if (!file) {
@@ -110,9 +116,9 @@ export function defineRoleFrom({ pipeline, role, files: brought, choice }: RoleR
     ...own,
     ...(fits ? { model: file.model, modelFrom: file.path } : {}),
     ignored: [
-      ...unusedModel(file, { configured, fits, choice }),
-      ...unreadHead(file),
-      ...comeLater(others, file),
+      ...listUnusedModels(file, { configured, fits, choice }),
+      ...listUnreadKeys(file),
+      ...listOverriddenDefinitions(others, file),
       ...strangers,
     ],
     ...(file.problem === undefined ? checkSignature(signed, file.prompt) : { problem: file.problem }),
@@ -128,10 +134,10 @@ function checkSignature(signed: boolean, prompt: string): Pick<RoleDefinition, "
 /** Rejects unusable definitions before anything starts, instead of at their first dispatch. */
 export function requireDefinitions(
   pipeline: Pipeline,
-  { agents, files }: Pick<DefinitionParts, "agents" | "files">,
+  { agents, files }: Pick<DefinitionInputs, "agents" | "files">,
 ): void {
   for (const { name: role } of pipeline.roles) {
-    requireUsableDefinition(defineRoleFrom({ pipeline, role, files, choice: agents(role) }));
+    requireUsableDefinition(resolveRoleDefinition({ pipeline, role, files, choice: agents(role) }));
   }
 }
 

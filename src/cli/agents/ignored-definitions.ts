@@ -1,22 +1,25 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
-import { type AgentFile, filesFor } from "./agent-files.ts";
-import { strangerTo } from "./agent-sets.ts";
+import { type AgentFile, selectAgentFiles } from "./agent-files.ts";
+import { explainExclusion } from "./agent-sets.ts";
 import type { AgentChoice } from "./agents.ts";
 
 /** A part of a definition file, or all of it, that is ignored. */
-export type Ignored = { readonly file: string; readonly what: string; readonly because: string };
+export type IgnoredDefinition = { readonly file: string; readonly what: string; readonly because: string };
 
 /** Lists matching files that belong to other pipelines. */
-export function ofOtherPipelines(files: readonly AgentFile[], pipeline: string): readonly Ignored[] {
+export function listForeignDefinitions(files: readonly AgentFile[], pipeline: string): readonly IgnoredDefinition[] {
   return files.flatMap((each) => {
-    const because = strangerTo(each, pipeline);
+    const because = explainExclusion(each, pipeline);
     return because === undefined ? [] : [{ file: each.path, what: "all of it", because }];
   });
 }
 
 /** Lists further definitions of the same role, which the first one takes precedence over. */
-export function comeLater(others: readonly AgentFile[], first: AgentFile): readonly Ignored[] {
+export function listOverriddenDefinitions(
+  others: readonly AgentFile[],
+  first: AgentFile,
+): readonly IgnoredDefinition[] {
   return others.map(({ path }) => {
     return { file: path, what: "all of it", because: `${first.path} defines the same role and takes precedence` };
   });
@@ -29,10 +32,10 @@ type ModelRequest = {
 };
 
 /** Reports a model that was overridden, or that the role's agent does not support. */
-export function unusedModel(
+export function listUnusedModels(
   { path, model, folder }: AgentFile,
   { configured, fits, choice }: ModelRequest,
-): readonly Ignored[] {
+): readonly IgnoredDefinition[] {
   if (model === undefined || fits) return [];
   const reader = choice?.driver.name ?? "this role";
   const because =
@@ -41,23 +44,26 @@ export function unusedModel(
 }
 
 /** Reports front matter keys that are not read. */
-export function unreadHead({ path, unread }: AgentFile): readonly Ignored[] {
+export function listUnreadKeys({ path, unread }: AgentFile): readonly IgnoredDefinition[] {
   if (unread.length === 0) return [];
   const because = "only name, description and model are read; the engine sets the rest";
   return [{ file: path, what: unread.join(", "), because }];
 }
 
 /** A definition that no role uses. */
-export type UnusedFile = { readonly file: string; readonly because: string };
+export type UnusedDefinition = { readonly file: string; readonly because: string };
 
 /**
  * Lists definitions that match no role. Most repositories have agents that are unrelated to our roles; a name close to
  * a role gets a hint.
  */
-export function unusedAmong(files: readonly AgentFile[], pipelines: readonly Pipeline[]): readonly UnusedFile[] {
+export function listUnusedDefinitions(
+  files: readonly AgentFile[],
+  pipelines: readonly Pipeline[],
+): readonly UnusedDefinition[] {
   const all = pipelines.flatMap((pipeline) => pipeline.roles);
   const roles = [...new Set(all.map(({ name }) => name))];
-  const used = new Set(all.flatMap((role) => filesFor(files, role)).map(({ path }) => path));
+  const used = new Set(all.flatMap((role) => selectAgentFiles(files, role)).map(({ path }) => path));
   return files
     .filter(({ path }) => !used.has(path))
     .map(({ path, names }) => {

@@ -8,13 +8,13 @@ const PATIENCE_MS = 5_000;
 export type InstalledAgent = { readonly driver: AgentProgram; readonly version: string };
 
 /** Returns the agent programs on the PATH with their versions. */
-export async function installedAgents(): Promise<readonly InstalledAgent[]> {
+export async function listInstalledAgents(): Promise<readonly InstalledAgent[]> {
   const found = AGENT_PROGRAMS.filter(({ program }) => isInstalled(program));
-  return Promise.all(found.map(async (driver) => ({ driver, version: await versionOf(driver.program) })));
+  return Promise.all(found.map(async (driver) => ({ driver, version: await readProgramVersion(driver.program) })));
 }
 
 /** Returns the version number that the program prints, or `unknown`. */
-export function versionOf(program: string): Promise<string> {
+export function readProgramVersion(program: string): Promise<string> {
   return new Promise((resolve) => {
     execFile(program, ["--version"], { timeout: PATIENCE_MS }, (_error, stdout) => {
       resolve(/\d+\.\d+(?:\.\d+)?(?:[-.][\w.]+)?/.exec(stdout)?.[0] ?? "unknown");

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { DriverDescriptor } from "../../drivers/descriptor.ts";
+import type { TrustedFolder } from "../trust/guard-modules.ts";
 import { type BrokenFile, loadModules } from "../trust/own-modules.ts";
-import type { TrustedFolder } from "../trust/pipeline-modules.ts";
 
 /** Drivers defined by the repository. */
 export type OwnDrivers = {
@@ -12,7 +12,7 @@ export type OwnDrivers = {
 };
 
 /** Executes the files. Call it only for a trusted repository. */
-export async function ownDrivers(trusted: TrustedFolder, files: readonly string[]): Promise<OwnDrivers> {
+export async function loadOwnDrivers(trusted: TrustedFolder, files: readonly string[]): Promise<OwnDrivers> {
   const read = await loadModules(trusted, files, ({ file, exports }) => {
     const drivers = exports.filter(isDescriptor);
     const path = `${trusted.name}/${file}`;
@@ -41,7 +41,7 @@ function attributeErrors(driver: DriverDescriptor, path: string): DriverDescript
 }
 
 /** Returns undefined if every driver was loaded. */
-export function unreadDriver(name: string, { unread }: OwnDrivers): SignalboxError | undefined {
+export function createUnloadedDriverError(name: string, { unread }: OwnDrivers): SignalboxError | undefined {
   if (unread.length === 0) return undefined;
   return new SignalboxError(
     "UNTRUSTED",

@@ -1,27 +1,27 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
-import { loginOf } from "./agent-login.ts";
+import { findLogin } from "./agent-login.ts";
 import {
   type AgentChoice,
   type AgentFlags,
-  type Agents,
+  type AgentLookup,
+  createAgentDriver,
   describeAgent,
-  driverOf,
+  findAgentProgram,
   isInstalled,
-  knownProgram,
-  withFallbacks,
+  listAgentChain,
 } from "./agents.ts";
 
 /** Checks before anything starts that every role has an agent that can run. */
-export async function requireAgents(pipeline: Pipeline, agents: Agents): Promise<void> {
-  const refused = agentLacks(pipeline, agents, Date.now())[0];
+export async function requireAgents(pipeline: Pipeline, agents: AgentLookup): Promise<void> {
+  const refused = listAgentProblems(pipeline, agents, Date.now())[0];
   if (refused) throw refused;
-  for (const { choice } of listAssignedAgents(pipeline, agents)) await driverOf(choice);
+  for (const { choice } of listAssignedAgents(pipeline, agents)) await createAgentDriver(choice);
 }
 
 /** Checks only that every role has an agent assigned. Team workers have the programs. */
-export function requireAssigned(pipeline: Pipeline, agents: Agents): void {
+export function requireAssigned(pipeline: Pipeline, agents: AgentLookup): void {
   const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
   if (missing.length > 0) throw createUnassignedError(pipeline, missing);
 }
@@ -41,7 +41,7 @@ export function requireKnownRoles(pipeline: Pipeline, { agent }: AgentFlags): vo
 }
 
 /** Lists the problems that keep roles from running, as far as they are detectable without calling an agent. */
-export function agentLacks(pipeline: Pipeline, agents: Agents, now: number): readonly SignalboxError[] {
+export function listAgentProblems(pipeline: Pipeline, agents: AgentLookup, now: number): readonly SignalboxError[] {
   const missing = pipeline.roles.filter((role) => !agents(role.name)).map((role) => role.name);
   const unassigned = missing.length > 0 ? [createUnassignedError(pipeline, missing)] : [];
   const unable = listAssignedAgents(pipeline, agents).flatMap(
@@ -53,9 +53,9 @@ export function agentLacks(pipeline: Pipeline, agents: Agents, now: number): rea
 type AssignedAgent = { readonly role: string; readonly choice: AgentChoice; readonly first: boolean };
 
 /** Lists each agent once, with one of its roles. */
-function listAssignedAgents(pipeline: Pipeline, agents: Agents): readonly AssignedAgent[] {
+function listAssignedAgents(pipeline: Pipeline, agents: AgentLookup): readonly AssignedAgent[] {
   const all = pipeline.roles.flatMap(({ name: role }) =>
-    withFallbacks(agents(role)).map((choice, at) => ({ role, choice, first: at === 0 })),
+    listAgentChain(agents(role)).map((choice, at) => ({ role, choice, first: at === 0 })),
   );
   return [...new Map(all.toReversed().map((each) => [describeAgent(each.choice), each])).values()].toReversed();
 }
@@ -72,7 +72,7 @@ function createUnassignedError({ name, roles }: Pipeline, missing: readonly stri
 function checkProgram({ role, choice }: AssignedAgent): SignalboxError | undefined {
   const { program } = choice.driver;
   if (program === undefined || isInstalled(program)) return undefined;
-  const install = knownProgram(choice)?.install;
+  const install = findAgentProgram(choice)?.install;
   return new SignalboxError(
     "AGENT_MISSING",
     `The program "${program}" for role ${role} is not on the PATH.`,
@@ -86,7 +86,7 @@ function checkProgram({ role, choice }: AssignedAgent): SignalboxError | undefin
  */
 function checkLogin({ role, choice, first }: AssignedAgent, now: number): SignalboxError | undefined {
   if (!first || !choice.driver.login?.only) return undefined;
-  const login = loginOf(choice, now);
+  const login = findLogin(choice, now);
   if (!login || login.found) return undefined;
   return new SignalboxError(
     "LOGIN_MISSING",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { BUILT_IN } from "../../pipelines/index.ts";
-import { type AgentFile, filesFor } from "./agent-files.ts";
-import { defineRoleFrom } from "./definitions.ts";
+import { type AgentFile, selectAgentFiles } from "./agent-files.ts";
+import { resolveRoleDefinition } from "./definitions.ts";
 
 const file = (name: string): AgentFile => ({
   path: `.github/agents/${name}.agent.md`,
@@ -17,12 +17,12 @@ test.each([
 ])("the role %s is defined by a file named %s", async (role, name) => {
   const pipeline = await BUILT_IN["ledger"]?.();
   if (!pipeline) throw new Error("there is a ledger");
-  const definition = defineRoleFrom({ pipeline, role, files: [file(name)], choice: undefined });
+  const definition = resolveRoleDefinition({ pipeline, role, files: [file(name)], choice: undefined });
   expect(definition).toMatchObject({ from: `.github/agents/${name}.agent.md`, prompt: `You are ${name}.` });
 });
 
 test("a file with the role's name precedes one with an alias, and each is listed once", () => {
   const files = [{ ...file("keeper"), names: ["keeper", "knowledge"] }, file("knowledge-agent"), file("knowledge")];
-  const found = filesFor(files, { name: "knowledge", aliases: ["knowledge-agent", "keeper"] });
+  const found = selectAgentFiles(files, { name: "knowledge", aliases: ["knowledge-agent", "keeper"] });
   expect(found.map(({ names: [first] }) => first)).toEqual(["keeper", "knowledge", "knowledge-agent"]);
 });

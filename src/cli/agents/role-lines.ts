@@ -1,19 +1,19 @@
 import type { Paint } from "../../surfaces/terminal/paint.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import { wrap } from "../../surfaces/terminal/wrap.ts";
-import type { UnusedFile } from "./ignored-definitions.ts";
-import type { RoleRow, Roles } from "./role-rows.ts";
+import type { UnusedDefinition } from "./ignored-definitions.ts";
+import type { RoleRow, RoleTable } from "./role-rows.ts";
 
 type LineStyle = { readonly paint: Paint; readonly width: number };
 
 /** Formats roles, agents and prompts by pipeline. If all agents come from one place, it is named once. */
-export function roleLines(style: LineStyle, { rows, unused }: Roles): readonly string[] {
+export function formatRoles(style: LineStyle, { rows, unused }: RoleTable): readonly string[] {
   const groups = [...Map.groupBy(rows, ({ pipeline }) => pipeline)];
   const lists = groups.flatMap(([pipeline, roles], at) => [
     ...(at === 0 ? [] : [""]),
     ...formatPipelineRoles(style, pipeline, roles),
   ]);
-  const notes = [...troubleLines(style, rows), ...ignoredLines(style, rows, unused)];
+  const notes = [...formatRoleProblems(style, rows), ...formatIgnoredDefinitions(style, rows, unused)];
   return notes.length === 0 ? lists : [...lists, "", ...notes];
 }
 
@@ -30,7 +30,7 @@ function formatPipelineRoles(
   ];
   const cells = roles.map((row) => {
     const { agent } = row;
-    const painted = isPlayable(row) ? agent : paint.red(agent);
+    const painted = isRunnable(row) ? agent : paint.red(agent);
     const from = once ? [] : [{ text: row.agentFrom }];
     return [{ text: `  ${row.role}` }, { text: agent, painted }, ...from, { text: formatPromptSource(row) }];
   });
@@ -43,13 +43,13 @@ function formatPromptSource({ from, modelFrom }: RoleRow): string {
   return modelFrom !== undefined && modelFrom === from ? `${from}, with its model` : from;
 }
 
-export function isPlayable({ missing, problem }: RoleRow): boolean {
+export function isRunnable({ missing, problem }: RoleRow): boolean {
   return missing === undefined && problem === undefined;
 }
 
 /** Formats each problem once, with the roles that it stops and the next step. */
-export function troubleLines({ paint, width }: LineStyle, rows: readonly RoleRow[]): readonly string[] {
-  const bad = rows.filter((row) => !isPlayable(row));
+export function formatRoleProblems({ paint, width }: LineStyle, rows: readonly RoleRow[]): readonly string[] {
+  const bad = rows.filter((row) => !isRunnable(row));
   const reasons = Map.groupBy(bad, ({ problem, from, missing }) => (problem ? `${from}: ${problem}` : (missing ?? "")));
   return [...reasons].flatMap(([reason, stopped]) => {
     const next = stopped[0]?.problem ? "fix or remove the file" : stopped[0]?.next;
@@ -68,10 +68,10 @@ function formatRolesByPipeline(rows: readonly RoleRow[]): string {
 }
 
 /** Formats what is ignored and why, by file. */
-export function ignoredLines(
+export function formatIgnoredDefinitions(
   { paint, width }: LineStyle,
   rows: readonly RoleRow[],
-  unused: readonly UnusedFile[],
+  unused: readonly UnusedDefinition[],
 ): readonly string[] {
   const ignored = rows.flatMap((row) =>
     row.ignored.map(({ file, what, because }) => ({ file, text: `${what}: ${because}` })),

@@ -1,20 +1,20 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import type { Call } from "../call.ts";
-import { type Layer, layersOf } from "../project/config-sources.ts";
-import { lookAtProject } from "../project/project.ts";
-import { settingsOf } from "../project/settings.ts";
+import { type ConfigLayer, loadConfigLayers } from "../project/config-sources.ts";
+import { inspectProject } from "../project/project.ts";
+import { resolveSettings } from "../project/settings.ts";
 import { mayRun } from "../trust/trust.ts";
 import {
   type AgentChoice,
   type AgentFlags,
-  agentsFrom,
+  createAgentLookup,
   describeAgent,
+  findAgentProgram,
   isInstalled,
-  knownProgram,
-  withFallbacks,
+  listAgentChain,
 } from "./agents.ts";
-import { defineRoleFrom, type RoleDefinition } from "./definitions.ts";
-import { type UnusedFile, unusedAmong } from "./ignored-definitions.ts";
+import { type RoleDefinition, resolveRoleDefinition } from "./definitions.ts";
+import { listUnusedDefinitions, type UnusedDefinition } from "./ignored-definitions.ts";
 
 /** A role of a pipeline with its agent and definition. */
 export type RoleRow = Omit<RoleDefinition, "prompt"> & {
@@ -28,35 +28,35 @@ export type RoleRow = Omit<RoleDefinition, "prompt"> & {
   readonly next?: string;
 };
 
-export type Roles = { readonly rows: readonly RoleRow[]; readonly unused: readonly UnusedFile[] };
+export type RoleTable = { readonly rows: readonly RoleRow[]; readonly unused: readonly UnusedDefinition[] };
 
 export type RolesFlags = AgentFlags & { readonly trust?: boolean };
 
-export async function rolesOf(call: Call, name: string | undefined, flags: RolesFlags): Promise<Roles> {
-  const { pipelines, drivers, repositoryCode, places, trust } = await lookAtProject(call, flags);
-  const layers = await layersOf(places);
+export async function loadRoles(call: Call, name: string | undefined, flags: RolesFlags): Promise<RoleTable> {
+  const { pipelines, drivers, repositoryCode, places, trust } = await inspectProject(call, flags);
+  const layers = await loadConfigLayers(places);
   const known = pipelines.all.map(({ pipeline }) => pipeline);
   const asked = name === undefined ? known : [pipelines.get(name)];
-  const agents = agentsFrom(flags, settingsOf(layers), drivers);
+  const agents = createAgentLookup(flags, resolveSettings(layers), drivers);
   const files = repositoryCode.agentFiles;
   const withModel = (pipeline: Pipeline, role: string) => (choice: AgentChoice) =>
-    describeAgent({ ...choice, ...pickModel(defineRoleFrom({ pipeline, role, files, choice })) });
+    describeAgent({ ...choice, ...pickModel(resolveRoleDefinition({ pipeline, role, files, choice })) });
   const untrusted = mayRun(trust) ? undefined : describeUntrusted(repositoryCode.files.length);
   const rows = asked.flatMap((pipeline) =>
     pipeline.roles.map(({ name: role }): RoleRow => {
       const choice = agents(role);
-      const { prompt: _prompt, ...definition } = defineRoleFrom({ pipeline, role, files, choice });
+      const { prompt: _prompt, ...definition } = resolveRoleDefinition({ pipeline, role, files, choice });
       const own = definition.from === "built in" ? undefined : untrusted;
       return {
         pipeline: pipeline.name,
         ...definition,
-        agent: withFallbacks(choice).map(withModel(pipeline, role)).join(", fallback ") || "nobody",
+        agent: listAgentChain(choice).map(withModel(pipeline, role)).join(", fallback ") || "nobody",
         agentFrom: findAgentSource(layers, role, flags),
         ...(findMissingAgent(choice) ?? own),
       };
     }),
   );
-  return { rows, unused: unusedAmong(files, known) };
+  return { rows, unused: listUnusedDefinitions(files, known) };
 }
 
 function describeUntrusted(files: number) {
@@ -69,16 +69,16 @@ const pickModel = ({ model }: RoleDefinition) => (model === undefined ? {} : { m
 function findMissingAgent(choice: AgentChoice | undefined) {
   if (!choice)
     return { missing: "no agent is assigned", next: '--agent "*=codex", or agents: in .signalbox/config.yaml' };
-  const lost = withFallbacks(choice).find(({ driver: { program } }) => program !== undefined && !isInstalled(program));
+  const lost = listAgentChain(choice).find(({ driver: { program } }) => program !== undefined && !isInstalled(program));
   if (!lost) return undefined;
   const { program } = lost.driver;
-  const install = knownProgram(lost)?.install;
+  const install = findAgentProgram(lost)?.install;
   return { missing: `${program} is not on the PATH`, next: install ?? `put ${program} on the PATH` };
 }
 
-function findAgentSource(layers: readonly Layer[], role: string, { agent, agents }: AgentFlags): string {
+function findAgentSource(layers: readonly ConfigLayer[], role: string, { agent, agents }: AgentFlags): string {
   if (agent.some((each) => each.startsWith(`${role}=`) || each.startsWith("*="))) return "--agent";
   if (agents !== undefined) return "--agents";
-  const findLayer = (name: string): Layer | undefined => layers.find(({ config }) => config.agents?.[name]);
+  const findLayer = (name: string): ConfigLayer | undefined => layers.find(({ config }) => config.agents?.[name]);
   return (findLayer(role) ?? findLayer("*"))?.from ?? "nowhere";
 }

@@ -4,8 +4,8 @@ import { dirname, isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { SandboxPaths } from "../../engine/execute/sandbox.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { stateFolder, userConfigFile } from "../project/user-places.ts";
-import { type AgentChoice, loginsOf, withFallbacks } from "./agents.ts";
+import { getStateFolder, getUserConfigFile } from "../project/user-folders.ts";
+import { type AgentChoice, listAgentChain, listLoginFiles } from "./agents.ts";
 
 const PACKAGE_ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
@@ -19,8 +19,8 @@ type SandboxInput = {
  * Returns the paths that a sandbox hides from agents and checks, and the ones that stay readable: Signalbox, Node, and
  * configured programs.
  */
-export function sandboxPathsFor({ places, agents }: SandboxInput): SandboxPaths {
-  const homes = [homedir(), stateFolder(), dirname(userConfigFile())];
+export function listSandboxPaths({ places, agents }: SandboxInput): SandboxPaths {
+  const homes = [homedir(), getStateFolder(), dirname(getUserConfigFile())];
   return {
     hidden: [...homes, places.top].filter((path) => existsSync(path)),
     readable: [resolve(PACKAGE_ROOT), dirname(process.execPath), ...listAgentPaths(agents)],
@@ -32,10 +32,10 @@ export function sandboxPathsFor({ places, agents }: SandboxInput): SandboxPaths 
  * of its arguments.
  */
 function listAgentPaths(agents: SandboxInput["agents"]): readonly string[] {
-  const named = agents.flatMap(withFallbacks).flatMap(listDriverPaths);
+  const named = agents.flatMap(listAgentChain).flatMap(listDriverPaths);
   return [...new Set(named)].filter((word) => isAbsolute(word) && existsSync(word));
 }
 
 function listDriverPaths({ driver }: AgentChoice): readonly string[] {
-  return [...(driver.words ?? []), ...loginsOf(driver)];
+  return [...(driver.words ?? []), ...listLoginFiles(driver)];
 }

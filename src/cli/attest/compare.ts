@@ -5,8 +5,8 @@ import { differingPaths } from "../../surfaces/statement/differences.ts";
 import { type Statement, statementOf } from "../../surfaces/statement/statement.ts";
 import type { Call } from "../call.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
-import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
-import { type RecordedRun, withRun } from "../runs/one-run.ts";
+import { type RepositoryPlaces, resolvePlaces } from "../project/repository.ts";
+import { type RecordedRun, withRun } from "../runs/with-run.ts";
 import { readCommitTree } from "./run-statement.ts";
 
 /** One comparison; `ok` is null if there was nothing to compare. */
@@ -18,10 +18,10 @@ export async function compareStatement(
   statement: Statement,
   run?: string,
 ): Promise<readonly StatementComparison[]> {
-  const places = await placesOf(call.dir).catch(() => undefined);
+  const places = await resolvePlaces(call.dir).catch(() => undefined);
   if (places === undefined && run === undefined)
     return [{ ok: null, what: "git", text: "not compared: not a git repository" }];
-  const git = await compareWithGit(places ?? (await placesOf(call.dir)), statement);
+  const git = await compareWithGit(places ?? (await resolvePlaces(call.dir)), statement);
   return [...git, ...(await compareWithRun(call, statement, { places, asked: run }))];
 }
 

@@ -10,7 +10,7 @@ import { openSigner } from "../attest/signer.ts";
 import type { Call } from "../call.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
 import { writeReport } from "../report/write-reports.ts";
-import { withRun } from "../runs/one-run.ts";
+import { withRun } from "../runs/with-run.ts";
 
 export type AttestFlags = { readonly key?: string; readonly out?: string; readonly detached?: boolean };
 

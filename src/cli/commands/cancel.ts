@@ -10,14 +10,14 @@ import { getOwnerName } from "../../hosts/sqlite/owner.ts";
 import { sweepOrphans } from "../../processes/tag/orphans.ts";
 import { gitWorkspace } from "../../workspace/workspace.ts";
 import type { Call } from "../call.ts";
-import { type End, refuseEnded, runEnded } from "../runs/ended-run.ts";
+import { createRunEndedError, type FinishedRecord, refuseEnded } from "../runs/ended-run.ts";
 import { findRun } from "../runs/find-run.ts";
-import { isOwned, orphansOf, type RunStore, withRunStore } from "../runs/run-store.ts";
-import { workspaceHere } from "../runs/workspace-here.ts";
+import { createOrphanCheck, isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
+import { openRunWorkspace } from "../runs/run-workspace.ts";
 import { anchorJournal } from "../start/anchor-journal.ts";
-import { personOf } from "../team/person.ts";
-import { rehearse } from "../team/rehearsal.ts";
-import { endsIn } from "../team/worker/left-ends.ts";
+import { getPersonName } from "../team/person.ts";
+import { createRehearsal } from "../team/rehearsal.ts";
+import { openPendingEnds } from "../team/worker/pending-ends.ts";
 
 const END_TIMEOUT_MS = 30_000;
 /** Interval after which the run's owner is checked again. */
@@ -34,12 +34,12 @@ export async function cancelRun(
     await refuseEnded(store, row);
     const earlier = await host.inbox.post(row.id, {
       kind: "cancel",
-      by: personOf(store),
+      by: getPersonName(store),
       ...(flags.note === undefined ? {} : { note: flags.note }),
     });
     const end = await waitForEnd(store, row);
     // Another person's cancel message came first, or the run ended on its own.
-    if (earlier || end.status !== "canceled") throw runEnded(end, world.now());
+    if (earlier || end.status !== "canceled") throw createRunEndedError(end, world.now());
     const anchored = !(await isEndUnanchored(store, row.id));
     if (call.json) call.emit({ v: 1, run: row.id, status: end.status, reason: end.reason ?? null, anchored });
     else {
@@ -54,7 +54,7 @@ const UNANCHORED =
   "the end is not anchored yet because the git remote is unreachable; `signalbox land` in this clone anchors it first";
 
 /** Waits for the run's engine to end it, or ends it here if it has none. An engine may start or stop meanwhile. */
-async function waitForEnd(store: RunStore, row: RunRow): Promise<End> {
+async function waitForEnd(store: RunStore, row: RunRow): Promise<FinishedRecord> {
   const { host, world } = store;
   const deadline = world.now() + END_TIMEOUT_MS;
   let [after, now] = [0, row];
@@ -78,12 +78,12 @@ async function waitForEnd(store: RunStore, row: RunRow): Promise<End> {
  * Ends a run that has no owner: an engine processes its messages and does nothing else. Returns undefined if another
  * engine took the run.
  */
-async function endUnownedRun(store: RunStore, row: RunRow): Promise<End | undefined> {
+async function endUnownedRun(store: RunStore, row: RunRow): Promise<FinishedRecord | undefined> {
   const { places, world } = store;
-  const rehearsal = store.team ? rehearse({ ...store, team: store.team }) : undefined;
+  const rehearsal = store.team ? createRehearsal({ ...store, team: store.team }) : undefined;
   const { host } = rehearsal ?? store;
   const records = await host.journal.load(row.id);
-  const isOrphan = orphansOf(host);
+  const isOrphan = createOrphanCheck(host);
   if (!store.team) await sweepOrphans(async (cookie) => cookie.startsWith(`${row.id}/`) && isOrphan(cookie), world);
   const rejectEffect = async (): Promise<never> => {
     throw new Error("a canceled run requested an effect");
@@ -127,11 +127,11 @@ async function endUnownedRun(store: RunStore, row: RunRow): Promise<End | undefi
 }
 
 /** Anchors an end that no worker knows of. While the remote is unavailable, a note of it stays in this clone. */
-async function anchorCanceledEnd(store: RunStore, { run, seq, chain }: End): Promise<void> {
-  const ends = endsIn(store.places);
+async function anchorCanceledEnd(store: RunStore, { run, seq, chain }: FinishedRecord): Promise<void> {
+  const ends = openPendingEnds(store.places);
   await ends.note({ run, chain: `${seq}:${chain}` });
   try {
-    await anchorJournal({ host: store.host, workspace: await workspaceHere(store) }, run, seq);
+    await anchorJournal({ host: store.host, workspace: await openRunWorkspace(store) }, run, seq);
     await ends.forget(run);
   } catch (error) {
     if (!(error instanceof SignalboxError) || !error.code.startsWith("REMOTE_")) throw error;
@@ -139,7 +139,7 @@ async function anchorCanceledEnd(store: RunStore, { run, seq, chain }: End): Pro
 }
 
 async function isEndUnanchored({ team, places }: RunStore, run: string): Promise<boolean> {
-  return team !== undefined && (await endsIn(places).all()).some((end) => end.run === run);
+  return team !== undefined && (await openPendingEnds(places).all()).some((end) => end.run === run);
 }
 
 /** Placeholder pipeline. Ending a run must not require, trust or execute the pipeline's code. */

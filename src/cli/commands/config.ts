@@ -4,9 +4,9 @@ import { nearest } from "../../core/text/did-you-mean.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { layersOf } from "../project/config-sources.ts";
-import { placesOf } from "../project/repository.ts";
-import { type Entry, entriesOf } from "../project/settings.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
+import { resolvePlaces } from "../project/repository.ts";
+import { listSettingEntries, type SettingEntry } from "../project/settings.ts";
 
 /** Prints the effective value of one setting, of a group, or of all. */
 export async function printConfig(call: Call, key: string | undefined): Promise<number> {
@@ -45,8 +45,8 @@ export async function explainConfig(call: Call, key: string | undefined): Promis
   return 0;
 }
 
-async function selectSettings(call: Call, key: string | undefined): Promise<readonly Entry[]> {
-  const all = entriesOf(await layersOf(await placesOf(call.dir)));
+async function selectSettings(call: Call, key: string | undefined): Promise<readonly SettingEntry[]> {
+  const all = listSettingEntries(await loadConfigLayers(await resolvePlaces(call.dir)));
   if (key === undefined) return all;
   const matching = all.filter((entry) => entry.key === key || entry.key.startsWith(`${key}.`));
   if (matching.length > 0) return matching;

@@ -1,10 +1,10 @@
 import { refusalAmong } from "../../core/authoring/refusal.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Call } from "../call.ts";
-import { findApproval, type Pending } from "../runs/questions/approvals.ts";
-import { post, unknownChoice } from "../runs/questions/post-answer.ts";
+import { findApproval, type PendingApproval } from "../runs/questions/approvals.ts";
+import { createUnknownChoiceError, postFirstAnswer } from "../runs/questions/post-answer.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
-import { personOf } from "../team/person.ts";
+import { getPersonName } from "../team/person.ts";
 
 export type DecideFlags = {
   readonly choose?: string;
@@ -31,7 +31,10 @@ export function reject(call: Call, id: string, flags: DecideFlags): Promise<numb
   });
 }
 
-function toNotRejectableError({ approval, pause, choices, revises }: Pending["approval"], run: string): SignalboxError {
+function toNotRejectableError(
+  { approval, pause, choices, revises }: PendingApproval["approval"],
+  run: string,
+): SignalboxError {
   const end = `\`signalbox cancel ${run}\``;
   if (pause) {
     return new SignalboxError("USAGE", `The run ${run} is paused; there is nothing to reject.`, `End it with ${end}.`);
@@ -48,7 +51,7 @@ async function decideQuestion(
   call: Call,
   id: string,
   flags: DecideFlags,
-  choose: (pending: Pending) => string,
+  choose: (pending: PendingApproval) => string,
 ): Promise<number> {
   const { run, alive } = await withRunStore(call, (store) => postDecision(call, { store, id, flags, choose }));
   if (alive || !(flags.resume || flags.detach)) return 0;
@@ -70,7 +73,7 @@ type DecisionRequest = {
   readonly store: RunStore;
   readonly id: string;
   readonly flags: DecideFlags;
-  readonly choose: (pending: Pending) => string;
+  readonly choose: (pending: PendingApproval) => string;
 };
 
 async function postDecision(
@@ -80,15 +83,15 @@ async function postDecision(
   const pending = await findApproval(store, id);
   const choice = choose(pending);
   const { approval, row } = pending;
-  if (!approval.choices.includes(choice)) throw unknownChoice(choice, approval.choices);
+  if (!approval.choices.includes(choice)) throw createUnknownChoiceError(choice, approval.choices);
   if (flags.note?.trim() === PLACEHOLDER) throw toMissingNoteError(choice);
-  await post(store, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
+  await postFirstAnswer(store, pending, { choice, ...(flags.note === undefined ? {} : { note: flags.note }) });
   // A team's workers wake a run when it receives a message.
   const alive = store.team !== undefined || isOwned(store, row);
   const next = alive ? CONTINUES : `signalbox resume ${row.id}`;
-  if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: personOf(store), next });
+  if (call.json) call.emit({ v: 1, approval: approval.approval, run: row.id, choice, by: getPersonName(store), next });
   else {
-    call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${personOf(store)}`);
+    call.print(`${call.paint.green("✓")} ${approval.title} ${call.paint.bold(choice)} by ${getPersonName(store)}`);
     if (flags.note?.trim()) call.print(call.paint.dim(NOTE_STORED));
     for (const line of formatNextCommands(call, { run: row.id, alive, flags })) call.print(line);
   }

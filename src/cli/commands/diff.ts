@@ -4,8 +4,8 @@ import type { RunView } from "../../views/run-view.ts";
 import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
-import { withView } from "../runs/one-run.ts";
-import { workspaceHere } from "../runs/workspace-here.ts";
+import { openRunWorkspace } from "../runs/run-workspace.ts";
+import { withView } from "../runs/with-run.ts";
 
 export type DiffFlags = { readonly unaccepted?: boolean };
 
@@ -19,7 +19,7 @@ export async function showDiff(call: Call, runRef: string | undefined, flags: Di
       else call.print(`Run ${row.id} has made no changes yet.`);
       return 0;
     }
-    const workspace = (await workspaceHere(store)).of(row.id);
+    const workspace = (await openRunWorkspace(store)).of(row.id);
     // Redacted as one text, because a private key spans several lines.
     const text = store.world.redact(await workspace.diff(base.commit, newest.id));
     const changes = await workspace.changes(base.commit, newest.id);

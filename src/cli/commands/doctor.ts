@@ -10,11 +10,11 @@ import { type Symptom, toUserError } from "../doctor/symptom.ts";
 import { isUnfit, runTrial, type Trial } from "../doctor/trial.ts";
 import { announceTrial, createTrialPrinter, formatTrial } from "../doctor/trial-lines.ts";
 import { formatFix, wrapCommandText } from "../output/command-text.ts";
-import { layersOf } from "../project/config-sources.ts";
-import { lookAtProject, openProject } from "../project/project.ts";
-import { settingsOf } from "../project/settings.ts";
-import { NO_CHECK_HINT } from "../start/lacks.ts";
-import { mayRun, trustHint } from "../trust/trust.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
+import { inspectProject, openProject } from "../project/project.ts";
+import { resolveSettings } from "../project/settings.ts";
+import { NO_CHECK_HINT } from "../start/run-problems.ts";
+import { formatTrustHint, mayRun } from "../trust/trust.ts";
 
 export type DoctorFlags = {
   readonly ask?: boolean;
@@ -76,9 +76,9 @@ async function tryChecks(call: Call, flags: DoctorFlags): Promise<TrialOutcome> 
   try {
     // A person at the terminal is asked for trust here instead of being sent to `init` and back.
     const asks = call.terminal && !call.json;
-    const project = await (asks ? openProject(call, flags) : lookAtProject(call, flags));
-    if (!mayRun(project.trust)) throw new SignalboxError("UNTRUSTED", UNTRIED, trustHint(call));
-    const settings = settingsOf(await layersOf(project.places));
+    const project = await (asks ? openProject(call, flags) : inspectProject(call, flags));
+    if (!mayRun(project.trust)) throw new SignalboxError("UNTRUSTED", UNTRIED, formatTrustHint(call));
+    const settings = resolveSettings(await loadConfigLayers(project.places));
     if (settings.commands.length === 0)
       throw new SignalboxError("NO_CHECKS", "no checks are configured", NO_CHECK_HINT);
     printLines([announceTrial(call, settings)]);
@@ -94,8 +94,8 @@ async function tryChecks(call: Call, flags: DoctorFlags): Promise<TrialOutcome> 
 
 /** Sends a test message to each target. Targets that the repository names need your trust. */
 async function testTargets(call: Call, flags: DoctorFlags): Promise<readonly Symptom[]> {
-  const { places, trust } = await lookAtProject(call, flags);
-  const { targets } = settingsOf(await layersOf(places));
+  const { places, trust } = await inspectProject(call, flags);
+  const { targets } = resolveSettings(await loadConfigLayers(places));
   const allowed = targets.filter(({ brought }) => !brought || mayRun(trust));
   const told = [
     ...(await sendTestNotices(basename(places.top), allowed)),

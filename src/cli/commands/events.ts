@@ -7,7 +7,7 @@ import { createPageFeed } from "../live/page-feed.ts";
 import { openRunDisplay } from "../live/run-display.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
-import { startedWith } from "../runs/started-with.ts";
+import { readStartFlags } from "../runs/start-flags.ts";
 import { createRunPrinter } from "../start/run-printer.ts";
 
 export type EventFlags = { readonly follow?: boolean; readonly after?: string };
@@ -17,7 +17,7 @@ export async function printEvents(call: Call, runRef: string | undefined, flags:
   return withRunStore(call, async (store) => {
     const { host, places } = store;
     const { id } = await findRun(host, places.top, runRef);
-    const printer = createRunPrinter(call, await startedWith(places, id));
+    const printer = createRunPrinter(call, await readStartFlags(places, id));
     const feed = call.live && flags.follow ? createPageFeed(store, id) : undefined;
     const last = await printPastRecords(host, id, (record) => {
       feed?.take(record);

@@ -19,7 +19,7 @@ import {
 import type { Call } from "../call.ts";
 import { formatVerification } from "../inspect/verification-lines.ts";
 import { verifyRun } from "../inspect/verify-run.ts";
-import { type RecordedRun, type RunSeen, withRun, withView } from "../runs/one-run.ts";
+import { type RecordedRun, type ViewedRun, withRun, withView } from "../runs/with-run.ts";
 
 const SHOWN_LINES = 40;
 
@@ -40,7 +40,7 @@ async function printVerification(call: Call, found: RecordedRun): Promise<boolea
   return !agrees;
 }
 
-function printEvidence(call: Call, { store, row, view }: RunSeen): boolean {
+function printEvidence(call: Call, { store, row, view }: ViewedRun): boolean {
   const all = view.evidence;
   const tasks = redactDeep(evidenceByTask(view), store.world.redact);
   const bad = standingChecks(all).filter(isBad);

@@ -10,7 +10,7 @@ import { printRuleTexts } from "../inspect/gate-sql.ts";
 import { loadKnownRules, matchesGate } from "../inspect/known-rules.ts";
 import { createPastLedger } from "../inspect/past-ledger.ts";
 import { type Evaluation, reevaluate } from "../inspect/reevaluate.ts";
-import { type RecordedRun, withRun } from "../runs/one-run.ts";
+import { type RecordedRun, withRun } from "../runs/with-run.ts";
 
 export type GateFlags = {
   readonly run?: string;

@@ -8,13 +8,13 @@ import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { formatBytes } from "../output/format-bytes.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
+import { type AbandonedDispatches, findAbandonedDispatches } from "../runs/abandoned-dispatches.ts";
+import { type CachedSetups, findCachedSetups, measureFolder } from "../runs/cached-setups.ts";
 import { foldRunOrDamage } from "../runs/fold-run.ts";
-import { type DiskUse, planLines } from "../runs/gc-lines.ts";
-import { bytesBelow, type KeptSetups, keptSetups } from "../runs/kept-setups.ts";
-import { type LeftDispatches, leftDispatches } from "../runs/left-dispatches.ts";
+import { type DiskUse, formatGcPlan } from "../runs/gc-plan.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
+import { openRunWorkspace } from "../runs/run-workspace.ts";
 import { getLeftWork } from "../runs/unaccepted-commit.ts";
-import { workspaceHere } from "../runs/workspace-here.ts";
 
 export type GcFlags = {
   readonly dryRun?: boolean;
@@ -48,12 +48,12 @@ export async function collectGarbage(call: Call, flags: GcFlags): Promise<number
 }
 
 async function collectStore(call: Call, store: RunStore, flags: GcFlags): Promise<number> {
-  const workspace = await workspaceHere(store);
+  const workspace = await openRunWorkspace(store);
   const rows = await store.host.runs.list();
   const runs = await listDisposableRuns(store, workspace, rows);
-  const posted = await leftDispatches(store.places.mailbox, new Set(runs.map(({ run }) => run)));
+  const posted = await findAbandonedDispatches(store.places.mailbox, new Set(runs.map(({ run }) => run)));
   const { cache, own } = store.places;
-  const setups = await keptSetups({ cache, own, all: flags.allSetups === true });
+  const setups = await findCachedSetups({ cache, own, all: flags.allSetups === true });
   const busy = rows.some((row) => isOwned(store, row));
   const shared = flags.shared === true;
   const collect = createCollector(workspace, runs, { posted, shared, setups: busy ? undefined : setups });
@@ -63,7 +63,7 @@ async function collectStore(call: Call, store: RunStore, flags: GcFlags): Promis
     setups: setups.bytes,
     otherSetups: setups.others,
   };
-  if (!call.json) for (const line of planLines(call, kept, planned)) call.print(line);
+  if (!call.json) for (const line of formatGcPlan(call, kept, planned)) call.print(line);
   const goes = planned.removed.length > 0 && (await confirmRemoval(call, flags));
   const done = goes ? await collect({ dryRun: false }) : planned;
   const { attempts: _attempts, ...sizes } = kept;
@@ -73,8 +73,8 @@ async function collectStore(call: Call, store: RunStore, flags: GcFlags): Promis
 }
 
 type GcExtras = {
-  readonly posted: LeftDispatches;
-  readonly setups: KeptSetups | undefined;
+  readonly posted: AbandonedDispatches;
+  readonly setups: CachedSetups | undefined;
   /** Also remove refs on the team's remote. */
   readonly shared: boolean;
 };
@@ -135,7 +135,7 @@ async function measureDiskUse(
   const runs = await Promise.all(
     rows.map(async ({ id: run, status }) => {
       const { refs = 0, bytes = 0 } = sizes.runs.find((each) => each.run === run) ?? {};
-      return { run, status, refs, bytes, folder: await bytesBelow(join(places.runs, run)) };
+      return { run, status, refs, bytes, folder: await measureFolder(join(places.runs, run)) };
     }),
   );
   return { runs, cache: sizes.cache, attempts: sizes.attempts };

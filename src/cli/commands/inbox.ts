@@ -6,9 +6,14 @@ import { choiceLines } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
 import { foldRun } from "../runs/fold-run.ts";
-import { answeredLine } from "../runs/questions/already-answered.ts";
-import { findApproval, type Pending, pendingApprovals, questionDocument } from "../runs/questions/approvals.ts";
-import { filesAsked, wholeLines } from "../runs/questions/whole-question.ts";
+import { formatEarlierAnswer } from "../runs/questions/already-answered.ts";
+import {
+  findApproval,
+  listPendingApprovals,
+  type PendingApproval,
+  toQuestionDocument,
+} from "../runs/questions/approvals.ts";
+import { formatQuestion, readQuestionFiles } from "../runs/questions/question-text.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 const SHOWN_LINES = 40;
@@ -20,7 +25,7 @@ export async function showInbox(call: Call, id?: string): Promise<number> {
     call,
     async (store) => {
       sendAbandoned(store.places);
-      const pending = await pendingApprovals(store);
+      const pending = await listPendingApprovals(store);
       if (call.json || pending.length > 0) return printQuestions(call, pending, store.world.now());
       for (const line of formatEmptyInbox(await store.host.runs.list())) call.print(line);
       return 0;
@@ -37,19 +42,19 @@ async function showQuestion(call: Call, id: string): Promise<number> {
   return withRunStore(call, async (store) => {
     const pending = await findApproval(store, id);
     const { approval, row } = pending;
-    const files = await filesAsked({ store, asked: approval, view: await foldRun(store.host, row.id) });
+    const files = await readQuestionFiles({ store, asked: approval, view: await foldRun(store.host, row.id) });
     if (call.json) {
       call.emit({ v: 1, ...toInboxDocument(pending), files });
       return 0;
     }
-    for (const line of wholeLines(approval, files)) call.print(line);
+    for (const line of formatQuestion(approval, files)) call.print(line);
     call.print("");
     for (const line of formatAnswerCommands(call, pending, store.world.now())) call.print(line);
     return 0;
   });
 }
 
-function printQuestions(call: Call, pending: readonly Pending[], now: number): number {
+function printQuestions(call: Call, pending: readonly PendingApproval[], now: number): number {
   if (call.json) call.emit({ v: 1, approvals: pending.map(toInboxDocument) });
   else for (const each of pending) for (const line of formatInboxQuestion(call, each, now)) call.print(line);
   return 0;
@@ -65,12 +70,12 @@ function formatEmptyInbox(runs: readonly RunRow[]): readonly string[] {
   ];
 }
 
-function toInboxDocument({ row, approval: asked, earlier }: Pending) {
+function toInboxDocument({ row, approval: asked, earlier }: PendingApproval) {
   const { auto, hash, ts } = asked;
   return {
     run: row.id,
     pipeline: row.pipeline,
-    ...questionDocument(asked),
+    ...toQuestionDocument(asked),
     auto,
     hash,
     requestedAt: ts,
@@ -78,7 +83,7 @@ function toInboxDocument({ row, approval: asked, earlier }: Pending) {
   };
 }
 
-function formatInboxQuestion(call: Call, pending: Pending, now: number): string[] {
+function formatInboxQuestion(call: Call, pending: PendingApproval, now: number): string[] {
   const { row, approval } = pending;
   const { paint } = call;
   return [
@@ -90,8 +95,8 @@ function formatInboxQuestion(call: Call, pending: Pending, now: number): string[
   ];
 }
 
-function formatAnswerCommands({ paint }: Call, { row, approval, earlier }: Pending, now: number): string[] {
-  const answered = earlier && `${answeredLine(earlier, now)}; signalbox resume ${row.id}`;
+function formatAnswerCommands({ paint }: Call, { row, approval, earlier }: PendingApproval, now: number): string[] {
+  const answered = earlier && `${formatEarlierAnswer(earlier, now)}; signalbox resume ${row.id}`;
   const [next = "", ...others] = answered ? [answered] : choiceLines(approval);
   return [`  next: ${paint.cyan(next)}`, ...others.map((line) => `        ${paint.cyan(line)}`)];
 }

@@ -1,24 +1,24 @@
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { type Candidate, candidates, firstOf } from "../agents/agent-suggestion.ts";
+import { type AgentCandidate, listAgentCandidates, suggestAgent } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
 import { formatFindings, formatInitSummary, type InitFindings, type InitSummary } from "../doctor/init-lines.ts";
 import { tryProposal } from "../doctor/proposal-trial.ts";
 import { isUnfit, type Trial, type TriedCheck } from "../doctor/trial.ts";
 import { askConsent, askLine } from "../output/terminal-prompt.ts";
-import { layersOf } from "../project/config-sources.ts";
-import { type ConfigStanding, configStanding, configText, saysUnfit, writeConfig } from "../project/config-text.ts";
-import { detectedIn } from "../project/detect-checks.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
+import { type ConfigState, getConfigState, hasUnfitMarker, renderConfig, writeConfig } from "../project/config-text.ts";
+import { detectChecks } from "../project/detect-checks.ts";
 import { describeExcludes, removeBroadExclude } from "../project/git-exclude.ts";
-import { userName } from "../project/git-identity.ts";
+import { getUserName } from "../project/git-identity.ts";
 import { noteRepository } from "../project/known-repositories.ts";
-import { placesOf, type RepositoryPlaces, settle } from "../project/repository.ts";
-import { settingsOf } from "../project/settings.ts";
+import { type RepositoryPlaces, resolvePlaces, prepareRepository as settle } from "../project/repository.ts";
+import { resolveSettings } from "../project/settings.ts";
 import { createRealWorld } from "../real-world.ts";
-import { teamOf } from "../team/team.ts";
+import { resolveTeam } from "../team/team.ts";
 import { readRepositoryCode } from "../trust/repository-code.ts";
-import { repositoryCommands } from "../trust/repository-commands.ts";
-import { trustStore } from "../trust/trust-store.ts";
+import { readRepositoryCommands } from "../trust/repository-commands.ts";
+import { createTrustStore } from "../trust/trust-store.ts";
 
 /** `check` is false for `--no-check`. */
 export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
@@ -27,13 +27,13 @@ export type InitFlags = { readonly yes?: boolean; readonly check?: boolean };
  * Sets up a repository: writes a small configuration, adds git excludes, and records the user's trust in what exists.
  */
 export async function initRepository(call: Call, flags: InitFlags): Promise<number> {
-  const places = await placesOf(call.dir);
+  const places = await resolvePlaces(call.dir);
   const asks = canAskQuestions(call, flags);
-  const before = configStanding(places);
+  const before = getConfigState(places);
   const wrote = before !== "kept";
-  const detected = wrote ? await detectedIn(places.top) : await readConfiguredProject(places);
+  const detected = wrote ? await detectChecks(places.top) : await readConfiguredProject(places);
   const found = { agents: await listCandidates(places, before), detected };
-  const { behind } = await repositoryCommands(places);
+  const { behind } = await readRepositoryCommands(places);
   if (!call.json) for (const line of formatFindings(call, { ...found, behind })) call.print(line);
   const chosen = asks && wrote ? await askChoices(call, found) : chooseDefaults(found);
   const proposal = wrote && chosen.detected ? await tryProposal(call, flags, chosen.detected) : undefined;
@@ -46,7 +46,7 @@ export async function initRepository(call: Call, flags: InitFlags): Promise<numb
   if (trusted) await recordTeamTrust(call, places);
   // Configured commands run only after someone has trusted them.
   const trial = wrote || !trusted ? proposal : await tryProposal(call, flags, detected);
-  const { exempt } = settingsOf(await layersOf(places));
+  const { exempt } = resolveSettings(await loadConfigLayers(places));
   const outdated = await findOutdated(places, { before, detected });
   printInitReport(call, places, {
     ...found,
@@ -80,28 +80,28 @@ function chooseInitExit(trial: Trial | undefined, wrote: boolean): number {
 
 /** Returns the configured commands in the form that detection returns. */
 async function readConfiguredProject(places: RepositoryPlaces): Promise<DetectedProject> {
-  const { commands, setup } = settingsOf(await layersOf(places));
+  const { commands, setup } = resolveSettings(await loadConfigLayers(places));
   return { commands, ...(setup ? { setup: { ...setup, from: "configured" } } : {}) };
 }
 
 /** An unfinished configuration keeps the agent chosen when it was first written. */
-async function listCandidates(places: RepositoryPlaces, before: ConfigStanding): Promise<readonly Candidate[]> {
-  const all = await candidates(Date.now());
+async function listCandidates(places: RepositoryPlaces, before: ConfigState): Promise<readonly AgentCandidate[]> {
+  const all = await listAgentCandidates(Date.now());
   if (before !== "unfinished") return all;
-  const configured = settingsOf(await layersOf(places)).agents["*"]?.driver;
+  const configured = resolveSettings(await loadConfigLayers(places)).agents["*"]?.driver;
   const chosen = all.filter(({ driver }) => driver.name === configured);
   return chosen.length > 0 ? chosen : all;
 }
 
-type DetectedConfig = { readonly before: ConfigStanding; readonly detected: DetectedProject };
+type DetectedConfig = { readonly before: ConfigState; readonly detected: DetectedProject };
 
 /** Finds checks that the configuration lists as unable to run and that no longer need to be. */
 async function findOutdated(
   places: RepositoryPlaces,
   { before, detected }: DetectedConfig,
 ): Promise<InitSummary["outdated"]> {
-  if (before !== "kept" || !saysUnfit(places)) return undefined;
-  const { commands } = await detectedIn(places.top);
+  if (before !== "kept" || !hasUnfitMarker(places)) return undefined;
+  const { commands } = await detectChecks(places.top);
   return { lacks: commands.filter(({ name }) => detected.commands.every((each) => each.name !== name)) };
 }
 
@@ -112,10 +112,10 @@ function printInitReport(call: Call, places: RepositoryPlaces, finished: InitRep
   else for (const line of formatInitSummary(call, finished)) call.print(line);
 }
 
-type InitChoice = { readonly agent: Candidate | undefined; readonly detected: DetectedProject | undefined };
+type InitChoice = { readonly agent: AgentCandidate | undefined; readonly detected: DetectedProject | undefined };
 
 function chooseDefaults({ agents, detected }: InitFindings): InitChoice {
-  return { agent: firstOf(agents), detected };
+  return { agent: suggestAgent(agents), detected };
 }
 
 /** Asks at most two questions. Trust in the repository's own code is the third. */
@@ -129,9 +129,9 @@ async function askChoices(call: Call, found: InitFindings): Promise<InitChoice> 
 }
 
 /** Asks until the answer matches one agent; a unique prefix is enough. */
-async function askAgent(call: Call, agents: readonly Candidate[]): Promise<Candidate> {
+async function askAgent(call: Call, agents: readonly AgentCandidate[]): Promise<AgentCandidate> {
   const names = agents.map(({ driver }) => driver.program);
-  const first = firstOf(agents)?.driver.program ?? "";
+  const first = suggestAgent(agents)?.driver.program ?? "";
   for (;;) {
     const said = await askLine(`Which agent should run the roles? ${names.join(", ")} [${first}]`, first);
     const meant = agents.filter(
@@ -152,7 +152,7 @@ async function writeDetectedConfig(
   { agent, detected, unfit }: ConfigChoices,
 ): Promise<void> {
   const others = found.agents.flatMap(({ driver }) => (driver !== agent?.driver ? [driver.name] : []));
-  const text = configText({ driver: agent?.driver.name, others, detected, unfit, tried: new Date() });
+  const text = renderConfig({ driver: agent?.driver.name, others, detected, unfit, tried: new Date() });
   await writeConfig(places, { text, lacks: unfit.length > 0 });
 }
 
@@ -161,7 +161,7 @@ type TrustRequest = { readonly asks: boolean; readonly wrote: boolean };
 /** Asks for trust in what existed before. The configuration written by this call was confirmed while it was built. */
 async function askTrust(call: Call, places: RepositoryPlaces, { asks, wrote }: TrustRequest): Promise<boolean> {
   const repositoryCode = await readRepositoryCode(places);
-  const store = trustStore(places.top, createRealWorld());
+  const store = createTrustStore(places.top, createRealWorld());
   if ((await store.knows(repositoryCode)) === "recorded") return true;
   const mine = wrote && repositoryCode.files.length === 1;
   if (!mine && !call.json) {
@@ -169,13 +169,13 @@ async function askTrust(call: Call, places: RepositoryPlaces, { asks, wrote }: T
     for (const line of repositoryCode.shown) call.print(`  ${line}`);
   }
   if (!mine && asks && !(await askConsent("Do you trust it?", { otherwise: true }))) return false;
-  await store.record(repositoryCode.hash, userName());
+  await store.record(repositoryCode.hash, getUserName());
   return true;
 }
 
 /** From now on, the team's workers run what this content defines. */
 async function recordTeamTrust(call: Call, places: RepositoryPlaces): Promise<void> {
-  const team = await teamOf(call, places);
+  const team = await resolveTeam(call, places);
   if (!team) return;
   const { openTeamStore } = await import("../team/team-store.ts");
   const { recordYes } = await import("../team/trust.ts");
@@ -199,7 +199,7 @@ function canAskQuestions({ terminal }: Call, { yes = false }: InitFlags): boolea
 
 function toInitDocument(
   { config }: RepositoryPlaces,
-  done: InitFindings & { readonly before: ConfigStanding; readonly trusted: boolean },
+  done: InitFindings & { readonly before: ConfigState; readonly trusted: boolean },
 ) {
   const { agents, detected, before, trusted } = done;
   return {

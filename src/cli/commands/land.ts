@@ -10,30 +10,30 @@ import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
-import { gitIdentity } from "../project/git-identity.ts";
-import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
-import { chainPlace, refuseOutdated } from "../runs/anchors/outdated-journal.ts";
-import { refuseForged } from "../runs/anchors/taken-records.ts";
-import { checkoutFiles } from "../runs/checkout-files.ts";
+import { readGitIdentity } from "../project/git-identity.ts";
+import { refuseForged } from "../runs/anchors/forged-start.ts";
+import { getChainRef, refuseOutdated } from "../runs/anchors/outdated-journal.ts";
+import { findUnanchoredEnd } from "../runs/anchors/unanchored-end.ts";
+import { collectCheckoutFiles } from "../runs/checkout-files.ts";
 import {
-  broughtLines,
-  checkoutLines,
-  doubtLines,
-  exitOfMove,
-  files,
-  foreignLines,
-  keptLines,
-  landedLines,
-  MOST_COMMITS,
-  short,
-} from "../runs/land-lines.ts";
-import { type RunSeen, withView } from "../runs/one-run.ts";
-import { postedFor } from "../runs/questions/approvals.ts";
+  countFiles,
+  formatCaveats,
+  formatCheckoutUpdate,
+  formatCopiedFiles,
+  formatForeignCommits,
+  formatLandedPaths,
+  formatStateFiles,
+  getMoveExitCode,
+  MAX_COMMITS,
+  shortenCommit,
+} from "../runs/land-report.ts";
+import { findPostedAnswer } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { isOnBranch, unacceptedCommit } from "../runs/unaccepted-commit.ts";
-import { workspaceHere } from "../runs/workspace-here.ts";
-import { documentsAmong, keptNow, writtenPaths } from "../runs/written-paths.ts";
-import { anchorEnd, endsIn } from "../team/worker/left-ends.ts";
+import { openRunWorkspace } from "../runs/run-workspace.ts";
+import { commitUnaccepted, isOnBranch } from "../runs/unaccepted-commit.ts";
+import { type ViewedRun, withView } from "../runs/with-run.ts";
+import { compareStateFiles, listWrittenPaths, selectDocuments } from "../runs/written-paths.ts";
+import { anchorEnd, openPendingEnds } from "../team/worker/pending-ends.ts";
 
 export type LandFlags = { readonly unaccepted?: boolean; readonly withBase?: boolean };
 
@@ -42,11 +42,11 @@ export async function landRun(call: Call, asked: string | undefined, flags: Land
   return withView(call, asked, async (found) => {
     const { store, row, view } = found;
     requireEndedRun(found, await findUnreadAnswer(found));
-    const workspace = await workspaceHere(store);
+    const workspace = await openRunWorkspace(store);
     await refuseForged(store, row.id);
     await refuseOutdated({ host: store.host, workspace }, row.id);
     await anchorRecordedEnd({ ...store, workspace }, row.id);
-    const unanchored = await unanchoredEnd({ store, workspace, last: view.end });
+    const unanchored = await findUnanchoredEnd({ store, workspace, last: view.end });
     if (unanchored) throw toNotAnchoredError(found, unanchored);
     await refuseForeignBase(found);
     return landOnBranch(call, { ...found, workspace }, flags);
@@ -55,15 +55,15 @@ export async function landRun(call: Call, asked: string | undefined, flags: Land
 
 async function landOnBranch(
   call: Call,
-  found: RunSeen & { readonly workspace: Workspace },
+  found: ViewedRun & { readonly workspace: Workspace },
   flags: LandFlags,
 ): Promise<number> {
   const { store, row, view, workspace } = found;
-  const identity = await gitIdentity(store.places.top);
-  const commit = (await unacceptedCommit(call, { ...found, identity }, flags)) ?? findCommitToLand(found);
+  const identity = await readGitIdentity(store.places.top);
+  const commit = (await commitUnaccepted(call, { ...found, identity }, flags)) ?? findCommitToLand(found);
   const own = [...listCommits(view), commit];
   const order = { run: row.id, commit, own, date: store.world.now(), identity, kept: listKeptFiles(view) };
-  const files = store.team ? { files: await checkoutFiles(store, row.id) } : {};
+  const files = store.team ? { files: await collectCheckoutFiles(store, row.id) } : {};
   const landed = await landWithConsent(call, workspace, { order: { ...order, ...files }, flags });
   if (landed.status === "conflicts") throw toLandConflictError({ run: row.id, commit, ...landed });
   const push = formatPushCommand(found, landed);
@@ -71,7 +71,7 @@ async function landOnBranch(
   else
     for (const line of [...(await formatLanding(call, found, landed)), ...formatPushLines(call, push)])
       call.print(line);
-  return exitOfMove(landed.checkout);
+  return getMoveExitCode(landed.checkout);
 }
 
 type Landing = Exclude<LandResult, { status: "foreign" }>;
@@ -85,7 +85,7 @@ async function landWithConsent(call: Call, workspace: Workspace, { order, flags 
   const first = await workspace.land(flags.withBase ? { ...order, others: "all" } : order);
   if (first.status !== "foreign") return first;
   const { branch, commits } = first;
-  for (const line of call.terminal ? foreignLines(call.paint, commits) : []) call.print(line);
+  for (const line of call.terminal ? formatForeignCommits(call.paint, commits) : []) call.print(line);
   const asks = `Run ${order.run} is based on ${counted(commits.length, "commit")} that ${branch} does not have. Land them too?`;
   const agreed = call.terminal && (await askConsent(asks, { otherwise: false }));
   if (!agreed) throw toForeignCommitsError(order, branch, commits);
@@ -99,9 +99,11 @@ function toForeignCommitsError(
   branch: string,
   commits: readonly ForeignCommit[],
 ): SignalboxError {
-  const listed = commits.slice(0, MOST_COMMITS).map(({ commit, subject }) => `  ${short(commit)} ${oneLine(subject)}`);
-  const more = commits.length > MOST_COMMITS ? [`  … and ${commits.length - MOST_COMMITS} more`] : [];
-  const pick = [...new Set(own)].map(short).join(" ");
+  const listed = commits
+    .slice(0, MAX_COMMITS)
+    .map(({ commit, subject }) => `  ${shortenCommit(commit)} ${oneLine(subject)}`);
+  const more = commits.length > MAX_COMMITS ? [`  … and ${commits.length - MAX_COMMITS} more`] : [];
+  const pick = [...new Set(own)].map(shortenCommit).join(" ");
   return new SignalboxError(
     "LAND_REFUSED",
     `Landing run ${run} on ${branch} would also land ${counted(commits.length, "commit")} that the run is only based on. Nothing was changed:\n${[...listed, ...more].join("\n")}`,
@@ -112,14 +114,14 @@ function toForeignCommitsError(
 /**
  * Refuses to land a team's run whose base commit is not on the branch, because no check of the run covered that base.
  */
-async function refuseForeignBase({ store: { team, places }, row, view }: RunSeen): Promise<void> {
+async function refuseForeignBase({ store: { team, places }, row, view }: ViewedRun): Promise<void> {
   const { commit } = view.base;
   if (!team || (await isOnBranch(places.top, commit))) return;
   const ref = `refs/signalbox/${row.id}/base/${commit}`;
   throw new SignalboxError(
     "LAND_REFUSED",
-    `Run ${row.id} is based on ${short(commit)}, which your branch does not have. No check of the run covered the changes before it.`,
-    `Update your branch (\`git pull\`) and land again. If ${short(commit)} is on no branch of the team, review it first with \`git fetch ${team.remote} ${ref} && git log -p HEAD..${commit}\`, then \`git merge ${commit}\`.`,
+    `Run ${row.id} is based on ${shortenCommit(commit)}, which your branch does not have. No check of the run covered the changes before it.`,
+    `Update your branch (\`git pull\`) and land again. If ${shortenCommit(commit)} is on no branch of the team, review it first with \`git fetch ${team.remote} ${ref} && git log -p HEAD..${commit}\`, then \`git merge ${commit}\`.`,
   );
 }
 
@@ -128,7 +130,7 @@ type AnchorContext = Pick<RunStore, "host" | "team" | "places"> & { readonly wor
 /** Anchors an end that this clone recorded while the remote was unavailable. */
 async function anchorRecordedEnd({ team, places, host, workspace }: AnchorContext, run: string): Promise<void> {
   if (!team) return;
-  const ends = endsIn(places);
+  const ends = openPendingEnds(places);
   for (const end of await ends.all())
     if (end.run === run) await anchorEnd({ ends, host, workspace, log: () => undefined }, end);
 }
@@ -143,13 +145,13 @@ export function listKeptFiles({ input }: Pick<RunView, "input">): readonly strin
 }
 
 /** Finds an answer that no engine has read yet. The run's row still shows it as waiting. */
-async function findUnreadAnswer({ store: { host }, row, view }: RunSeen): Promise<EarlierAnswer | undefined> {
+async function findUnreadAnswer({ store: { host }, row, view }: ViewedRun): Promise<EarlierAnswer | undefined> {
   const [asked] = row.status === "waiting" || row.status === "paused" ? view.open : [];
-  return asked && postedFor(asked, await host.inbox.unread(row.id));
+  return asked && findPostedAnswer(asked, await host.inbox.unread(row.id));
 }
 
 /** Refuses a run that has not ended, because it may still commit. */
-function requireEndedRun({ row }: RunSeen, answer: EarlierAnswer | undefined): void {
+function requireEndedRun({ row }: ViewedRun, answer: EarlierAnswer | undefined): void {
   if (answer) {
     throw new SignalboxError(
       "LAND_REFUSED",
@@ -166,7 +168,7 @@ function requireEndedRun({ row }: RunSeen, answer: EarlierAnswer | undefined): v
 }
 
 function toNotAnchoredError(
-  { store: { team }, row: { id: run }, view }: RunSeen,
+  { store: { team }, row: { id: run }, view }: ViewedRun,
   difference: Difference,
 ): SignalboxError {
   const { message, replaced } = difference;
@@ -176,12 +178,12 @@ function toNotAnchoredError(
   return new SignalboxError(
     "LAND_REFUSED",
     `Run ${run} cannot be landed: ${message}.`,
-    `${replaced ? `A clone that has the anchor, such as the worker's, can restore it with \`git push --force ${team?.remote} ${chainPlace(run)}\`. ` : ""}The run's worker anchors the end when it reaches the remote. If that worker was stopped, start one in the same clone with \`signalbox worker\`, then run \`signalbox land ${run}\`. An end that no worker anchors may not come from a worker: check it with \`signalbox evidence ${run} --verify\`${merge ? `, and merge the work by hand: \`${merge}\`` : ""}.`,
+    `${replaced ? `A clone that has the anchor, such as the worker's, can restore it with \`git push --force ${team?.remote} ${getChainRef(run)}\`. ` : ""}The run's worker anchors the end when it reaches the remote. If that worker was stopped, start one in the same clone with \`signalbox worker\`, then run \`signalbox land ${run}\`. An end that no worker anchors may not come from a worker: check it with \`signalbox evidence ${run} --verify\`${merge ? `, and merge the work by hand: \`${merge}\`` : ""}.`,
   );
 }
 
 /** Returns the run's last commit. Only work that passed its gates was committed. */
-function findCommitToLand({ row, view }: RunSeen): string {
+function findCommitToLand({ row, view }: ViewedRun): string {
   const commit = listCommits(view).at(-1);
   if (commit !== undefined) return commit;
   const { unaccepted } = workOf(view);
@@ -206,7 +208,7 @@ function toLandConflictError({ run, commit, branch, paths }: LandConflict): Sign
   return new SignalboxError(
     "LAND_REFUSED",
     `Run ${run} conflicts with ${branch}. Nothing was changed:\n${paths.map((path) => `  ${path}`).join("\n")}`,
-    `Merge manually: git merge ${short(commit)}`,
+    `Merge manually: git merge ${shortenCommit(commit)}`,
   );
 }
 
@@ -214,39 +216,39 @@ type CleanLanding = Exclude<Landing, { status: "conflicts" }>;
 
 async function formatLanding(
   { paint }: Call,
-  { store, row, view }: RunSeen,
+  { store, row, view }: ViewedRun,
   landed: CleanLanding,
 ): Promise<readonly string[]> {
   const [run, { branch, checkout }] = [row.id, landed];
   if (landed.status === "already") {
     const back = landed.revertedBy;
     return [
-      `${paint.green("✓")} ${branch} already has the work of ${run}${back ? `, reverted in ${short(back)}` : ""}`,
-      ...checkoutLines(paint, checkout),
-      ...broughtLines(paint, landed.files),
-      ...(back ? [`  next: ${paint.cyan(`git revert ${short(back)}`)}  # applies it again`] : []),
+      `${paint.green("✓")} ${branch} already has the work of ${run}${back ? `, reverted in ${shortenCommit(back)}` : ""}`,
+      ...formatCheckoutUpdate(paint, checkout),
+      ...formatCopiedFiles(paint, landed.files),
+      ...(back ? [`  next: ${paint.cyan(`git revert ${shortenCommit(back)}`)}  # applies it again`] : []),
     ];
   }
-  const written = await writtenPaths(store.host, run);
-  const kept = await keptNow(store.places.top, { kept: listKeptFiles(view), written });
-  const documents = await documentsAmong(landed.paths, { pipeline: view.pipeline, written });
+  const written = await listWrittenPaths(store.host, run);
+  const kept = await compareStateFiles(store.places.top, { kept: listKeptFiles(view), written });
+  const documents = await selectDocuments(landed.paths, { pipeline: view.pipeline, written });
   const how = landed.by === "merge" ? "with a merge commit" : "by fast-forward";
   return [
-    `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${short(landed.from)} → ${short(landed.to)}, ${files(landed.paths.length)}`,
+    `${paint.green("✓")} ${paint.bold(run)} landed on ${paint.bold(branch)} ${how}: ${shortenCommit(landed.from)} → ${shortenCommit(landed.to)}, ${countFiles(landed.paths.length)}`,
     ...(row.submitter === undefined ? [] : [`  submitted by ${oneLine(row.submitter)}`]),
-    ...landedLines(paint, { paths: landed.paths, documents }),
-    ...foreignLines(paint, landed.others ?? []),
-    ...doubtLines(paint, view),
-    ...checkoutLines(paint, checkout),
-    ...broughtLines(paint, landed.files),
-    ...keptLines(paint, kept),
+    ...formatLandedPaths(paint, { paths: landed.paths, documents }),
+    ...formatForeignCommits(paint, landed.others ?? []),
+    ...formatCaveats(paint, view),
+    ...formatCheckoutUpdate(paint, checkout),
+    ...formatCopiedFiles(paint, landed.files),
+    ...formatStateFiles(paint, kept),
     ...(landed.by === "merge" ? [paint.yellow(`  ${describeUncheckedMerge(view)}`)] : []),
     paint.dim(`  undo: signalbox revert ${run}`),
   ];
 }
 
 /** Returns the push command for a team. Only the local branch was moved; others get it from the remote. */
-function formatPushCommand({ store: { team } }: RunSeen, { status, branch }: CleanLanding): string | undefined {
+function formatPushCommand({ store: { team } }: ViewedRun, { status, branch }: CleanLanding): string | undefined {
   return team && status === "landed" ? `git push ${team.remote} ${branch}` : undefined;
 }
 

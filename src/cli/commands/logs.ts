@@ -10,7 +10,7 @@ import { followLogs } from "../inspect/follow-logs.ts";
 import { printPrompts } from "../inspect/prompt-text.ts";
 import { type OutputTail, readStreams, readTail, resolveSpool, type SpoolOutput } from "../inspect/spool-text.ts";
 import { formatLine, formatStream } from "../inspect/stream-lines.ts";
-import { type RunSeen, withView } from "../runs/one-run.ts";
+import { type ViewedRun, withView } from "../runs/with-run.ts";
 
 export type LogFlags = {
   readonly step?: string;
@@ -43,7 +43,7 @@ export async function printLogs(call: Call, runRef: string | undefined, flags: L
 
 async function printAttemptLogs(
   call: Call,
-  found: RunSeen,
+  found: ViewedRun,
   flags: Omit<LogFlags, "lines"> & { readonly most: number },
 ): Promise<number> {
   const { most, step = "" } = flags;
@@ -58,7 +58,7 @@ async function printAttemptLogs(
   return follows ? followLogs(call, found, { told: printed, step, raw: wanted.raw }) : 0;
 }
 
-function printAttempts(call: Call, { store, row }: RunSeen, printed: readonly AttemptOutput[]): void {
+function printAttempts(call: Call, { store, row }: ViewedRun, printed: readonly AttemptOutput[]): void {
   const { redact } = store.world;
   if (call.json) {
     call.emit({ v: 1, run: row.id, attempts: printed.map((each) => toAttemptDocument(each, redact)) });
@@ -79,7 +79,7 @@ function parseLineLimit(text: string | undefined): number {
   );
 }
 
-function selectAttempts({ row, view: { attempts } }: RunSeen, step: string | undefined): readonly AttemptSeen[] {
+function selectAttempts({ row, view: { attempts } }: ViewedRun, step: string | undefined): readonly AttemptSeen[] {
   if (step === undefined) return attempts;
   const selected = attempts.filter(({ started }) => started.key.startsWith(step));
   if (selected.length > 0 || attempts.length === 0) return selected;
@@ -94,7 +94,7 @@ function selectAttempts({ row, view: { attempts } }: RunSeen, step: string | und
 type OutputOptions = { readonly most: number; readonly raw: boolean };
 
 async function readAttemptOutput(
-  { store }: RunSeen,
+  { store }: ViewedRun,
   started: AttemptSeen["started"],
   wanted: OutputOptions,
 ): Promise<SpoolOutput> {

@@ -1,16 +1,16 @@
 import { withoutPassword } from "../../core/text/database-address.ts";
 import { migrateTeam } from "../../hosts/dbos/migrate-team.ts";
 import type { Call } from "../call.ts";
-import { placesOf } from "../project/repository.ts";
-import { noTeam } from "../team/require-team.ts";
-import { postgresOf } from "../team/team.ts";
+import { resolvePlaces } from "../project/repository.ts";
+import { createNoTeamError } from "../team/require-team.ts";
+import { resolvePostgres } from "../team/team.ts";
 
 /** Migrates the team's tables. Every other command refuses tables of another version. */
 export async function migrateTables(call: Call): Promise<number> {
   // The address may come from a repository, but creating tables does not need one.
-  const places = await placesOf(call.dir).catch(() => undefined);
-  const url = await postgresOf(call, places);
-  if (url === undefined) throw noTeam("migrate");
+  const places = await resolvePlaces(call.dir).catch(() => undefined);
+  const url = await resolvePostgres(call, places);
+  if (url === undefined) throw createNoTeamError("migrate");
   const { from, to } = await migrateTeam(url);
   const where = withoutPassword(url);
   if (call.json) call.emit({ v: 1, postgres: where, from, to });

@@ -6,10 +6,10 @@ import { ago } from "../../surfaces/terminal/duration.ts";
 import { choiceLines, standingOf } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
-import { placesOf } from "../project/repository.ts";
+import { resolvePlaces } from "../project/repository.ts";
 import { foldRun } from "../runs/fold-run.ts";
-import { presenceOf } from "../runs/presence.ts";
-import { pendingApprovals } from "../runs/questions/approvals.ts";
+import { collectPresence } from "../runs/presence.ts";
+import { listPendingApprovals } from "../runs/questions/approvals.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 type RepositoryOverview = {
@@ -39,7 +39,7 @@ export async function showOverview(call: Call): Promise<number> {
 }
 
 async function readOverview(call: Call): Promise<RepositoryOverview> {
-  const places = await placesOf(call.dir).catch((error: unknown) => {
+  const places = await resolvePlaces(call.dir).catch((error: unknown) => {
     if (error instanceof SignalboxError && error.code === "NOT_A_REPOSITORY") return undefined;
     throw error;
   });
@@ -61,8 +61,8 @@ async function readOverview(call: Call): Promise<RepositoryOverview> {
       const view = await foldRun(store.host, row.id);
       // Phases are left out of this one-line summary; `status` shows them.
       const phases = view.phases.filter(({ title }) => title === PREFLIGHT);
-      const { status, because, next } = standingOf({ ...view, phases }, await presenceOf(store, row, view));
-      const pending = (await pendingApprovals(store)).filter(({ earlier }) => !earlier);
+      const { status, because, next } = standingOf({ ...view, phases }, await collectPresence(store, row, view));
+      const pending = (await listPendingApprovals(store)).filter(({ earlier }) => !earlier);
       const questions = pending.map(({ approval }) => {
         const { approval: id, title, run } = approval;
         return { approval: id, title, run, answers: choiceLines(approval) };

@@ -5,14 +5,14 @@ import { replay } from "../../engine/replay/replay.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { fieldsOf } from "../pipelines/described-fields.ts";
+import { describeFields } from "../pipelines/describe-fields.ts";
 import { isStarter, writePipeline } from "../pipelines/new-pipeline.ts";
-import { factsOf, schemaOf } from "../pipelines/pipeline-facts.ts";
-import { mermaidOf } from "../pipelines/pipeline-graph.ts";
-import { pipelineLines } from "../pipelines/pipeline-lines.ts";
-import { builtInPipelines, type Registry, registryOf } from "../pipelines/pipelines.ts";
-import { lookAtProject, openProject } from "../project/project.ts";
-import { placesOf } from "../project/repository.ts";
+import { collectPipelineFacts, toJsonSchema } from "../pipelines/pipeline-facts.ts";
+import { renderMermaid } from "../pipelines/pipeline-graph.ts";
+import { formatPipeline } from "../pipelines/pipeline-lines.ts";
+import { createPipelineRegistry, loadBuiltInPipelines, type PipelineRegistry } from "../pipelines/pipelines.ts";
+import { inspectProject, openProject } from "../project/project.ts";
+import { resolvePlaces } from "../project/repository.ts";
 import { withRunStore } from "../runs/run-store.ts";
 import type { BrokenFile } from "../trust/own-modules.ts";
 import { mayRun } from "../trust/trust.ts";
@@ -23,7 +23,7 @@ export async function listPipelines(call: Call, flags: PipelineFlags): Promise<n
   const { all, unread, broken } = await loadRegistry(call, flags);
   if (call.json) {
     const pipelines = all.map(({ pipeline: { name, does, version, input }, from }) => {
-      return { name, about: does, version, from, input: fieldsOf(schemaOf(input)) };
+      return { name, about: does, version, from, input: describeFields(toJsonSchema(input)) };
     });
     call.emit({ v: 1, pipelines, notRead: unread, broken: broken.map(toBrokenDocument) });
     return 0;
@@ -56,18 +56,18 @@ export async function showPipeline(call: Call, name: string, flags: ShowFlags): 
   const registry = await loadRegistry(call, flags);
   const pipeline = registry.get(name);
   const from = registry.all.find((each) => each.pipeline === pipeline)?.from ?? "";
-  const facts = await factsOf({ pipeline, from });
+  const facts = await collectPipelineFacts({ pipeline, from });
   if (call.json) call.emit({ v: 1, ...facts });
   else {
     const width = Math.min(Math.max(process.stdout.columns ?? 80, 60), 120);
     const look = { paint: call.paint, width, rules: flags.rules === true };
-    for (const line of pipelineLines(facts, look)) call.print(line);
+    for (const line of formatPipeline(facts, look)) call.print(line);
   }
   return 0;
 }
 
 export async function printGraph(call: Call, name: string, flags: PipelineFlags): Promise<number> {
-  const mermaid = mermaidOf((await loadRegistry(call, flags)).get(name));
+  const mermaid = renderMermaid((await loadRegistry(call, flags)).get(name));
   if (call.json) call.emit({ v: 1, name, mermaid });
   else call.verbatim(mermaid);
   return 0;
@@ -76,7 +76,7 @@ export async function printGraph(call: Call, name: string, flags: PipelineFlags)
 export type NewFlags = { readonly from: string };
 
 export async function createPipeline(call: Call, name: string, { from }: NewFlags): Promise<number> {
-  const places = await placesOf(call.dir);
+  const places = await resolvePlaces(call.dir);
   // The repository's files are listed here, not executed.
   const taken = Object.keys(BUILT_IN);
   const files = await writePipeline(places, { name, from, taken });
@@ -160,13 +160,16 @@ function printChecks({ paint, print }: Call, checked: readonly PipelineCheck[]):
   print(checked.length === 0 ? "No finished run to replay." : `${good} of ${checked.length} finished runs replay`);
 }
 
-async function loadRegistry(call: Call, flags: PipelineFlags): Promise<Registry & { unread: readonly string[] }> {
+async function loadRegistry(
+  call: Call,
+  flags: PipelineFlags,
+): Promise<PipelineRegistry & { unread: readonly string[] }> {
   try {
-    const { pipelines, repositoryCode, trust } = await lookAtProject(call, flags);
+    const { pipelines, repositoryCode, trust } = await inspectProject(call, flags);
     return { ...pipelines, unread: mayRun(trust) ? [] : repositoryCode.pipelines };
   } catch (error) {
     // Built-in pipelines can be shown outside a repository.
     if (!(error instanceof SignalboxError) || error.code !== "NOT_A_REPOSITORY") throw error;
-    return { ...registryOf(await builtInPipelines()), unread: [] };
+    return { ...createPipelineRegistry(await loadBuiltInPipelines()), unread: [] };
   }
 }

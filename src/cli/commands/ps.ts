@@ -7,7 +7,7 @@ import { standingOf, statusNow } from "../../views/run-status-text.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
 import { foldRunOrDamage } from "../runs/fold-run.ts";
-import { presenceOf } from "../runs/presence.ts";
+import { collectPresence } from "../runs/presence.ts";
 import { isOwned, type RunStore, withRunStore } from "../runs/run-store.ts";
 
 export async function listRuns(call: Call): Promise<number> {
@@ -40,7 +40,7 @@ async function readCurrentRow(store: RunStore, row: RunRow): Promise<RunRow> {
   if (row.status !== "running" || !(owned || store.team)) return { ...row, status: statusNow(row.status, owned) };
   const view = await foldRunOrDamage(store.host, row.id);
   if (view instanceof SignalboxError) return { ...row, status: "broken", reason: view.message };
-  const { status, because } = standingOf(view, await presenceOf(store, row, view));
+  const { status, because } = standingOf(view, await collectPresence(store, row, view));
   return { ...row, status, reason: because };
 }
 

@@ -1,22 +1,22 @@
 import type { RunRow } from "../../core/ports/host.ts";
-import { type AgentFlags, agentsFrom } from "../agents/agents.ts";
+import { type AgentFlags, createAgentLookup } from "../agents/agents.ts";
 import { requireDefinitions } from "../agents/definitions.ts";
 import { requireAgents } from "../agents/require-agents.ts";
 import { withApp } from "../app.ts";
 import type { Call } from "../call.ts";
-import { layersOf } from "../project/config-sources.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
 import { openProject, type Project } from "../project/project.ts";
-import { settingsOf } from "../project/settings.ts";
+import { resolveSettings } from "../project/settings.ts";
 import { formatReporterFlags, parseReports, type ReportRequest } from "../report/reporters.ts";
-import { refuseOutdatedWhereSeen } from "../runs/anchors/outdated-journal.ts";
-import { type ResumeFlags, sayResume } from "../runs/control/resume-word.ts";
+import { refuseOutdatedIfReachable } from "../runs/anchors/outdated-journal.ts";
+import { type ResumeFlags, sendResume } from "../runs/control/send-resume.ts";
 import { refuseEnded } from "../runs/ended-run.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
-import { workspaceHere } from "../runs/workspace-here.ts";
+import { openRunWorkspace } from "../runs/run-workspace.ts";
 import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
-import { keepNotes, readNotes } from "../start/start-notes.ts";
+import { readStartNotes, writeStartNotes } from "../start/start-notes.ts";
 
 export async function resumeRun(call: Call, runRef: string | undefined, flags: ResumeFlags): Promise<number> {
   const reports = parseReports(flags.reporter ?? []);
@@ -24,7 +24,7 @@ export async function resumeRun(call: Call, runRef: string | undefined, flags: R
     const { team } = store;
     const row = await findRun(store.host, store.places.top, runRef);
     await refuseEnded(store, row);
-    await refuseOutdatedWhereSeen({ host: store.host, workspace: await workspaceHere(store) }, row.id);
+    await refuseOutdatedIfReachable({ host: store.host, workspace: await openRunWorkspace(store) }, row.id);
     if (!team) return { row };
     const { resumeOnTeam } = await import("../team/resume-on-team.ts");
     return { row, exit: await resumeOnTeam(call, { ...store, team }, { row, flags, reports }) };
@@ -39,11 +39,11 @@ async function resumeLocally(call: Call, row: RunRow, { flags, reports }: Resume
   const trust = flags.trust ? { trust: true } : {};
   const project = await openProject(call, { ...trust, run: row.id, pipeline: row.pipeline });
   const pipeline = project.pipelines.get(row.pipeline);
-  const settings = settingsOf(await layersOf(project.places), row.pipeline);
-  const agents = agentsFrom(await resolveAgentFlags(project, row, flags), settings, project.drivers);
+  const settings = resolveSettings(await loadConfigLayers(project.places), row.pipeline);
+  const agents = createAgentLookup(await resolveAgentFlags(project, row, flags), settings, project.drivers);
   await requireAgents(pipeline, agents);
   requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
-  const sandbox = flags.sandbox ?? (await readNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
+  const sandbox = flags.sandbox ?? (await readStartNotes(project.places, row.id))?.sandbox ?? settings.sandbox;
   const { patience, usageWindow, environment, targets, collector } = settings;
   const waits = !flags.detach && (call.terminal || flags.wait === true);
   const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector };
@@ -53,7 +53,7 @@ async function resumeLocally(call: Call, row: RunRow, { flags, reports }: Resume
         run: row.id,
         flags: [...formatForwardedFlags(flags), ...formatReporterFlags(reports)],
       });
-    await sayResume(call, app, { row, flags, settings });
+    await sendResume(call, app, { row, flags, settings });
     return driveRun(call, app, { run: row.id, reports, attention: settings.attention });
   });
 }
@@ -71,8 +71,8 @@ function formatForwardedFlags(flags: ResumeFlags): readonly string[] {
 /** Agent flags of this call take precedence over those stored when the run was started. */
 async function resolveAgentFlags({ places }: Project, row: RunRow, flags: AgentFlags): Promise<AgentFlags> {
   if (flags.agents === undefined && flags.agent.length === 0) {
-    return (await readNotes(places, row.id))?.agents ?? { agent: [] };
+    return (await readStartNotes(places, row.id))?.agents ?? { agent: [] };
   }
-  await keepNotes(places, row.id, { ...(await readNotes(places, row.id)), agents: flags });
+  await writeStartNotes(places, row.id, { ...(await readStartNotes(places, row.id)), agents: flags });
   return flags;
 }

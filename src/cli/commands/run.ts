@@ -1,6 +1,6 @@
 import type { Confidence } from "../../core/authoring/end.ts";
 import { listExcludes, type Pipeline } from "../../core/authoring/pipeline.ts";
-import { type AgentFlags, agentsFrom } from "../agents/agents.ts";
+import { type AgentFlags, createAgentLookup } from "../agents/agents.ts";
 import { requireDefinitions } from "../agents/definitions.ts";
 import { requireAgents, requireKnownRoles } from "../agents/require-agents.ts";
 import { withApp } from "../app.ts";
@@ -8,26 +8,32 @@ import type { Call } from "../call.ts";
 import { requirePrograms } from "../doctor/missing-programs.ts";
 import { findUntestedProject } from "../doctor/untested-project.ts";
 import type { Config } from "../project/config.ts";
-import { type FlagTerms, layersOf } from "../project/config-sources.ts";
+import { type FlagSettings, loadConfigLayers } from "../project/config-sources.ts";
 import { addExcludes, describeExcludes, removeBroadExclude } from "../project/git-exclude.ts";
-import { gitIdentity } from "../project/git-identity.ts";
-import { type LimitFlags, limitsFrom } from "../project/limits.ts";
-import { policyOf } from "../project/policy.ts";
-import { lookAtProject, openProject, type Project } from "../project/project.ts";
-import { settingsOf } from "../project/settings.ts";
+import { readGitIdentity } from "../project/git-identity.ts";
+import { type LimitFlags, parseLimits } from "../project/limits.ts";
+import { mergePolicy } from "../project/policy.ts";
+import { inspectProject, openProject, type Project } from "../project/project.ts";
+import { resolveSettings } from "../project/settings.ts";
 import { formatReporterFlags, parseReports } from "../report/reporters.ts";
-import { dashboardLine } from "../serve/dashboard-line.ts";
+import { formatDashboardLine } from "../serve/dashboard-line.ts";
 import { detach } from "../start/detach.ts";
 import { driveRun } from "../start/drive-run.ts";
-import { dryRun } from "../start/dry-run.ts";
-import { forecastOf } from "../start/forecast.ts";
-import { arrivedOften, type Earlier, earlierRun, elsewhere, requireCommit } from "../start/from-run.ts";
-import { inputFrom } from "../start/input.ts";
-import { dirt, neededCommands } from "../start/lacks.ts";
-import { recordFolder } from "../start/record-folder.ts";
-import { startLines } from "../start/start-lines.ts";
-import { keepHere, startRun } from "../start/start-run.ts";
-import { teamOf } from "../team/team.ts";
+import { printRunPlan } from "../start/dry-run.ts";
+import { computeForecast } from "../start/forecast.ts";
+import {
+  type EarlierRun,
+  findEarlierRun,
+  noteOtherBase,
+  noteSeveralArrivals,
+  requireBaseCommit,
+} from "../start/from-run.ts";
+import { assembleInput } from "../start/input.ts";
+import { createRecordFolder } from "../start/record-folder.ts";
+import { listMissingCommands, listUncommittedChanges } from "../start/run-problems.ts";
+import { formatStartConditions } from "../start/start-conditions.ts";
+import { prepareLocalRun, startRun } from "../start/start-run.ts";
+import { resolveTeam } from "../team/team.ts";
 
 export type RunFlags = LimitFlags &
   AgentFlags & {
@@ -51,19 +57,19 @@ export async function runPipeline(call: Call, given: RunRequest): Promise<number
   const reports = parseReports(flags.reporter ?? []);
   const project = await openRunProject(call, runRequest);
   const pipeline = project.pipelines.get(runRequest.pipeline);
-  const layers = await layersOf(project.places, terms);
-  const settings = settingsOf(layers, pipeline.name);
-  const agents = agentsFrom(flags, settings, project.drivers);
+  const layers = await loadConfigLayers(project.places, terms);
+  const settings = resolveSettings(layers, pipeline.name);
+  const agents = createAgentLookup(flags, settings, project.drivers);
   requireKnownRoles(pipeline, flags);
-  const earlier = flags.from === undefined ? undefined : await earlierRun(call, pipeline, flags.from);
-  if (earlier) await requireCommit(earlier, project.places.top);
+  const earlier = flags.from === undefined ? undefined : await findEarlierRun(call, pipeline, flags.from);
+  if (earlier) await requireBaseCommit(earlier, project.places.top);
   const input = await resolveInput(runRequest, pipeline, earlier);
-  const policy = await policyOf(project.places, layers, pipeline);
+  const policy = await mergePolicy(project.places, layers, pipeline);
   if (flags.dryRun)
-    return dryRun(call, { project, pipeline, agents, settings, input, policy, ...(earlier ? { earlier } : {}) });
-  const identity = await gitIdentity(project.places.top);
+    return printRunPlan(call, { project, pipeline, agents, settings, input, policy, ...(earlier ? { earlier } : {}) });
+  const identity = await readGitIdentity(project.places.top);
   const order = { pipeline, flags, settings, input, earlier, policy, identity };
-  const team = await teamOf(call, project.places);
+  const team = await resolveTeam(call, project.places);
   if (team) {
     requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
     const { runOnTeam } = await import("../team/run-on-team.ts");
@@ -73,27 +79,30 @@ export async function runPipeline(call: Call, given: RunRequest): Promise<number
   requirePrograms(settings);
   requireDefinitions(pipeline, { agents, files: project.repositoryCode.agentFiles });
   const waits = call.terminal && !flags.detach;
-  const record = flags.record === undefined ? undefined : recordFolder(flags.record);
+  const record = flags.record === undefined ? undefined : createRecordFolder(flags.record);
   const { sandbox, patience, usageWindow, environment, targets, collector } = settings;
   const options = { agents, waits, sandbox, patience, usageWindow, environment, targets, collector, record };
   return withApp(project, options, async (app) => {
     const removed = await removeBroadExclude(project.places);
     const added = await addExcludes(project.places, listExcludes(pipeline, input));
     if (!call.json) for (const line of describeExcludes(added, removed)) call.print(call.paint.dim(line));
-    const id = await startRun({ ...app, repo: project.places.top, keep: (at) => keepHere(app, at, order) }, order);
+    const id = await startRun(
+      { ...app, repo: project.places.top, keep: (at) => prepareLocalRun(app, at, order) },
+      order,
+    );
     if (flags.detach) return detach(call, app, { run: id, flags: formatReporterFlags(reports) });
     if (!call.json) {
-      const forecast = await forecastOf(app.host, { repo: project.places.top, pipeline: pipeline.name });
+      const forecast = await computeForecast(app.host, { repo: project.places.top, pipeline: pipeline.name });
       const { top } = project.places;
       const notices = [
-        ...neededCommands(pipeline, { settings, policy }),
+        ...listMissingCommands(pipeline, { settings, policy }),
         ...(await findUntestedProject(top, settings)),
-        ...(await dirt(top)),
+        ...(await listUncommittedChanges(top)),
       ];
-      if (earlier) notices.push(...arrivedOften(earlier), ...(await elsewhere(earlier, top)));
-      for (const line of startLines(call.paint, { ...app, settings, forecast, identity, notes: notices }))
+      if (earlier) notices.push(...noteSeveralArrivals(earlier), ...(await noteOtherBase(earlier, top)));
+      for (const line of formatStartConditions(call.paint, { ...app, settings, forecast, identity, notes: notices }))
         call.print(line);
-      call.print(call.paint.dim(await dashboardLine(id)));
+      call.print(call.paint.dim(await formatDashboardLine(id)));
     }
     return driveRun(call, app, { run: id, reports, attention: settings.attention });
   });
@@ -112,7 +121,7 @@ function normalizeRequest({ pipeline, request, flags }: RunRequest): RunRequest 
 async function openRunProject(call: Call, { pipeline, flags }: RunRequest): Promise<Project> {
   const opened = { ...flags, pipeline };
   if (!flags.dryRun) return openProject(call, opened);
-  const project = await lookAtProject(call, opened);
+  const project = await inspectProject(call, opened);
   return project.pipelines.find(pipeline) || project.repositoryCode.pipelines.length === 0
     ? project
     : openProject(call, opened);
@@ -121,15 +130,15 @@ async function openRunProject(call: Call, { pipeline, flags }: RunRequest): Prom
 async function resolveInput(
   { request, flags }: RunRequest,
   pipeline: Pipeline,
-  earlier: Earlier | undefined,
+  earlier: EarlierRun | undefined,
 ): Promise<unknown> {
   if (earlier && request === undefined && flags.input.length === 0) return earlier.input;
-  return inputFrom(pipeline, { input: flags.input, ...(request === undefined ? {} : { request }) });
+  return assembleInput(pipeline, { input: flags.input, ...(request === undefined ? {} : { request }) });
 }
 
 /** Refuses an invalid limit before any file is read. */
-function toFlagTerms(flags: RunFlags): FlagTerms {
-  limitsFrom(flags);
+function toFlagTerms(flags: RunFlags): FlagSettings {
+  parseLimits(flags);
   return {
     ...(flags.approvals === undefined ? {} : { approvals: flags.approvals }),
     ...(flags.minConfidence === undefined ? {} : { "min-confidence": flags.minConfidence }),

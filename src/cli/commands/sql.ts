@@ -1,16 +1,16 @@
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { table } from "../../surfaces/terminal/table.ts";
 import type { Call } from "../call.ts";
-import { placesOf } from "../project/repository.ts";
-import { askRuns } from "../runs/ask-runs.ts";
-import { teamOf } from "../team/team.ts";
+import { resolvePlaces } from "../project/repository.ts";
+import { queryRuns } from "../runs/query-runs.ts";
+import { resolveTeam } from "../team/team.ts";
 
 const WIDTH = 100;
 const NARROWEST = 12;
 
 export async function queryLedger(call: Call, query: string): Promise<number> {
-  const places = await placesOf(call.dir);
-  const { columns, rows, truncated } = await askRuns(places, await teamOf(call, places), query);
+  const places = await resolvePlaces(call.dir);
+  const { columns, rows, truncated } = await queryRuns(places, await resolveTeam(call, places), query);
   if (call.json) {
     call.emit({ v: 1, columns, rows, truncated });
     return 0;

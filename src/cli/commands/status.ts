@@ -10,8 +10,8 @@ import { workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { sendAbandoned } from "../notify/sender.ts";
 import { findRun } from "../runs/find-run.ts";
-import { seenRun } from "../runs/page/page-of-run.ts";
-import { questionDocument } from "../runs/questions/approvals.ts";
+import { loadRunPage } from "../runs/page/run-page.ts";
+import { toQuestionDocument } from "../runs/questions/approvals.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 export async function showStatus(call: Call, runRef: string | undefined): Promise<number> {
@@ -19,7 +19,7 @@ export async function showStatus(call: Call, runRef: string | undefined): Promis
     const row = await findRun(store.host, store.places.top, runRef);
     sendAbandoned(store.places);
     // The forecast reads older runs and is only part of the JSON output.
-    const { view: seen, page, presence } = await seenRun(store, row, call.json ? undefined : null);
+    const { view: seen, page, presence } = await loadRunPage(store, row, call.json ? undefined : null);
     const view = { ...seen, agents: addSilence(seen.agents, page) };
     const standing = standingOf(view, presence);
     if (call.json) {
@@ -92,6 +92,6 @@ function toStatusDocument(view: RunView) {
     notes,
     ownSteps: recentOwnSteps(view),
     ...ended,
-    waiting: view.open.map(questionDocument),
+    waiting: view.open.map(toQuestionDocument),
   };
 }

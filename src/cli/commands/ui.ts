@@ -7,14 +7,14 @@ import type { Call } from "../call.ts";
 import { warnLackingTargets } from "../notify/lacking-targets.ts";
 import { collectTargets, type Target } from "../notify/targets.ts";
 import { readVersion } from "../program.ts";
-import { layersOf } from "../project/config-sources.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
 import { noteRepository } from "../project/known-repositories.ts";
-import { placesOf } from "../project/repository.ts";
+import { resolvePlaces } from "../project/repository.ts";
 import { createRealWorld } from "../real-world.ts";
 import { canOpen, openLink } from "../serve/open-link.ts";
-import { forgetServer, noteServer, runningServer } from "../serve/server-file.ts";
-import { serverPort } from "../serve/server-port.ts";
-import { serverToken } from "../serve/token.ts";
+import { findRunningServer, forgetServer, noteServer } from "../serve/server-file.ts";
+import { createServerPort } from "../serve/server-port.ts";
+import { getServerToken } from "../serve/token.ts";
 
 /** `open` is false for `--no-open`. */
 export type UiFlags = { readonly port?: string; readonly open?: boolean };
@@ -29,7 +29,7 @@ const WEB = fileURLToPath(new URL("../../../dist/web", import.meta.url));
 export async function openDashboard(call: Call, flags: UiFlags): Promise<number> {
   const ports = parsePorts(flags.port);
   await registerRepository(call.dir);
-  const running = await runningServer();
+  const running = await findRunningServer();
   const code = running && (flags.port === undefined || Number(flags.port) === running.port) && (await running.code());
   if (running && code) {
     await printLink(call, flags, { port: running.port, pid: running.pid, code, started: false });
@@ -41,8 +41,8 @@ export async function openDashboard(call: Call, flags: UiFlags): Promise<number>
 async function serveDashboard(call: Call, flags: UiFlags, ports: readonly number[]): Promise<number> {
   const world = createRealWorld();
   const logFailure = (error: unknown) => process.stderr.write(`${world.redact(formatFailure(error))}\n`);
-  const port = serverPort({ world, version: readVersion(), failed: logFailure });
-  const session = createSession({ token: await serverToken(), now: world.now });
+  const port = createServerPort({ world, version: readVersion(), failed: logFailure });
+  const session = createSession({ token: await getServerToken(), now: world.now });
   const server = await listen({ port, session, web: WEB, ports });
   if (!server) throw toPortTakenError(ports);
   await noteServer(server.port);
@@ -60,7 +60,7 @@ async function serveDashboard(call: Call, flags: UiFlags, ports: readonly number
 
 /** Runs of a repository that was never registered would not be found. */
 async function registerRepository(dir: string): Promise<void> {
-  const places = await placesOf(dir).catch(() => undefined);
+  const places = await resolvePlaces(dir).catch(() => undefined);
   if (places) await noteRepository(places.top, createRealWorld());
 }
 
@@ -70,7 +70,7 @@ async function registerRepository(dir: string): Promise<void> {
  */
 async function readTargets(dir: string): Promise<readonly Target[]> {
   try {
-    return collectTargets(await layersOf(await placesOf(dir)));
+    return collectTargets(await loadConfigLayers(await resolvePlaces(dir)));
   } catch {
     return [];
   }

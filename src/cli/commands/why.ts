@@ -6,10 +6,10 @@ import { type Standing, standingOf } from "../../views/run-status-text.ts";
 import { type WorkOfRun, workOf } from "../../views/unaccepted-work.ts";
 import type { Call } from "../call.ts";
 import { formatWhy } from "../inspect/why-lines.ts";
-import { type RunSeen, withView } from "../runs/one-run.ts";
-import { presenceOf } from "../runs/presence.ts";
-import { postedFor, questionDocument } from "../runs/questions/approvals.ts";
+import { collectPresence } from "../runs/presence.ts";
+import { findPostedAnswer, toQuestionDocument } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
+import { type ViewedRun, withView } from "../runs/with-run.ts";
 
 /** Explanation of a run's state, collected from everything that was recorded. */
 export type RunExplanation = Causes & {
@@ -47,12 +47,12 @@ export async function explainRun(call: Call, asked: string | undefined): Promise
   });
 }
 
-async function collectFacts({ store, row, view }: RunSeen): Promise<Omit<RunExplanation, "next">> {
+async function collectFacts({ store, row, view }: ViewedRun): Promise<Omit<RunExplanation, "next">> {
   return {
     run: row.id,
     pipeline: row.pipeline,
     exit: row.exit,
-    standing: standingOf(view, await presenceOf(store, row, view)),
+    standing: standingOf(view, await collectPresence(store, row, view)),
     ...causesOf(view),
     work: workOf(view),
     ...(await splitQuestions(store, row, view.open)),
@@ -62,9 +62,9 @@ async function collectFacts({ store, row, view }: RunSeen): Promise<Omit<RunExpl
 /** Splits questions as `inbox` does: a posted answer counts even if no engine has read it. */
 async function splitQuestions({ host }: RunStore, row: RunRow, asked: readonly OpenApproval[]) {
   const letters = await host.inbox.unread(row.id);
-  const all = asked.map((question) => ({ question, earlier: postedFor(question, letters) }));
+  const all = asked.map((question) => ({ question, earlier: findPostedAnswer(question, letters) }));
   return {
-    open: all.flatMap(({ question, earlier }) => (earlier ? [] : [questionDocument(question)])),
+    open: all.flatMap(({ question, earlier }) => (earlier ? [] : [toQuestionDocument(question)])),
     answered: all.flatMap(({ question: { approval, title }, earlier }) =>
       earlier ? [{ approval, title, ...earlier }] : [],
     ),

@@ -12,24 +12,24 @@ import type { SandboxMode } from "../../processes/sandbox/sandbox.ts";
 import { createExecutionBase, type ExecutionBase } from "../app.ts";
 import type { Call } from "../call.ts";
 import { readVersion } from "../program.ts";
-import { layersOf } from "../project/config-sources.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
 import { noteRepository } from "../project/known-repositories.ts";
-import { openProjectBy, type Project } from "../project/project.ts";
-import { placesOf } from "../project/repository.ts";
-import { type Settings, settingsOf } from "../project/settings.ts";
+import { openProjectWith, type Project } from "../project/project.ts";
+import { resolvePlaces } from "../project/repository.ts";
+import { resolveSettings, type Settings } from "../project/settings.ts";
 import { createRealWorld } from "../real-world.ts";
 import { readJournaledCheckout } from "../runs/checkout-files.ts";
-import { heedApprovers } from "../team/approvers.ts";
+import { enforceApprovers } from "../team/approvers.ts";
 import { AgentLabels } from "../team/config.ts";
-import { offersOf } from "../team/offers/labels.ts";
+import { listOfferedLabels } from "../team/offers/labels.ts";
 import { requireTeam } from "../team/require-team.ts";
 import type { Team } from "../team/team.ts";
-import { ofRepository } from "../team/team-store.ts";
-import { requireYes } from "../team/trust.ts";
-import { anchorLeftEnds, endsIn, notingEnds } from "../team/worker/left-ends.ts";
-import { untilStopped } from "../team/worker/until-stopped.ts";
-import { workerVoice } from "../team/worker/voice.ts";
-import { workFor } from "../team/worker/work.ts";
+import { restrictToRepository } from "../team/team-store.ts";
+import { requireTeamTrust } from "../team/trust.ts";
+import { anchorPendingEnds, notePendingEnds, openPendingEnds } from "../team/worker/pending-ends.ts";
+import { serveUntilStopped } from "../team/worker/until-stopped.ts";
+import { createWorkHandlers } from "../team/worker/work-handlers.ts";
+import { createWorkerLog } from "../team/worker/worker-log.ts";
 
 export type WorkerFlags = {
   readonly labels?: string;
@@ -45,10 +45,10 @@ const DEFAULT_CONCURRENCY = 4;
 export async function runWorker(call: Call, flags: WorkerFlags): Promise<number> {
   const concurrency = parseConcurrency(flags);
   const labels = parseLabels(flags);
-  const team = await requireTeam(call, await placesOf(call.dir), "worker");
+  const team = await requireTeam(call, await resolvePlaces(call.dir), "worker");
   const world = createRealWorld();
   const project = await openTrustedProject(call, { team, world, flags });
-  const settings = settingsOf(await layersOf(project.places));
+  const settings = resolveSettings(await loadConfigLayers(project.places));
   await noteRepository(project.places.top, world);
   const sandbox = flags.sandbox ?? settings.sandbox;
   const base = await createExecutionBase(project, {
@@ -61,7 +61,7 @@ export async function runWorker(call: Call, flags: WorkerFlags): Promise<number>
   const identity = { machine: hostname(), process: world.newId() };
   const name = formatWorkerName(identity);
   let runs: Host["runs"] | undefined;
-  const voice = workerVoice({ call, rowOf: async (run) => runs?.get(run), now: world.now });
+  const voice = createWorkerLog({ call, rowOf: async (run) => runs?.get(run), now: world.now });
   const host = await createDbosHost({
     url: team.url,
     world: base.world,
@@ -75,7 +75,7 @@ export async function runWorker(call: Call, flags: WorkerFlags): Promise<number>
     ...toCaps(settings),
   });
   runs = host.runs;
-  const ends = endsIn(project.places);
+  const ends = openPendingEnds(project.places);
   const later = new AbortController();
   let left: Promise<void> | undefined;
   const closeHost = async (): Promise<void> => {
@@ -83,11 +83,11 @@ export async function runWorker(call: Call, flags: WorkerFlags): Promise<number>
     await left;
     await host.close();
   };
-  return untilStopped({ host: { close: closeHost }, voice }, async () => {
+  return serveUntilStopped({ host: { close: closeHost }, log: voice }, async () => {
     const heeding = { approvers: settings.team.approvers, dropped: voice.warn };
-    const own = notingEnds(heedApprovers(ofRepository(host, team.name), heeding), ends);
-    await host.serve(workFor({ base, host: own, repo: team.name, owner: name, settings, voice, ends }));
-    left = anchorLeftEnds({ ...base, ends, host: own, log: voice.warn }, later.signal);
+    const own = notePendingEnds(enforceApprovers(restrictToRepository(host, team.name), heeding), ends);
+    await host.serve(createWorkHandlers({ base, host: own, repo: team.name, owner: name, settings, log: voice, ends }));
+    left = anchorPendingEnds({ ...base, ends, host: own, log: voice.warn }, later.signal);
     const facts = { worker: name, repository: team.name, postgres: withoutPassword(team.url), offers, concurrency };
     voice.say(
       "worker.started",
@@ -106,8 +106,8 @@ type TrustContext = { readonly team: Team; readonly world: World; readonly flags
 async function openTrustedProject(call: Call, { team, world, flags }: TrustContext): Promise<Project> {
   const store = await openTeam({ url: team.url, world });
   try {
-    const project = await openProjectBy(call, ({ repositoryCode }) =>
-      requireYes({ trust: store.team.trust, repo: team.name, repositoryCode }, flags.trust),
+    const project = await openProjectWith(call, ({ repositoryCode }) =>
+      requireTeamTrust({ trust: store.team.trust, repo: team.name, repositoryCode }, flags.trust),
     );
     const { places } = project;
     return { ...project, places: { ...places, runs: join(places.own, "team", "runs") } };
@@ -118,7 +118,7 @@ async function openTrustedProject(call: Call, { team, world, flags }: TrustConte
 
 function listOffers({ project, world, sandbox }: ExecutionBase, labels: readonly string[]): readonly string[] {
   const { pipelines, drivers } = project;
-  return offersOf({
+  return listOfferedLabels({
     world,
     pipelines: pipelines.all,
     drivers,

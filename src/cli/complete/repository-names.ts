@@ -4,7 +4,7 @@ import { BUILT_IN } from "../../pipelines/index.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { ago } from "../../surfaces/terminal/duration.ts";
 import type { Call } from "../call.ts";
-import { placesOf } from "../project/repository.ts";
+import { resolvePlaces } from "../project/repository.ts";
 import { findRun } from "../runs/find-run.ts";
 import { foldRun } from "../runs/fold-run.ts";
 import { type RunStore, withRunStore } from "../runs/run-store.ts";
@@ -80,7 +80,7 @@ async function listOpenQuestions(withStore: RunStore) {
 
 /** Lists own pipelines by file name, and only names that need no shell quoting. */
 async function listOwnPipelines(call: Call): Promise<readonly string[]> {
-  const places = await placesOf(call.dir).catch(() => undefined);
+  const places = await resolvePlaces(call.dir).catch(() => undefined);
   if (!places) return [];
   const files = await readdir(places.pipelines).catch(() => []);
   const names = files.flatMap((file) => /^([A-Za-z0-9][\w.-]{0,99})\.m?[jt]s$/.exec(file)?.[1] ?? []);

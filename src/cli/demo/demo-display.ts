@@ -3,7 +3,7 @@ import { createSqliteHost } from "../../hosts/sqlite/host.ts";
 import type { Call } from "../call.ts";
 import { createPageFeed } from "../live/page-feed.ts";
 import { openRunDisplay, type RunDisplay } from "../live/run-display.ts";
-import { placesOf } from "../project/repository.ts";
+import { resolvePlaces } from "../project/repository.ts";
 import { createRealWorld } from "../real-world.ts";
 import type { DemoProject } from "./project.ts";
 
@@ -19,7 +19,7 @@ export function openDemoDisplay(call: Call, project: DemoProject): DemoDisplay {
   let opened: { readonly shown: RunDisplay; close(): Promise<void> } | undefined;
   const openDisplay = async (run: string) => {
     const world = createRealWorld();
-    const places = await placesOf(project.repo);
+    const places = await resolvePlaces(project.repo);
     const host = createSqliteHost({ file: places.database, world, looking: true });
     const store = { places, world, host };
     const shown = openRunDisplay(call, { store, run, feed: createPageFeed(store, run), isWatched: true });

@@ -4,7 +4,7 @@ import { withoutSequences } from "../../core/text/terminal-sequences.ts";
 import { fitted, inColumns } from "../../surfaces/terminal/columns.ts";
 import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { Call } from "../call.ts";
-import { eventOf } from "../runs/run-store.ts";
+import { toEvent } from "../runs/run-store.ts";
 import { isInteresting } from "./interesting-records.ts";
 
 /** Output of the demo: lines for people, or the run's events with `demo.*` events in between. */
@@ -29,7 +29,7 @@ function createEventOutput({ emit }: Call): DemoOutput {
     say: (text) => note("said", { text }),
     command: (command) => note("ran", { command }),
     answer: (command, lines) => note("showed", { command, document: JSON.parse(lines.join("\n")) as Json }),
-    tell: (record) => emit(eventOf(record)),
+    tell: (record) => emit(toEvent(record)),
     line: () => {},
   };
 }

@@ -1,18 +1,18 @@
 import { nearest } from "../../core/text/did-you-mean.ts";
 import { AGENT_PROGRAMS } from "../../drivers/index.ts";
-import { loginOf } from "../agents/agent-login.ts";
+import { findLogin } from "../agents/agent-login.ts";
 import {
   type AgentChoice,
-  agentsFrom,
-  asConfigured,
+  applyDriverSettings,
+  createAgentLookup,
   describeAgent,
+  findAgentProgram,
   isInstalled,
-  knownProgram,
-  withFallbacks,
+  listAgentChain,
 } from "../agents/agents.ts";
-import { type InstalledAgent, installedAgents } from "../agents/installed-agents.ts";
+import { type InstalledAgent, listInstalledAgents } from "../agents/installed-agents.ts";
 import type { OwnDrivers } from "../agents/own-drivers.ts";
-import type { Layer } from "../project/config-sources.ts";
+import type { ConfigLayer } from "../project/config-sources.ts";
 import type { Settings } from "../project/settings.ts";
 import { type Symptom, toUserError } from "./symptom.ts";
 
@@ -23,12 +23,12 @@ const what = "agents";
  */
 export async function findAgentSymptoms(settings: Settings, looking: SymptomContext): Promise<readonly Symptom[]> {
   const { now, elsewhere } = looking;
-  const installed = await installedAgents();
+  const installed = await listInstalledAgents();
   const configuredRoles = Object.keys(settings.agents).map((role) => describeConfiguredRole(role, settings, looking));
   const chosen = configuredRoles.flatMap(({ programs }) => programs);
   const found = installed.map((agent) => {
     const used = configuredRoles.length === 0 || chosen.includes(agent.driver.program);
-    const choice = asConfigured(agent.driver, settings);
+    const choice = applyDriverSettings(agent.driver, settings);
     return describeInstalledAgent(agent, { choice, used, chosen: configuredRoles.length > 0, now });
   });
   if (configuredRoles.length + found.length > 0)
@@ -40,7 +40,7 @@ export async function findAgentSymptoms(settings: Settings, looking: SymptomCont
 
 type RoleSymptom = Symptom & { readonly programs: readonly string[] };
 export type SymptomContext = {
-  readonly layers: readonly Layer[];
+  readonly layers: readonly ConfigLayer[];
   readonly drivers: OwnDrivers;
   /** Roles of all pipelines known here. */
   readonly roles: readonly string[];
@@ -57,7 +57,7 @@ function describeConfiguredRole(
   const from = layers.find(({ config }) => config.agents?.[role])?.from ?? "";
   const others = Object.keys(settings.agents).length > 1 ? "every other role" : "every role";
   try {
-    const players = withFallbacks(agentsFrom({ agent: [] }, settings, drivers)(role));
+    const players = listAgentChain(createAgentLookup({ agent: [] }, settings, drivers)(role));
     const names = players.map((choice) => `${describeAgent(choice)}${describeOtherLogin(choice, now)}`);
     const says = `${role === "*" ? others : role}: ${names.join(", fallback ")}  (${from})`;
     // Agents that fetch work from the mailbox are not programs that we start.
@@ -65,7 +65,7 @@ function describeConfiguredRole(
     const absent = programs.find((program) => !isInstalled(program));
     if (absent === undefined) return { ...checkRoleName(role, roles), says, programs };
     const missingAgent = players.find(({ driver }) => driver.program === absent);
-    const get = (missingAgent && knownProgram(missingAgent)?.install) ?? `put ${absent} on the PATH`;
+    const get = (missingAgent && findAgentProgram(missingAgent)?.install) ?? `put ${absent} on the PATH`;
     const state = elsewhere ? "note" : "missing";
     return { what, state, says: `${says}: ${absent} is not on the PATH`, get, programs };
   } catch (error) {
@@ -86,7 +86,7 @@ function checkRoleName(role: string, roles: readonly string[]): Pick<Symptom, "w
  */
 function describeOtherLogin(choice: AgentChoice, now: number): string {
   if (AGENT_PROGRAMS.some(({ program }) => program === choice.driver.program)) return "";
-  const login = loginOf(choice, now);
+  const login = findLogin(choice, now);
   return login ? `, ${login.says}${login.get === undefined ? "" : `: ${login.get}`}` : "";
 }
 
@@ -101,7 +101,7 @@ type AgentUse = {
 /** Describes an installed program. Problems of one that nobody chose are listed without a warning. */
 function describeInstalledAgent({ driver, version }: InstalledAgent, { choice, used, chosen, now }: AgentUse): Symptom {
   const { program, tried } = driver;
-  const login = loginOf(choice, now);
+  const login = findLogin(choice, now);
   const other = tried !== undefined && version !== tried;
   const says = [
     `${program} ${version}${other ? ` (${compareVersions(version, tried)} than the tested ${tried})` : ""}`,

@@ -6,7 +6,7 @@ import type { AgentEvent, DispatchOrder } from "../../core/ports/driver.ts";
 import type { Processes } from "../../core/ports/processes.ts";
 import type { World } from "../../core/ports/world.ts";
 import { type SandboxPaths, sandboxFor } from "../../engine/execute/sandbox.ts";
-import { describeAgent, driverOf, isInstalled } from "../agents/agents.ts";
+import { createAgentDriver, describeAgent, isInstalled } from "../agents/agents.ts";
 import type { Assignment } from "../agents/assignments.ts";
 import { createOwnName, listAbandoned } from "./abandoned-folders.ts";
 import { suggestAfterFailure } from "./failure-advice.ts";
@@ -94,7 +94,7 @@ async function readLastEvent(
   const limits = { wallMs: ANSWER_TIMEOUT_MS, silenceMs: ANSWER_TIMEOUT_MS };
   const model = choice.model !== undefined ? { model: choice.model } : {};
   try {
-    const driver = await driverOf(choice, { limits, contained: asking.contained });
+    const driver = await createAgentDriver(choice, { limits, contained: asking.contained });
     const { processes, sandboxPaths, signal } = asking;
     const held = await sandboxFor({ processes, sandboxPaths, dir: order.cwd, home: order.home, network: "all" });
     let last: AgentEvent | undefined;

@@ -1,17 +1,17 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { chooseSandbox } from "../../processes/sandbox/sandbox.ts";
 import { createSupervisor } from "../../processes/supervisor.ts";
-import { agentsFrom, asConfigured, describeAgent } from "../agents/agents.ts";
-import { type Assignment, assignmentsOf } from "../agents/assignments.ts";
-import { installedAgents } from "../agents/installed-agents.ts";
-import { sandboxPathsFor } from "../agents/sandbox-paths.ts";
+import { applyDriverSettings, createAgentLookup, describeAgent } from "../agents/agents.ts";
+import { type Assignment, listAssignments } from "../agents/assignments.ts";
+import { listInstalledAgents } from "../agents/installed-agents.ts";
+import { listSandboxPaths } from "../agents/sandbox-paths.ts";
 import type { Call } from "../call.ts";
-import { layersOf } from "../project/config-sources.ts";
-import { lookAtProject, type OpenFlags, openProject, type Project } from "../project/project.ts";
-import { type Settings, settingsOf } from "../project/settings.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
+import { inspectProject, type OpenFlags, openProject, type Project } from "../project/project.ts";
+import { resolveSettings, type Settings } from "../project/settings.ts";
 import { createRealWorld } from "../real-world.ts";
-import { heedSignals } from "../start/signals.ts";
-import { mayRun, trustHint } from "../trust/trust.ts";
+import { handleSignals } from "../start/signals.ts";
+import { formatTrustHint, mayRun } from "../trust/trust.ts";
 import { type AgentAnswer, askAgents } from "./ask-agents.ts";
 import { toUserError } from "./symptom.ts";
 
@@ -30,7 +30,7 @@ type AskListener = {
 
 /** Asks the agents assigned to roles of this repository's pipelines, or all installed ones if none is assigned. */
 export async function askRepositoryAgents(call: Call, flags: OpenFlags, listener: AskListener): Promise<AskResult> {
-  const signals = heedSignals();
+  const signals = handleSignals();
   try {
     const answers = await collectAnswers(await openAskProject(call, flags), signals.stop, listener);
     const exit = signals.exit();
@@ -44,13 +44,13 @@ export async function askRepositoryAgents(call: Call, flags: OpenFlags, listener
 
 /** Opens the project for asking agents, which may execute what the repository chose but runs no check. */
 async function openAskProject(call: Call, flags: OpenFlags): Promise<Project> {
-  const project = await lookAtProject(call, flags);
+  const project = await inspectProject(call, flags);
   if (mayRun(project.trust) || project.repositoryCode.files.length === 0) return project;
   if (call.terminal && !call.json) return openProject(call, flags);
   throw new SignalboxError(
     "UNTRUSTED",
     "no agent was asked: the repository's configuration is not trusted yet",
-    trustHint(call),
+    formatTrustHint(call),
   );
 }
 
@@ -59,10 +59,10 @@ async function collectAnswers(
   signal: AbortSignal,
   listener: AskListener,
 ) {
-  const settings = settingsOf(await layersOf(places));
+  const settings = resolveSettings(await loadConfigLayers(places));
   const known = pipelines.all.map(({ pipeline }) => pipeline);
-  const agentsOfRoles = agentsFrom({ agent: [] }, settings, drivers);
-  const cast = assignmentsOf({ pipelines: known, agents: agentsOfRoles, files: repositoryCode.agentFiles });
+  const agentsOfRoles = createAgentLookup({ agent: [] }, settings, drivers);
+  const cast = listAssignments({ pipelines: known, agents: agentsOfRoles, files: repositoryCode.agentFiles });
   // Mailbox agents connect by themselves and cannot be asked.
   const assignments = (cast.length > 0 ? cast : await listInstalled(settings)).filter(
     ({ choice }) => !choice.driver.outside,
@@ -70,7 +70,7 @@ async function collectAnswers(
   const sandbox = await chooseSandbox(settings.sandbox);
   const world = createRealWorld();
   const agents = assignments.map(({ choice }) => choice);
-  const sandboxPaths = sandbox.confines.processes ? sandboxPathsFor({ places, agents }) : undefined;
+  const sandboxPaths = sandbox.confines.processes ? listSandboxPaths({ places, agents }) : undefined;
   listener.begins(agents.map(describeAgent));
   const processes = createSupervisor({ world, sandbox });
   const contained = sandbox.confines.files;
@@ -86,5 +86,8 @@ async function collectAnswers(
 }
 
 async function listInstalled(settings: Settings): Promise<readonly Assignment[]> {
-  return (await installedAgents()).map(({ driver }) => ({ choice: asConfigured(driver, settings), roles: [] }));
+  return (await listInstalledAgents()).map(({ driver }) => ({
+    choice: applyDriverSettings(driver, settings),
+    roles: [],
+  }));
 }

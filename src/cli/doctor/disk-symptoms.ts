@@ -6,7 +6,7 @@ import { machineFailure } from "../../core/failure/machine-failure.ts";
 import { formatBytes } from "../output/format-bytes.ts";
 import { makeFolder } from "../project/make-folder.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { stateFolder } from "../project/user-places.ts";
+import { getStateFolder } from "../project/user-folders.ts";
 import type { Symptom } from "./symptom.ts";
 
 const what = "disk";
@@ -19,7 +19,7 @@ type DiskPath = { readonly path: string; readonly whose: string; readonly least:
  */
 export async function findDiskSymptoms(places: RepositoryPlaces): Promise<readonly Symptom[]> {
   const cache = { path: places.cache, whose: "the cache", least: 500e6, instead: "XDG_CACHE_HOME" };
-  const state = { path: stateFolder(), whose: "your trust records", least: 1e6, instead: "XDG_STATE_HOME" };
+  const state = { path: getStateFolder(), whose: "your trust records", least: 1e6, instead: "XDG_STATE_HOME" };
   const repository = [places.top, dirname(dirname(places.exclude)), places.own].filter(existsSync);
   const all: readonly DiskPath[] = [
     cache,

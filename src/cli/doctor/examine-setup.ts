@@ -6,18 +6,18 @@ import { checkSoundness } from "../../hosts/sqlite/soundness.ts";
 import { findSandbox } from "../../processes/sandbox/sandbox.ts";
 import { readCheckoutState } from "../../workspace/read/checkout.ts";
 import { isInstalled } from "../agents/agents.ts";
-import { versionOf } from "../agents/installed-agents.ts";
+import { readProgramVersion } from "../agents/installed-agents.ts";
 import type { Call } from "../call.ts";
 import { formatBytes } from "../output/format-bytes.ts";
-import { layersOf } from "../project/config-sources.ts";
-import { detectedIn } from "../project/detect-checks.ts";
-import { environmentLines } from "../project/environment.ts";
-import { policyOf } from "../project/policy.ts";
-import { lookAtProject, type OpenFlags, type Project } from "../project/project.ts";
-import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
-import { type Settings, settingsOf } from "../project/settings.ts";
-import { NO_CHECK_HINT, neededCommands } from "../start/lacks.ts";
-import { postgresOf, type Team, teamOf } from "../team/team.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
+import { detectChecks } from "../project/detect-checks.ts";
+import { formatEnvironment } from "../project/environment.ts";
+import { mergePolicy } from "../project/policy.ts";
+import { inspectProject, type OpenFlags, type Project } from "../project/project.ts";
+import { type RepositoryPlaces, resolvePlaces } from "../project/repository.ts";
+import { resolveSettings, type Settings } from "../project/settings.ts";
+import { listMissingCommands, NO_CHECK_HINT } from "../start/run-problems.ts";
+import { resolvePostgres, resolveTeam, type Team } from "../team/team.ts";
 import { mayRun } from "../trust/trust.ts";
 import { findAgentSymptoms } from "./agent-symptoms.ts";
 import { findDiskSymptoms } from "./disk-symptoms.ts";
@@ -35,7 +35,7 @@ const GET_GIT = wayOn(THIS_MACHINE, ["apt install git", "https://git-scm.com/ins
 export async function examineSetup(call: Call, flags: OpenFlags): Promise<readonly Symptom[]> {
   const [git, sandbox] = await Promise.all([checkGit(), checkSandbox()]);
   const system: readonly Symptom[] = [{ what: "node", state: "fine", says: process.versions.node }, git];
-  const places = await placesOf(call.dir).catch((error: unknown) => toUserError(error));
+  const places = await resolvePlaces(call.dir).catch((error: unknown) => toUserError(error));
   if ("code" in places)
     return [...system, { what: "repository", state: "missing", says: places.message, get: places.hint }, sandbox];
   const own = await checkRepository(call, places, flags).catch((error: unknown): readonly Symptom[] => {
@@ -55,7 +55,7 @@ export async function examineSetup(call: Call, flags: OpenFlags): Promise<readon
 async function checkGit(): Promise<Symptom> {
   const what = "git";
   if (!isInstalled(what)) return { what, state: "missing", says: "not on the PATH", get: GET_GIT };
-  const version = await versionOf(what);
+  const version = await readProgramVersion(what);
   const [major = 0, minor = 0] = version.split(".").map(Number);
   const enough = major > LEAST_GIT[0] || (major === LEAST_GIT[0] && minor >= LEAST_GIT[1]);
   if (enough) return { what, state: "fine", says: version };
@@ -100,10 +100,10 @@ async function checkCheckout(places: RepositoryPlaces): Promise<Symptom> {
 }
 
 async function checkRepository(call: Call, places: RepositoryPlaces, flags: OpenFlags): Promise<readonly Symptom[]> {
-  const layers = await layersOf(places);
-  const settings = settingsOf(layers);
-  const project = await lookAtProject(call, flags);
-  const team = await teamOf(call, places).catch((error: unknown) => toUserError(error));
+  const layers = await loadConfigLayers(places);
+  const settings = resolveSettings(layers);
+  const project = await inspectProject(call, flags);
+  const team = await resolveTeam(call, places).catch((error: unknown) => toUserError(error));
   const roles = project.pipelines.all.flatMap(({ pipeline }) => pipeline.roles.map(({ name }) => name));
   const agents = await findAgentSymptoms(settings, {
     layers,
@@ -114,10 +114,10 @@ async function checkRepository(call: Call, places: RepositoryPlaces, flags: Open
   });
   const needed = await Promise.all(
     project.pipelines.all.map(async ({ pipeline }) =>
-      neededCommands(pipeline, { settings, policy: await policyOf(places, layers, pipeline) }),
+      listMissingCommands(pipeline, { settings, policy: await mergePolicy(places, layers, pipeline) }),
     ),
   );
-  const unknown = settings.commands.length > 0 ? [] : ((await detectedIn(places.top)).unknown ?? []);
+  const unknown = settings.commands.length > 0 ? [] : ((await detectChecks(places.top)).unknown ?? []);
   return [
     ...checkCommands(settings, team !== undefined),
     ...checkEnvironment(settings),
@@ -173,7 +173,7 @@ function checkEnvironment({ environment }: Settings): readonly Symptom[] {
   const passed = [...environment.setup.pass, ...environment.checks.pass];
   const unset = [...new Set(passed)].filter((name) => process.env[name] === undefined);
   return [
-    ...environmentLines(environment).map((says): Symptom => ({ what, state: "fine", says })),
+    ...formatEnvironment(environment).map((says): Symptom => ({ what, state: "fine", says })),
     ...unset.map(
       (name): Symptom => ({ what, state: "note", says: `${name} is configured to be passed but is not set here` }),
     ),
@@ -211,7 +211,7 @@ function checkTrust({ trust, repositoryCode }: Project): Symptom {
 
 /** True if the runs are in a team's Postgres. An unreadable configuration is reported by its own symptom. */
 async function hasTeamStore(call: Call, places: RepositoryPlaces): Promise<boolean> {
-  return (await postgresOf(call, places).catch(() => undefined)) !== undefined;
+  return (await resolvePostgres(call, places).catch(() => undefined)) !== undefined;
 }
 
 function checkDatabase({ database }: RepositoryPlaces, shared: boolean): Symptom {

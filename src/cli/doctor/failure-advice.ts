@@ -1,6 +1,6 @@
 import type { Failure } from "../../core/failure/failure.ts";
-import { howToLogIn } from "../agents/agent-login.ts";
-import { type AgentChoice, isInstalled, knownProgram } from "../agents/agents.ts";
+import { getLoginCommand } from "../agents/agent-login.ts";
+import { type AgentChoice, findAgentProgram, isInstalled } from "../agents/agents.ts";
 
 const HIDDEN =
   "it is on the PATH, but a program it starts is not visible in the sandbox: add that program's folder to the PATH, or try `sandbox: off`";
@@ -8,10 +8,10 @@ const HIDDEN =
 /** Returns the next step for a person after an agent failed to answer. */
 export function suggestAfterFailure(choice: AgentChoice, { code, wakeAt }: Failure): string {
   const { name, program = name } = choice.driver;
-  const known = knownProgram(choice);
+  const known = findAgentProgram(choice);
   const byHand = `run \`${program}\` manually and check that it answers`;
   const steps: Readonly<Record<string, string | undefined>> = {
-    auth: howToLogIn(choice),
+    auth: getLoginCommand(choice),
     agent_missing: isInstalled(program) ? HIDDEN : (known?.install ?? `put ${program} on the PATH`),
     agent_usage: known?.tried && `this version may be too old or too new: ${known.tried} is the tested version`,
     quota: `wait${wakeAt === undefined ? "" : ` until ${formatUtcMinute(wakeAt)}`}, or assign its roles to another agent`,

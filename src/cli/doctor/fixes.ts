@@ -8,8 +8,8 @@ import type { Workspace } from "../../core/ports/workspace.ts";
 import type { World } from "../../core/ports/world.ts";
 import { spoolName } from "../../engine/execute/checks/checks.ts";
 import { newestStart } from "../../engine/execute/start.ts";
-import { projectIn } from "../project/detect-checks.ts";
-import { packageSettings } from "../project/package-settings.ts";
+import { detectTreeProject } from "../project/detect-checks.ts";
+import { collectPackageSettings } from "../project/package-settings.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import { THIS_MACHINE } from "./this-machine.ts";
 
@@ -63,9 +63,9 @@ export async function readFixContext(
   workspace: Workspace,
   { tree, words }: { readonly tree: string; readonly words: readonly string[] },
 ): Promise<FixContext> {
-  const context = { project: await projectIn(workspace, tree), machine: THIS_MACHINE };
+  const context = { project: await detectTreeProject(workspace, tree), machine: THIS_MACHINE };
   return words.some(isSetupFailure)
-    ? { ...context, settings: await packageSettings(process.env, words.flatMap(unfoundIn)) }
+    ? { ...context, settings: await collectPackageSettings(process.env, words.flatMap(unfoundIn)) }
     : context;
 }
 

@@ -3,28 +3,28 @@ import { lineOf } from "../../core/checks/detect/detected.ts";
 import { AGENT_PROGRAMS } from "../../drivers/index.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { table } from "../../surfaces/terminal/table.ts";
-import type { Candidate } from "../agents/agent-suggestion.ts";
+import type { AgentCandidate } from "../agents/agent-suggestion.ts";
 import type { Call } from "../call.ts";
 import { formatFix, keepUnbroken, wrapCommandText } from "../output/command-text.ts";
-import { type ConfigStanding, TRIED } from "../project/config-text.ts";
-import { NO_CHECK_HINT } from "../start/lacks.ts";
+import { type ConfigState, UNFIT_MARKER } from "../project/config-text.ts";
+import { NO_CHECK_HINT } from "../start/run-problems.ts";
 import { findMissingPrograms } from "./missing-programs.ts";
 import { isUnfit, type Trial } from "./trial.ts";
 
-export type InitFindings = { readonly agents: readonly Candidate[]; readonly detected: DetectedProject };
+export type InitFindings = { readonly agents: readonly AgentCandidate[]; readonly detected: DetectedProject };
 export type InitSummary = {
   /** State of the configuration before this call. */
-  readonly before: ConfigStanding;
+  readonly before: ConfigState;
   /**
    * Present if a kept configuration still lists checks as unable to run; `lacks` are the detected commands it does not
    * have.
    */
   readonly outdated: { readonly lacks: DetectedProject["commands"] } | undefined;
   readonly trusted: boolean;
-  readonly agents: readonly Candidate[];
+  readonly agents: readonly AgentCandidate[];
   readonly detected: DetectedProject;
   /** Agent that this call assigned to the roles. */
-  readonly agent: Candidate | undefined;
+  readonly agent: AgentCandidate | undefined;
   readonly trial: Trial | undefined;
   /** Configured reason why no check is required. */
   readonly exempt: string | undefined;
@@ -91,11 +91,11 @@ function formatOutdated({ outdated, trial }: InitSummary): readonly string[] {
       `the configuration was edited and has no ${each.name}; add under commands: ${keepUnbroken(`${each.name}: ${lineOf(each)}`)}`,
   );
   const cured = lines.length === 0 && trial !== undefined && !trial.checks.some(isUnfit);
-  return cured ? [`it still says that checks could not run, but they can now; delete "# ${TRIED} …"`] : lines;
+  return cured ? [`it still says that checks could not run, but they can now; delete "# ${UNFIT_MARKER} …"`] : lines;
 }
 
 const FILE = ".signalbox/config.yaml";
-const WROTE: Readonly<Record<ConfigStanding, string>> = {
+const WROTE: Readonly<Record<ConfigState, string>> = {
   none: `wrote ${FILE}; review and commit it`,
   unfinished: `rewrote ${FILE}, which had no manual changes; review and commit it`,
   kept: `kept the existing ${FILE}`,

@@ -1,9 +1,9 @@
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
 import { lineOf } from "../../core/checks/detect/detected.ts";
 import type { Call } from "../call.ts";
-import { layersOf } from "../project/config-sources.ts";
-import { lookAtProject } from "../project/project.ts";
-import { settingsOf } from "../project/settings.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
+import { inspectProject } from "../project/project.ts";
+import { resolveSettings } from "../project/settings.ts";
 import { findMissingPrograms } from "./missing-programs.ts";
 import { toUserError } from "./symptom.ts";
 import { runTrial, type Trial, type TriedCheck } from "./trial.ts";
@@ -31,8 +31,8 @@ export async function tryProposal(
     const lost = findUnstartable({ commands: all, setup });
     const commands = all.filter(({ name }) => lost.every((each) => each.name !== name));
     if (commands.length === 0) return { commit: "", preparedMs: 0, checks: lost, printed: [] };
-    const project = await lookAtProject(call, {});
-    const { sandbox, patience, environment } = settingsOf(await layersOf(project.places));
+    const project = await inspectProject(call, {});
+    const { sandbox, patience, environment } = resolveSettings(await loadConfigLayers(project.places));
     if (!call.json) call.print(announceTrial(call, { commands, setup }));
     const trial = await runTrial(project, {
       sandbox,

@@ -1,17 +1,17 @@
 import { withoutPassword } from "../../core/text/database-address.ts";
 import { formatWorkerName } from "../../hosts/dbos/worker-name.ts";
 import { probeRemote } from "../../workspace/remote/probe-remote.ts";
-import { type Agents, agentsFrom } from "../agents/agents.ts";
+import { type AgentLookup, createAgentLookup } from "../agents/agents.ts";
 import { requireAssigned } from "../agents/require-agents.ts";
 import { readVersion } from "../program.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
 import { createRealWorld } from "../real-world.ts";
 import { isApprover } from "../team/approvers.ts";
-import { pipelineLabel } from "../team/offers/labels.ts";
-import { type Intended, unofferedBy } from "../team/offers/unoffered.ts";
-import { howToServe } from "../team/offers/worker-command.ts";
-import { workerLine } from "../team/offers/worker-line.ts";
+import { getPipelineLabel } from "../team/offers/labels.ts";
+import { type IntendedRun, listUnofferedNeeds } from "../team/offers/unoffered.ts";
+import { formatServeHint } from "../team/offers/worker-command.ts";
+import { formatWorker } from "../team/offers/worker-line.ts";
 import type { Team } from "../team/team.ts";
 import type { TeamRunStore } from "../team/team-store.ts";
 import { type Symptom, toUserError } from "./symptom.ts";
@@ -29,12 +29,16 @@ export async function findTeamSymptoms(team: Team, project: Project, settings: S
 }
 
 /** Checks the same for one run before it is submitted. */
-export async function findTeamObstacles(team: Team, project: Project, intended: Intended): Promise<readonly Symptom[]> {
+export async function findTeamObstacles(
+  team: Team,
+  project: Project,
+  intended: IntendedRun,
+): Promise<readonly Symptom[]> {
   const remote = await checkRemote(team, project);
   const seen = await withTeamStore(team, project, async ({ world, team: { name: repo, store } }) => {
     const looked = { workers: await store.workers(), repo, world };
-    return unofferedBy(intended, looked).map(
-      ({ says, missing }): Symptom => ({ what: "workers", state: "missing", says, get: howToServe(missing) }),
+    return listUnofferedNeeds(intended, looked).map(
+      ({ says, missing }): Symptom => ({ what: "workers", state: "missing", says, get: formatServeHint(missing) }),
     );
   });
   return [
@@ -44,7 +48,7 @@ export async function findTeamObstacles(team: Team, project: Project, intended: 
   ];
 }
 
-function findUnassignedRoles({ pipeline, agents }: Intended): readonly Symptom[] {
+function findUnassignedRoles({ pipeline, agents }: IntendedRun): readonly Symptom[] {
   try {
     requireAssigned(pipeline, agents);
     return [];
@@ -107,36 +111,36 @@ async function checkWorkers(store: TeamRunStore, project: Project, settings: Set
   const workers = (await team.store.workers()).filter(({ repo }) => repo === null || repo === team.name);
   const what = "workers";
   if (workers.length === 0)
-    return [{ what, state: "missing", says: NO_WORKER, get: howToServe(settings.team.labels ?? []) }];
+    return [{ what, state: "missing", says: NO_WORKER, get: formatServeHint(settings.team.labels ?? []) }];
   const known = {
-    pipelines: project.pipelines.all.map((source) => pipelineLabel(world, source)),
+    pipelines: project.pipelines.all.map((source) => getPipelineLabel(world, source)),
     version: readVersion(),
   };
-  const agents = agentsFrom({ agent: [] }, settings, project.drivers);
+  const agents = createAgentLookup({ agent: [] }, settings, project.drivers);
   return [
     ...workers.map(
       (worker): Symptom => ({
         what,
         state: "fine",
-        says: workerLine(formatWorkerName(worker), worker, known),
+        says: formatWorker(formatWorkerName(worker), worker, known),
       }),
     ),
     ...findUnoffered({ project, settings, agents }, { workers, repo: team.name, world }),
   ];
 }
 
-type OfferContext = { readonly project: Project; readonly settings: Settings; readonly agents: Agents };
+type OfferContext = { readonly project: Project; readonly settings: Settings; readonly agents: AgentLookup };
 
 /** Reports what workers do not offer. It blocks a run only if every pipeline lacks something. */
-function findUnoffered(here: OfferContext, looked: Parameters<typeof unofferedBy>[1]): readonly Symptom[] {
+function findUnoffered(here: OfferContext, looked: Parameters<typeof listUnofferedNeeds>[1]): readonly Symptom[] {
   const lacking = here.project.pipelines.all.map(({ pipeline }) =>
-    unofferedBy({ ...here, pipeline }, looked).map((lack) => ({ ...lack, of: pipeline.name })),
+    listUnofferedNeeds({ ...here, pipeline }, looked).map((lack) => ({ ...lack, of: pipeline.name })),
   );
   const state = lacking.every((lacks) => lacks.length > 0) ? "missing" : "note";
   return [...Map.groupBy(lacking.flat(), ({ says }) => says)].map(([says, of]) => ({
     what: "workers",
     state,
     says: `${[...new Set(of.map((each) => each.of))].join(", ")}: ${says}`,
-    get: howToServe(of.flatMap(({ missing }) => missing)),
+    get: formatServeHint(of.flatMap(({ missing }) => missing)),
   }));
 }

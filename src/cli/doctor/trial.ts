@@ -7,12 +7,12 @@ import { type TestResults, testsSeen } from "../../core/checks/outcome/tests-see
 import type { CheckedCommand, Command, SetupCommand } from "../../core/journal/effect.ts";
 import { runOf } from "../../engine/verbs/check-runs.ts";
 import { createExecutionParts } from "../app.ts";
-import { namesIn } from "../project/environment.ts";
+import { listVariableNames } from "../project/environment.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
 import { createRealWorld } from "../real-world.ts";
-import { knownCommands, progressText, setUpProgress } from "../start/setup-progress.ts";
-import { heedSignals } from "../start/signals.ts";
+import { formatProgress, listCheckCommands, watchProgress } from "../start/check-progress.ts";
+import { handleSignals } from "../start/signals.ts";
 import { createOwnName, listAbandoned } from "./abandoned-folders.ts";
 import { type FixContext, findOutputFolders, readFixContext } from "./fixes.ts";
 
@@ -60,14 +60,14 @@ export async function runTrial(project: Project, { commands, setup, say, ...opti
   });
   const { commit, tree } = await workspace.head();
   let kept = false;
-  const signals = heedSignals();
+  const signals = handleSignals();
   const progress =
     say &&
-    setUpProgress({
+    watchProgress({
       spools,
-      known: knownCommands(world, { setup, commands }),
+      known: listCheckCommands(world, { setup, commands }),
       redact: world.redact,
-      say: (seen) => say(progressText(seen)),
+      say: (seen) => say(formatProgress(seen)),
     });
   const startedAt = world.now();
   try {
@@ -79,7 +79,7 @@ export async function runTrial(project: Project, { commands, setup, say, ...opti
     progress?.close();
     const spent = world.now() - startedAt;
     const words = results.map(({ notRun = "" }) => notRun);
-    const given = namesIn(options.environment.setup);
+    const given = listVariableNames(options.environment.setup);
     const around = { setup, given, ...(await readFixContext(workspace, { tree, words })) };
     const checks = results.map((result) => toTriedCheck(result, around));
     const unfit = checks.filter(isUnfit);

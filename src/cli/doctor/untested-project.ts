@@ -1,6 +1,6 @@
 import { lineOf } from "../../core/checks/detect/detected.ts";
 import { isTestCommand } from "../../core/checks/detect/test-command.ts";
-import { detectedIn } from "../project/detect-checks.ts";
+import { detectChecks } from "../project/detect-checks.ts";
 import type { Settings } from "../project/settings.ts";
 import type { Symptom } from "./symptom.ts";
 
@@ -13,7 +13,7 @@ export async function findUntestedProject(
   { commands }: Pick<Settings, "commands">,
 ): Promise<readonly Symptom[]> {
   if (commands.length === 0 || commands.some(isTestCommand)) return [];
-  const declared = (await detectedIn(top)).commands.find(isTestCommand);
+  const declared = (await detectChecks(top)).commands.find(isTestCommand);
   if (!declared) return [];
   return [
     {

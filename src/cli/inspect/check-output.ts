@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
-import type { RunSeen } from "../runs/one-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
+import type { ViewedRun } from "../runs/with-run.ts";
 import { type OutputTail, readStreams } from "./spool-text.ts";
 import { formatLine, formatStream } from "./stream-lines.ts";
 
@@ -24,7 +24,7 @@ const FOLDER = /^[\w-]+\/\d+\.\d+\/[0-9a-f]+$/;
 /** Prints the output of one check, by the folder that a question names. */
 export async function printCheckOutput(
   call: Call,
-  { store, row }: RunSeen,
+  { store, row }: ViewedRun,
   { output, most }: OutputRequest,
 ): Promise<number> {
   const { redact } = store.world;
@@ -47,7 +47,7 @@ type CheckLogRequest = { readonly step: string; readonly most: number };
 /** Prints the output of each check of a run, in the order in which they ran. */
 export async function printCheckLogs(
   call: Call,
-  { store, row, view }: RunSeen,
+  { store, row, view }: ViewedRun,
   request: CheckLogRequest,
 ): Promise<number> {
   const { redact } = store.world;

@@ -3,7 +3,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import { createTranscript, type Transcript } from "../../drivers/transcript.ts";
 import { cleanText, oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { Call } from "../call.ts";
-import type { RunSeen } from "../runs/one-run.ts";
+import type { ViewedRun } from "../runs/with-run.ts";
 import { type OutputTail, readAddedLines, resolveSpool, STREAMS } from "./spool-text.ts";
 
 /** Short enough to feel live, long enough to cost nothing. */
@@ -25,7 +25,7 @@ type WatchedAttempt = {
 /** Prints the output of attempts as it grows, until the run ends or is suspended or the reader leaves. */
 export async function followLogs(
   call: Call,
-  { store, row, view }: RunSeen,
+  { store, row, view }: ViewedRun,
   { told, step, raw }: { readonly told: readonly AttemptTails[]; readonly step: string; readonly raw: boolean },
 ): Promise<number> {
   const left = new AbortController();
@@ -71,7 +71,7 @@ export async function followLogs(
 
 type OutputCursor = WatchedAttempt & { readonly last: { effect: string } };
 
-async function printAddedLines(call: Call, book: RunSeen["store"], cursor: OutputCursor): Promise<void> {
+async function printAddedLines(call: Call, book: ViewedRun["store"], cursor: OutputCursor): Promise<void> {
   const { started, at, last, transcript } = cursor;
   const { key, attempt, run, effect } = started;
   for (const stream of STREAMS) {

@@ -8,9 +8,9 @@ import type { World } from "../../core/ports/world.ts";
 import { asStored } from "../../core/text/json.ts";
 import { replay } from "../../engine/replay/replay.ts";
 import type { Call } from "../call.ts";
-import { lookAtProject } from "../project/project.ts";
-import type { RecordedRun } from "../runs/one-run.ts";
+import { inspectProject } from "../project/project.ts";
 import type { RunStore } from "../runs/run-store.ts";
+import type { RecordedRun } from "../runs/with-run.ts";
 import { mayRun } from "../trust/trust.ts";
 
 /** Input of a gate: its rules from the code, and the values they evaluate. */
@@ -77,7 +77,7 @@ export type TrustFlag = { readonly trust?: boolean };
 
 /** Returns the pipeline, or the reason why it is not available. */
 async function findRunPipeline(call: Call, row: RunRow, flags: TrustFlag): Promise<Pipeline | string> {
-  const { pipelines, trust } = await lookAtProject(call, { ...flags, pipeline: row.pipeline });
+  const { pipelines, trust } = await inspectProject(call, { ...flags, pipeline: row.pipeline });
   const pipeline = pipelines.find(row.pipeline);
   if (pipeline) return pipeline;
   if (mayRun(trust)) return `pipeline "${row.pipeline}" no longer exists`;

@@ -4,14 +4,14 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { AttemptSeen } from "../../views/attempts.ts";
 import type { Call } from "../call.ts";
-import type { RunSeen } from "../runs/one-run.ts";
+import type { ViewedRun } from "../runs/with-run.ts";
 import { resolveSpool } from "./spool-text.ts";
 import { formatLine } from "./stream-lines.ts";
 
 /** Prints complete prompts, which contain everything that an answer can be judged by. */
 export async function printPrompts(
   call: Call,
-  { store, row }: RunSeen,
+  { store, row }: ViewedRun,
   attempts: readonly AttemptSeen[],
 ): Promise<number> {
   const read = await Promise.all(

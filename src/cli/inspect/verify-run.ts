@@ -7,11 +7,11 @@ import type { Workspace } from "../../core/ports/workspace.ts";
 import { CHAIN_START, chained } from "../../engine/drive/recorder.ts";
 import { type Difference, heldBy, readAnchor, unreadable } from "../../surfaces/reports/chain.ts";
 import { viewOf } from "../../views/run-view.ts";
-import { unanchoredEnd } from "../runs/anchors/anchored-end.ts";
-import { chainPlace } from "../runs/anchors/outdated-journal.ts";
-import { refuseForged } from "../runs/anchors/taken-records.ts";
-import type { RecordedRun } from "../runs/one-run.ts";
-import { workspaceHere } from "../runs/workspace-here.ts";
+import { refuseForged } from "../runs/anchors/forged-start.ts";
+import { getChainRef } from "../runs/anchors/outdated-journal.ts";
+import { findUnanchoredEnd } from "../runs/anchors/unanchored-end.ts";
+import { openRunWorkspace } from "../runs/run-workspace.ts";
+import type { RecordedRun } from "../runs/with-run.ts";
 import { listCommits, readTrailer } from "./commit-trailer.ts";
 import { readCurrentLedger } from "./current-ledger.ts";
 import { type ExamVerification, MISSING_OBJECT, verifyExams } from "./verify-exam.ts";
@@ -36,8 +36,8 @@ export type Verification = {
 export async function verifyRun(found: RecordedRun): Promise<Verification> {
   const { store, row, records } = found;
   const ledger = await readCurrentLedger({ host: store.host, run: row.id, records });
-  const workspace = (await workspaceHere(store)).of(row.id);
-  const unanchored = await unanchoredEnd({ store, workspace, last: records.at(-1) });
+  const workspace = (await openRunWorkspace(store)).of(row.id);
+  const unanchored = await findUnanchoredEnd({ store, workspace, last: records.at(-1) });
   const { anchors, differences } = await verifyAnchors(found, workspace);
   const exams = await verifyExams(workspace, records);
   return {
@@ -75,7 +75,7 @@ const TABLES = Object.keys(LEDGER_TABLES);
 
 async function verifyAnchors({ store, row, records }: RecordedRun, workspace: Workspace) {
   const { places } = store;
-  const place = chainPlace(row.id);
+  const place = getChainRef(row.id);
   const found = await workspace.anchored(row.id);
   const isOwnAnchor = (text: string): boolean => readAnchor(place, text) !== undefined;
   const hasAnchor = found.some(isOwnAnchor);

@@ -11,7 +11,7 @@ import { claimText } from "../../views/claim-text.ts";
 import { whoOf } from "../../views/evidence.ts";
 import type { RuleReport } from "../../views/gates.ts";
 import type { RunExplanation } from "../commands/why.ts";
-import { answeredLine } from "../runs/questions/already-answered.ts";
+import { formatEarlierAnswer } from "../runs/questions/already-answered.ts";
 import type { KnownRules } from "./known-rules.ts";
 
 const RULES = 8;
@@ -76,7 +76,7 @@ function formatAnswered(paint: Paint, { answered }: RunExplanation, now: number)
   return answered.flatMap((each) => [
     "",
     `  ${paint.green("◆")} ${paint.bold(oneLine(each.title))}  ${each.approval}`,
-    `      ${answeredLine(each, now)}; no engine has read it yet`,
+    `      ${formatEarlierAnswer(each, now)}; no engine has read it yet`,
   ]);
 }
 

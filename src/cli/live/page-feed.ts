@@ -2,7 +2,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import { type Around, UNSEEN } from "../../views/page/around.ts";
 import type { Forecast, RunPage } from "../../views/page/page.ts";
 import { createPageFold } from "../../views/page/page-fold.ts";
-import { aroundRun, forecastFor } from "../runs/page/page-of-run.ts";
+import { collectAround, forecastRun } from "../runs/page/run-page.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 /** Keeps a run's page up to date with its records, and refreshes the rest on request. */
@@ -35,8 +35,8 @@ export function createPageFeed(store: RunStore, run: string): PageFeed {
     async look() {
       const row = await store.host.runs.get(run);
       if (!row) return;
-      forecast ??= await forecastFor(store, row);
-      surroundings = await aroundRun(store, row, fold.view(), forecast);
+      forecast ??= await forecastRun(store, row);
+      surroundings = await collectAround(store, row, fold.view(), forecast);
       made = undefined;
     },
   };

@@ -5,7 +5,7 @@ import { pauseRun } from "../runs/control/pause-run.ts";
 import { stopAgent } from "../runs/control/stop-agent.ts";
 import { findRun } from "../runs/find-run.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { personOf } from "../team/person.ts";
+import { getPersonName } from "../team/person.ts";
 import { formatAgentDetails, readTranscriptText } from "./agent-text.ts";
 import type { LiveAction } from "./controls.ts";
 import type { LiveTerminal } from "./live-terminal.ts";
@@ -51,7 +51,7 @@ export function createRunActions({ call, store, run, away, answers }: ActionCont
       asks: true,
       isOn: ({ head }) => head.agents.length > 0,
       act: async ({ who, effect }) => {
-        await stopAgent(store, await findRow(), { agent: effect, by: personOf(store) });
+        await stopAgent(store, await findRow(), { agent: effect, by: getPersonName(store) });
         return `${oneLine(who, 40)} was stopped`;
       },
     },
@@ -61,7 +61,7 @@ export function createRunActions({ call, store, run, away, answers }: ActionCont
       about: "run",
       isOn: ({ head }) => head.state === "running",
       act: async () => {
-        await pauseRun(store, await findRow(), { by: personOf(store) });
+        await pauseRun(store, await findRow(), { by: getPersonName(store) });
         return undefined;
       },
     },

@@ -1,12 +1,12 @@
 import { deliverAll } from "../../surfaces/webhooks/deliver.ts";
 import type { Letter } from "../../surfaces/webhooks/outbox.ts";
 import { type Receiver, send } from "../../surfaces/webhooks/send.ts";
-import { layersOf } from "../project/config-sources.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import { readRepositoryCode } from "../trust/repository-code.ts";
-import { isTrusted, mayRun, trustOf } from "../trust/trust.ts";
-import { trustStore } from "../trust/trust-store.ts";
+import { checkTrust, isTrustedForCall, mayRun } from "../trust/trust.ts";
+import { createTrustStore } from "../trust/trust-store.ts";
 import { postAbandoned } from "./post-notices.ts";
 import { hasOutbox, openRepositoryOutbox } from "./repository-outbox.ts";
 import { collectTargets, type Target } from "./targets.ts";
@@ -14,10 +14,10 @@ import { collectTargets, type Target } from "./targets.ts";
 /** Queues notices that a killed engine left, then sends until nothing is left that this process can send. */
 export async function deliverPending({ places, world, host }: RunStore): Promise<void> {
   if (!hasOutbox(places)) return;
-  const targets = collectTargets(await layersOf(places));
+  const targets = collectTargets(await loadConfigLayers(places));
   const outbox = openRepositoryOutbox(places);
   try {
-    await postAbandoned({ host, world, places, targets, trusted: isTrusted(undefined) }, outbox);
+    await postAbandoned({ host, world, places, targets, trusted: isTrustedForCall(undefined) }, outbox);
     const receiverOf = await createReceiverLookup(places, world, targets);
     await deliverAll({ outbox, receiverOf, send, now: world.now, sleep: world.sleep });
   } finally {
@@ -36,9 +36,9 @@ async function createReceiverLookup(
   targets: readonly Target[],
 ): Promise<ReceiverLookup> {
   const repositoryCode = await readRepositoryCode(places);
-  const store = trustStore(places.top, world);
+  const store = createTrustStore(places.top, world);
   const mayNotify = async (target: Target, run: string) =>
-    !target.brought || mayRun(await trustOf({ repositoryCode, store, flag: undefined, run }));
+    !target.brought || mayRun(await checkTrust({ repositoryCode, store, flag: undefined, run }));
   return async ({ target: id, run }) => {
     const target = targets.find((each) => each.id === id);
     if (!target) return "gone";

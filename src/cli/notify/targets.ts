@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { NOTICE_EVENTS, type Notice, type NoticeEvent } from "../../surfaces/webhooks/notice.ts";
 import type { Receiver } from "../../surfaces/webhooks/send.ts";
-import type { Layer } from "../project/config-sources.ts";
+import type { ConfigLayer } from "../project/config-sources.ts";
 import { type ConfiguredWebhook, isAddress } from "./webhook-config.ts";
 
 /** A notification target. */
@@ -21,7 +21,7 @@ export type Target = {
 };
 
 /** Collects the targets of all files without duplicates. A user's webhooks are added to those of the team. */
-export function collectTargets(layers: readonly Layer[]): readonly Target[] {
+export function collectTargets(layers: readonly ConfigLayer[]): readonly Target[] {
   const all = layers.flatMap(({ from, config }) =>
     (config.notify?.webhooks ?? []).map((webhook) => createTarget(webhook, from)),
   );

@@ -13,7 +13,7 @@ export type CopiedFile = { readonly path: string; readonly text: string };
  * Copies a built-in pipeline: all of its sources, in their folders below `<name>/`, and the entry file that is loaded.
  * Imports of core modules are replaced with the public package name.
  */
-export async function copyOf(pipeline: string, name: string): Promise<readonly CopiedFile[]> {
+export async function copyPipeline(pipeline: string, name: string): Promise<readonly CopiedFile[]> {
   const sources = new Map<string, string>();
   await collectSources(`${pipeline}/index.ts`, sources);
   await collectPrompts(`${pipeline}/prompts/`, sources);

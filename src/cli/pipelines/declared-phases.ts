@@ -13,7 +13,7 @@ export type PipelineText = {
  * Rejects a call of an undeclared phase. It would end the run at that point, after everything dispatched before it.
  * Titles that are computed at run time are not checked.
  */
-export function requireDeclared({ path, text, pipelines }: PipelineText): void {
+export function requireDeclaredPhases({ path, text, pipelines }: PipelineText): void {
   const titles = pipelines.flatMap(({ phases }) => phases.map(({ title }) => title));
   const wrong = listCalledPhases(text).find(({ title }) => !titles.includes(title));
   if (!wrong) return;

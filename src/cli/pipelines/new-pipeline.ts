@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { type CopiedFile, copyOf } from "./copy-pipeline.ts";
+import { type CopiedFile, copyPipeline } from "./copy-pipeline.ts";
 
 const STARTERS = ["minimal", "review"] as const;
 type Starter = (typeof STARTERS)[number];
@@ -12,7 +12,7 @@ type Starter = (typeof STARTERS)[number];
 /** Resolves to the same folder from the sources and from the build. */
 const FOLDER = new URL("../../../examples/starters/", import.meta.url);
 
-export type NewPipeline = {
+export type NewPipelineRequest = {
   readonly name: string;
   /** A starter, or a built-in pipeline to copy. */
   readonly from: string;
@@ -23,7 +23,7 @@ export type NewPipeline = {
  * Writes a pipeline that runs as is; a starter comes with scripted agents. Returns paths relative to the top of the
  * checkout.
  */
-export async function writePipeline(places: RepositoryPlaces, asked: NewPipeline): Promise<readonly string[]> {
+export async function writePipeline(places: RepositoryPlaces, asked: NewPipelineRequest): Promise<readonly string[]> {
   requireValidName(asked);
   const copies = await createFiles(asked);
   const files = copies.map(({ path }) => join(places.pipelines, path));
@@ -39,10 +39,10 @@ export async function writePipeline(places: RepositoryPlaces, asked: NewPipeline
   return files.map((file) => relative(places.top, file));
 }
 
-async function createFiles(asked: NewPipeline): Promise<readonly CopiedFile[]> {
+async function createFiles(asked: NewPipelineRequest): Promise<readonly CopiedFile[]> {
   const { name, from, taken } = asked;
   if (isStarter(from)) return readStarter(name, from);
-  if (taken.includes(from)) return copyOf(from, name);
+  if (taken.includes(from)) return copyPipeline(from, name);
   const known = [...STARTERS, ...taken];
   const close = nearest(from, known);
   throw createUsageError(
@@ -65,7 +65,7 @@ async function readStarter(name: string, starter: Starter): Promise<readonly Cop
 const replaceName = (code: string, name: string, starter: Starter): string =>
   code.replace(new RegExp(`^( +name: )"${starter}",$`, "m"), (_, key: string) => `${key}"${name}",`);
 
-function requireValidName({ name }: NewPipeline): void {
+function requireValidName({ name }: NewPipelineRequest): void {
   if (/^[a-z][a-z0-9-]*$/.test(name)) return;
   throw createUsageError(
     `"${name}" is not a valid pipeline name.`,
@@ -73,7 +73,7 @@ function requireValidName({ name }: NewPipeline): void {
   );
 }
 
-function requireFreeName({ name, taken }: NewPipeline): void {
+function requireFreeName({ name, taken }: NewPipelineRequest): void {
   if (!taken.includes(name)) return;
   throw createUsageError(
     `"${name}" is a built-in pipeline, which this one would replace.`,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { isSqlRule } from "../../core/authoring/rule.ts";
+import { describeFields, type InputField } from "./describe-fields.ts";
 import { describeRetry } from "./describe-retry.ts";
-import { type Field, fieldsOf } from "./described-fields.ts";
 
 type Phase = { readonly title: string; readonly roles: readonly string[]; readonly next: readonly string[] };
 
@@ -21,14 +21,20 @@ export type PipelineFacts = {
   readonly gates: readonly { id: string; because: string; kind: "sql" | "value" }[];
   /** The input as JSON Schema, and its fields described in words. */
   readonly input: object;
-  readonly fields: readonly Field[];
-  readonly policy?: { readonly file: string; readonly knobs: readonly Field[] };
+  readonly fields: readonly InputField[];
+  readonly policy?: { readonly file: string; readonly knobs: readonly InputField[] };
   readonly artifacts: readonly { name: string; path: string; schema: string }[];
   /** Rules that the pipeline guarantees: a sentence, and the declaration that enforces it. */
   readonly rules: readonly { id: string; rule: string; kind: string; by: string }[];
 };
 
-export async function factsOf({ pipeline, from }: { pipeline: Pipeline; from: string }): Promise<PipelineFacts> {
+export async function collectPipelineFacts({
+  pipeline,
+  from,
+}: {
+  pipeline: Pipeline;
+  from: string;
+}): Promise<PipelineFacts> {
   const { name, does: about, version, cap, dialect, policy } = pipeline;
   return {
     name,
@@ -38,17 +44,17 @@ export async function factsOf({ pipeline, from }: { pipeline: Pipeline; from: st
     cap,
     dialect,
     retry: describeRetry(pipeline.retry),
-    phases: phasesOf(pipeline),
+    phases: listPipelinePhases(pipeline),
     roles: pipeline.roles.map(({ name: role, does, writes, signed }) => ({ role, does, writes, signed })),
-    input: schemaOf(pipeline.input),
-    fields: fieldsOf(schemaOf(pipeline.input)),
-    ...(policy ? { policy: { file: policy.file, knobs: fieldsOf(schemaOf(policy.schema)) } } : {}),
+    input: toJsonSchema(pipeline.input),
+    fields: describeFields(toJsonSchema(pipeline.input)),
+    ...(policy ? { policy: { file: policy.file, knobs: describeFields(toJsonSchema(policy.schema)) } } : {}),
     loops: pipeline.loops ?? {},
     ...(await loadPublishedFacts(from === "built in" ? name : "")),
   };
 }
 
-export function phasesOf(pipeline: Pipeline): readonly Phase[] {
+export function listPipelinePhases(pipeline: Pipeline): readonly Phase[] {
   return pipeline.phases.map(({ title, roles = [], next }, at) => ({
     title,
     roles: roles.map((role) => role.name),
@@ -79,6 +85,6 @@ async function loadPublishedFacts(name: string): Promise<Pick<PipelineFacts, "ga
   };
 }
 
-export function schemaOf(schema: z.ZodType) {
+export function toJsonSchema(schema: z.ZodType) {
   return z.toJSONSchema(schema, { unrepresentable: "any", io: "input" });
 }

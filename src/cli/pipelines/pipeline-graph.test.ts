@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { phasesOf as movesOf } from "../../core/authoring/phases.ts";
-import { mermaidOf } from "./pipeline-graph.ts";
-import { builtInPipelines } from "./pipelines.ts";
+import { renderMermaid } from "./pipeline-graph.ts";
+import { loadBuiltInPipelines } from "./pipelines.ts";
 
-test.each(await builtInPipelines())(
+test.each(await loadBuiltInPipelines())(
   "the graph of $pipeline.name has every phase and exactly the moves that the engine allows",
   ({ pipeline }) => {
-    const lines = mermaidOf(pipeline).split("\n");
+    const lines = renderMermaid(pipeline).split("\n");
     const titles = lines.flatMap((line) => /^ {2}p\d+\["(.*?)(?:<br\/>.*)?"\]$/.exec(line)?.[1] ?? []);
     expect(titles).toEqual(pipeline.phases.map((phase) => phase.title));
 

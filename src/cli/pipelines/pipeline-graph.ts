@@ -1,9 +1,9 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
-import { phasesOf } from "./pipeline-facts.ts";
+import { listPipelinePhases } from "./pipeline-facts.ts";
 
 /** Renders the phases with their roles and all declared moves. A phase can always repeat itself. */
-export function mermaidOf(pipeline: Pipeline): string {
-  const phases = phasesOf(pipeline);
+export function renderMermaid(pipeline: Pipeline): string {
+  const phases = listPipelinePhases(pipeline);
   const getNodeId = (title: string): string => `p${phases.findIndex((phase) => phase.title === title)}`;
   const quoteLabel = (text: string): string => `"${text.replaceAll('"', "#quot;")}"`;
   const nodes = phases.map(

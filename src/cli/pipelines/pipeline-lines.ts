@@ -1,12 +1,12 @@
 import { type Entry, entries, wrap } from "../../surfaces/terminal/entries.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
-import type { Field } from "./described-fields.ts";
+import type { InputField } from "./describe-fields.ts";
 import type { PipelineFacts } from "./pipeline-facts.ts";
 
 export type PipelineStyle = { readonly paint: Paint; readonly width: number; readonly rules: boolean };
 
 /** Formats a pipeline for the terminal, wrapped to the width. Empty sections are omitted. */
-export function pipelineLines(facts: PipelineFacts, style: PipelineStyle): readonly string[] {
+export function formatPipeline(facts: PipelineFacts, style: PipelineStyle): readonly string[] {
   const { paint, width } = style;
   const formatSection = (title: string, list: readonly Entry[]): string[] =>
     list.length === 0 ? [] : ["", paint.bold(title), ...entries(list, { width })];
@@ -40,14 +40,14 @@ function toLimitEntries({ cap, retry, loops, dialect }: PipelineFacts): readonly
   ];
 }
 
-function toFieldEntry({ name, type, needed, unless, otherwise }: Field): Entry {
+function toFieldEntry({ name, type, needed, unless, otherwise }: InputField): Entry {
   const open = unless === undefined ? "optional" : `required unless ${unless}`;
   const left = otherwise === undefined ? open : `default ${JSON.stringify(otherwise)}`;
   return { name, text: needed ? type : `${type}, ${left}` };
 }
 
 /** Formats one line per section of the policy file, with the default of each setting. */
-function toPolicyEntries(knobs: readonly Field[]): readonly Entry[] {
+function toPolicyEntries(knobs: readonly InputField[]): readonly Entry[] {
   const sections = Map.groupBy(knobs, ({ name }) => name.split(".")[0] ?? name);
   return [...sections].map(([name, fields]) => ({
     name,
@@ -55,7 +55,7 @@ function toPolicyEntries(knobs: readonly Field[]): readonly Entry[] {
   }));
 }
 
-function formatDefault({ type, otherwise }: Field): string {
+function formatDefault({ type, otherwise }: InputField): string {
   if (otherwise === undefined) return `(${type})`;
   return Array.isArray(otherwise) ? otherwise.join(" ") : JSON.stringify(otherwise);
 }

@@ -2,13 +2,13 @@ import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { nearest } from "../../core/text/did-you-mean.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
-import { type BrokenFile, brokenBehind, loadModules, type OwnModules } from "../trust/own-modules.ts";
-import type { TrustedFolder } from "../trust/pipeline-modules.ts";
-import { requireDeclared } from "./declared-phases.ts";
+import type { TrustedFolder } from "../trust/guard-modules.ts";
+import { type BrokenFile, findFileError, loadModules, type OwnModules } from "../trust/own-modules.ts";
+import { requireDeclaredPhases } from "./declared-phases.ts";
 
 export type PipelineSource = { readonly pipeline: Pipeline; readonly from: string };
 
-export type Registry = {
+export type PipelineRegistry = {
   /** Loaded pipelines: all, or the requested one and the repository's own. */
   readonly all: readonly PipelineSource[];
   find(name: string): Pipeline | undefined;
@@ -19,13 +19,13 @@ export type Registry = {
 };
 
 /** Loads all built-in pipelines, or only the given names. */
-export async function builtInPipelines(names = Object.keys(BUILT_IN)): Promise<readonly PipelineSource[]> {
+export async function loadBuiltInPipelines(names = Object.keys(BUILT_IN)): Promise<readonly PipelineSource[]> {
   const pipelines = await Promise.all(names.flatMap((name) => BUILT_IN[name]?.() ?? []));
   return pipelines.map((pipeline) => ({ pipeline, from: "built in" }));
 }
 
 /** Executes the files. Call it only for a trusted repository. */
-export async function ownPipelines(
+export async function loadOwnPipelines(
   trusted: TrustedFolder,
   files: readonly string[],
 ): Promise<OwnModules<PipelineSource>> {
@@ -33,13 +33,16 @@ export async function ownPipelines(
     const pipelines = exports.filter(isPipeline);
     const path = `${trusted.name}/${file}`;
     if (pipelines.length === 0) throw createNoPipelineError(path);
-    requireDeclared({ path, text, pipelines });
+    requireDeclaredPhases({ path, text, pipelines });
     return pipelines.map((pipeline) => ({ pipeline, from: path }));
   });
 }
 
 /** A pipeline of the repository replaces the built-in one of the same name. */
-export function registryOf(known: readonly PipelineSource[], broken: readonly BrokenFile[] = []): Registry {
+export function createPipelineRegistry(
+  known: readonly PipelineSource[],
+  broken: readonly BrokenFile[] = [],
+): PipelineRegistry {
   const byName = new Map(known.map((each) => [each.pipeline.name, each]));
   const find = (name: string): Pipeline | undefined => byName.get(name)?.pipeline;
   return {
@@ -48,7 +51,7 @@ export function registryOf(known: readonly PipelineSource[], broken: readonly Br
     find,
     get(name) {
       // Checked before built-in pipelines: the broken file was meant to replace one of them.
-      const unusable = brokenBehind(name, broken);
+      const unusable = findFileError(name, broken);
       if (unusable) throw unusable;
       const found = find(name);
       if (found) return found;

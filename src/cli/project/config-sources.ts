@@ -1,17 +1,17 @@
 import { relative } from "node:path";
 import type { DetectedProject } from "../../core/checks/detect/detect-commands.ts";
 import { refuseCommittedPassword } from "../team/address.ts";
-import { type Config, configFrom, readConfig, TERMS, type Terms } from "./config.ts";
-import { detectedIn } from "./detect-checks.ts";
+import { type Config, readConfig, TERMS, type Terms, validateConfig } from "./config.ts";
+import { detectChecks } from "./detect-checks.ts";
 import type { RepositoryPlaces } from "./repository.ts";
-import { userConfigFile } from "./user-places.ts";
+import { getUserConfigFile } from "./user-folders.ts";
 
 /** Settings with their source. */
-export type Layer = { readonly from: string; readonly config: Config };
+export type ConfigLayer = { readonly from: string; readonly config: Config };
 /** Command-line flags in the form of a configuration. */
-export type FlagTerms = Terms & Pick<Config, "sandbox" | "postgres">;
+export type FlagSettings = Terms & Pick<Config, "sandbox" | "postgres">;
 
-const DEFAULTS: Layer = {
+const DEFAULTS: ConfigLayer = {
   from: "default",
   config: { approvals: "interactive", "min-confidence": "medium", sandbox: "auto", protected: [] },
 };
@@ -20,53 +20,59 @@ const DEFAULTS: Layer = {
  * Returns the layers of settings, nearest first: flags, environment, files, checks declared in the project's files,
  * defaults.
  */
-export async function layersOf(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
-  const explicit = await saidLayers(places, flags);
-  const detected = hasChecks(explicit) ? [] : toDetectedLayers(await detectedIn(places.top));
+export async function loadConfigLayers(
+  places: RepositoryPlaces,
+  flags: FlagSettings = {},
+): Promise<readonly ConfigLayer[]> {
+  const explicit = await loadExplicitLayers(places, flags);
+  const detected = hasChecks(explicit) ? [] : toDetectedLayers(await detectChecks(places.top));
   return [...explicit, ...detected, DEFAULTS];
 }
 
 /** Returns only the explicit settings. The project's files are not searched for checks. */
-export async function saidLayers(places: RepositoryPlaces, flags: FlagTerms = {}): Promise<readonly Layer[]> {
+export async function loadExplicitLayers(
+  places: RepositoryPlaces,
+  flags: FlagSettings = {},
+): Promise<readonly ConfigLayer[]> {
   const own = [places.localConfig, places.config].flatMap((file) =>
     toFileLayers(places, file, readConfig(file, places.top)),
   );
-  const user = userConfigFile();
-  return [...saidOutside(flags), ...own, ...toFileLayers(places, user, readConfig(user))];
+  const user = getUserConfigFile();
+  return [...readOutsideLayers(flags), ...own, ...toFileLayers(places, user, readConfig(user))];
 }
 
 /** Returns the settings that need no repository. */
-export function saidOutside(flags: FlagTerms): readonly Layer[] {
+export function readOutsideLayers(flags: FlagSettings): readonly ConfigLayer[] {
   return [...readFlagLayers(flags), ...readEnvironmentLayers(process.env)];
 }
 
-function readFlagLayers(flags: FlagTerms): readonly Layer[] {
+function readFlagLayers(flags: FlagSettings): readonly ConfigLayer[] {
   return Object.entries(flags).flatMap(([key, value]) =>
-    value === undefined ? [] : [{ from: `--${key}`, config: configFrom({ [key]: value }, `--${key}`) }],
+    value === undefined ? [] : [{ from: `--${key}`, config: validateConfig({ [key]: value }, `--${key}`) }],
   );
 }
 
 /** Maps variables to settings with a single value: SIGNALBOX_MAX_TIME is `max-time`. */
-function readEnvironmentLayers(env: NodeJS.ProcessEnv): readonly Layer[] {
+function readEnvironmentLayers(env: NodeJS.ProcessEnv): readonly ConfigLayer[] {
   return [...TERMS, "sandbox", "postgres", "remote"].flatMap((key) => {
     const name = `SIGNALBOX_${key.toUpperCase().replaceAll("-", "_")}`;
     const text = env[name];
     if (!text) return [];
     const value = NUMBERS.has(key) ? Number(text) : text;
-    return [{ from: name, config: configFrom({ [key]: value }, name) }];
+    return [{ from: name, config: validateConfig({ [key]: value }, name) }];
   });
 }
 
 const NUMBERS: ReadonlySet<string> = new Set(["budget", "max-dispatches", "max-tokens"]);
 
-function toFileLayers(places: RepositoryPlaces, file: string, config: Config | undefined): readonly Layer[] {
+function toFileLayers(places: RepositoryPlaces, file: string, config: Config | undefined): readonly ConfigLayer[] {
   const inside = relative(places.top, file);
   if (file === places.config) refuseCommittedPassword(config?.postgres, inside);
   return config ? [{ from: inside.startsWith("..") ? file : inside, config }] : [];
 }
 
 /** `commands: {}` means that there are no checks; `setup` alone leaves checks unspecified. */
-function hasChecks(layers: readonly Layer[]): boolean {
+function hasChecks(layers: readonly ConfigLayer[]): boolean {
   return layers.some(({ config: { commands } }) => {
     const names = commands && Object.keys(commands);
     return names !== undefined && (names.length === 0 || names.some((name) => name !== "setup"));
@@ -74,14 +80,17 @@ function hasChecks(layers: readonly Layer[]): boolean {
 }
 
 /** Returns a command as it is configured: a line, or a line with its folder. */
-export function said({ run, cwd }: Pick<DetectedProject["commands"][number], "run" | "cwd">) {
+export function toConfiguredCommand({ run, cwd }: Pick<DetectedProject["commands"][number], "run" | "cwd">) {
   return cwd === undefined ? run : { run, cwd };
 }
 
-function toDetectedLayers({ commands, setup }: DetectedProject): readonly Layer[] {
-  const checks = commands.map(({ name, from, ...line }) => ({ from, config: { commands: { [name]: said(line) } } }));
+function toDetectedLayers({ commands, setup }: DetectedProject): readonly ConfigLayer[] {
+  const checks = commands.map(({ name, from, ...line }) => ({
+    from,
+    config: { commands: { [name]: toConfiguredCommand(line) } },
+  }));
   if (!setup) return checks;
   const { run, lockFile } = setup;
   const prepare = lockFile === undefined ? run : { run, "lock-file": lockFile };
-  return [...checks, { from: setup.from, config: configFrom({ commands: { setup: prepare } }, setup.from) }];
+  return [...checks, { from: setup.from, config: validateConfig({ commands: { setup: prepare } }, setup.from) }];
 }

@@ -6,11 +6,11 @@ import { readThroughLinks } from "../../node/checkout-file.ts";
 import { sha256 } from "../../node/digest.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import type { TriedCheck } from "../doctor/trial.ts";
-import { said } from "./config-sources.ts";
+import { toConfiguredCommand } from "./config-sources.ts";
 import { makeFolder } from "./make-folder.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 
-export type Proposal = {
+export type ConfigProposal = {
   readonly driver: string | undefined;
   /** Other drivers whose programs are installed. */
   readonly others: readonly string[];
@@ -25,7 +25,7 @@ export type Proposal = {
 };
 
 /** Renders an initial configuration: detected settings, and commented examples of others. */
-export function configText({ driver, others, detected, unfit = [], tried }: Proposal): string {
+export function renderConfig({ driver, others, detected, unfit = [], tried }: ConfigProposal): string {
   return `# Signalbox settings for this repository, shared with everybody who works on it.
 # Put your own settings in .signalbox/config.local.yaml, which git ignores.
 # Show the effective settings: \`signalbox config explain\`. All keys: docs/reference/configuration.md of signalbox.
@@ -51,14 +51,14 @@ function renderCommands(detected: DetectedProject | undefined, comments: string,
     setup: setup.lockFile === undefined ? setup.run : { run: setup.run, "lock-file": setup.lockFile },
   };
   const fit = commands.filter(({ name }) => unfit.every((each) => each.name !== name));
-  const lines = Object.fromEntries(fit.map(({ name, ...line }) => [name, said(line)]));
+  const lines = Object.fromEntries(fit.map(({ name, ...line }) => [name, toConfiguredCommand(line)]));
   // The set-up has no purpose if there is no check.
   if (fit.length === 0) return `${about}${comments}`;
   return `${about}${stringify({ commands: { ...prepare, ...lines } }, { lineWidth: 0 })}${comments}`;
 }
 
 /** Start of a comment about checks that could not run. */
-export const TRIED = "When init tried";
+export const UNFIT_MARKER = "When init tried";
 
 /** Renders checks that could not run as comments with the fix. Checks with the same reason share a comment. */
 function renderUnfitChecks(unfit: readonly TriedCheck[], tried: Date): string {
@@ -68,7 +68,7 @@ function renderUnfitChecks(unfit: readonly TriedCheck[], tried: Date): string {
     .flatMap((checks) => {
       const [{ because, cure } = { because: "", cure: [] }] = checks;
       const names = checks.map(({ name, run }) => `${name} (${run})`).join(", ");
-      return [`${TRIED} ${names} here on ${day}, it could not run: ${oneLine(because, 280)}`, ...cure];
+      return [`${UNFIT_MARKER} ${names} here on ${day}, it could not run: ${oneLine(because, 280)}`, ...cure];
     })
     .map((line) => `# ${line}\n`)
     .join("");
@@ -97,9 +97,9 @@ function renderAgents(driver: string | undefined, others: readonly string[]): st
  * - `unfinished`: `init` wrote it without a check that could not run, and nobody has changed it since.
  * - `kept`: written or changed by a person; `init` never overwrites it.
  */
-export type ConfigStanding = "none" | "unfinished" | "kept";
+export type ConfigState = "none" | "unfinished" | "kept";
 
-export function configStanding(places: RepositoryPlaces): ConfigStanding {
+export function getConfigState(places: RepositoryPlaces): ConfigState {
   const read = readThroughLinks(places.config);
   if (!read.ok) return read.gone ? "none" : "kept";
   return sha256(read.text) === readConfigText(getMarkFile(places)) ? "unfinished" : "kept";
@@ -113,15 +113,15 @@ type RenderedConfig = { readonly text: string; readonly lacks: boolean };
  */
 export async function writeConfig(places: RepositoryPlaces, { text, lacks }: RenderedConfig): Promise<void> {
   await makeFolder(places.own);
-  const replaces = configStanding(places) === "unfinished";
+  const replaces = getConfigState(places) === "unfinished";
   await writeFile(places.config, text, { flag: replaces ? "w" : "wx" });
   if (lacks) await writeFile(getMarkFile(places), sha256(text));
   else await rm(getMarkFile(places), { force: true });
 }
 
 /** Returns true if the file still says that `init` could not run a check. */
-export function saysUnfit(places: RepositoryPlaces): boolean {
-  return readConfigText(places.config)?.includes(TRIED) ?? false;
+export function hasUnfitMarker(places: RepositoryPlaces): boolean {
+  return readConfigText(places.config)?.includes(UNFIT_MARKER) ?? false;
 }
 
 const getMarkFile = ({ own }: RepositoryPlaces): string => join(own, "unfinished-init");

@@ -156,18 +156,18 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
  */
 export function readConfig(file: string, top?: string): Config | undefined {
   const read = top === undefined ? readThroughLinks(file) : readInCheckout(top, relative(top, file));
-  if (read.ok) return configIn(read.text, file);
+  if (read.ok) return parseConfig(read.text, file);
   if (read.gone) return undefined;
   throw createInvalidConfigError(file, [read.problem]);
 }
 
 /** Parses the text of a settings file. */
-export function configIn(text: string, file: string): Config {
-  return configFrom(parseConfigYaml(text, file) ?? {}, file);
+export function parseConfig(text: string, file: string): Config {
+  return validateConfig(parseConfigYaml(text, file) ?? {}, file);
 }
 
 /** Validates settings from any source; `from` names the source in the error. */
-export function configFrom(value: unknown, from: string): Config {
+export function validateConfig(value: unknown, from: string): Config {
   const parsed = Config.safeParse(value);
   const problems = parsed.success ? listBadNames(parsed.data) : parsed.error.issues.flatMap(describeIssue);
   if (parsed.success && problems.length === 0) {

@@ -6,11 +6,11 @@ import { scriptsIn } from "../../core/checks/detect/ecosystems/node/node.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
 import { readInCheckout } from "../../node/checkout-file.ts";
 import { isInstalled } from "../agents/agents.ts";
-import { gitLines } from "./repository.ts";
+import { listGitLines } from "./repository.ts";
 
 /** Detects the checks that the files of a checkout declare. */
-export async function detectedIn(top: string): Promise<DetectedProject> {
-  const [names, tracked] = await Promise.all([readdir(top), gitLines(top, ["ls-files", "-z"])]);
+export async function detectChecks(top: string): Promise<DetectedProject> {
+  const [names, tracked] = await Promise.all([readdir(top), listGitLines(top, ["ls-files", "-z"])]);
   const paths = [...new Set([...names.filter((name) => name !== ".git"), ...tracked])];
   const { detected } = await detectProject(paths, async (path) => {
     const read = readInCheckout(top, path);
@@ -20,7 +20,7 @@ export async function detectedIn(top: string): Promise<DetectedProject> {
 }
 
 /** Detects the project's commands from the files of a tree. */
-export async function projectIn(workspace: Workspace, tree: string): Promise<CuredProject> {
+export async function detectTreeProject(workspace: Workspace, tree: string): Promise<CuredProject> {
   const paths = await workspace.files("", tree);
   const read = async (path: string) => (await workspace.file(path, tree))?.text ?? "";
   const { detected, texts } = await detectProject(paths, read);

@@ -31,7 +31,7 @@ type VariableRules = { readonly pass: readonly string[]; readonly set: Readonly<
 export type EnvironmentRules = { readonly setup: VariableRules; readonly checks: VariableRules };
 
 /** Merges layers, nearest first: the nearest value of a name wins, and names to pass are combined. */
-export function environmentRules(layers: readonly (ConfiguredEnvironment | undefined)[]): EnvironmentRules {
+export function mergeEnvironmentRules(layers: readonly (ConfiguredEnvironment | undefined)[]): EnvironmentRules {
   const mergePart = (part: "setup" | "checks"): VariableRules => {
     const all = layers.flatMap((each) => (each ? [each[part], each] : [])).filter((each) => each !== undefined);
     return {
@@ -43,7 +43,7 @@ export function environmentRules(layers: readonly (ConfiguredEnvironment | undef
 }
 
 /** Resolves the rules with the values of this environment. Names that are not set are omitted. */
-export function environmentHere({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): CommandEnvironment {
+export function resolveEnvironment({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): CommandEnvironment {
   const chains = findToolchains(env);
   const resolveValues = ({ pass, set }: VariableRules): Record<string, string> => ({
     ...chains,
@@ -61,7 +61,7 @@ function findToolchains(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /** Combines the shell's environment and the configured values, to search both for secrets. */
-export function environmentWithSet({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function addConfiguredValues({ setup, checks }: EnvironmentRules, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const set = [...Object.entries(setup.set), ...Object.entries(checks.set)];
   // A configured value for a name that the shell also sets is a secret as well.
   return {
@@ -71,7 +71,7 @@ export function environmentWithSet({ setup, checks }: EnvironmentRules, env: Nod
 }
 
 /** Formats each variable once. Values of secrets are hidden. */
-export function environmentLines({ setup, checks }: EnvironmentRules): readonly string[] {
+export function formatEnvironment({ setup, checks }: EnvironmentRules): readonly string[] {
   const lines = [
     ...formatVariables(setup).map((line) => ({ line, whose: "set-up" })),
     ...formatVariables(checks).map((line) => ({ line, whose: "checks" })),
@@ -82,7 +82,7 @@ export function environmentLines({ setup, checks }: EnvironmentRules): readonly 
 }
 
 /** Lists the names that are passed or set. */
-export function namesIn({ pass, set }: VariableRules): readonly string[] {
+export function listVariableNames({ pass, set }: VariableRules): readonly string[] {
   return [...pass, ...Object.keys(set)];
 }
 
@@ -92,10 +92,10 @@ function formatVariables({ pass, set }: VariableRules): readonly string[] {
 }
 
 const formatValues = ({ set }: Pick<VariableRules, "set">): readonly string[] =>
-  Object.entries(set).map(([name, value]) => `${name}=${shownValue(name, value)}`);
+  Object.entries(set).map(([name, value]) => `${name}=${maskSecret(name, value)}`);
 
 /** A password inside an address is hidden whatever the name of the variable. */
-export function shownValue(name: string, value: string): string {
+export function maskSecret(name: string, value: string): string {
   const [secret] = listSecrets({ [name]: value });
   if (!secret) return value;
   return isSecretName(name) ? "…" : value.replace(secret[1], "…");

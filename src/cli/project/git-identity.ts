@@ -3,7 +3,7 @@ import type { Identity } from "../../core/journal/identity.ts";
 import { askGit } from "./ask-git.ts";
 
 /** Returns the person's identity from git's settings and environment, or undefined if git would have to invent one. */
-export async function gitIdentity(top: string): Promise<Identity | undefined> {
+export async function readGitIdentity(top: string): Promise<Identity | undefined> {
   const [author, committer] = await Promise.all([readPerson(top, "AUTHOR"), readPerson(top, "COMMITTER")]);
   return author && committer && { author, committer };
 }
@@ -15,7 +15,7 @@ async function readPerson(top: string, role: "AUTHOR" | "COMMITTER"): Promise<Id
 }
 
 /** Returns the name of the system account, or its id if it has no name. */
-export function userName(): string {
+export function getUserName(): string {
   try {
     return userInfo().username;
   } catch {

@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { AGENT_TIME_LIMITS } from "../../core/ports/processes.ts";
 import type { World } from "../../core/ports/world.ts";
 import type { AgentView } from "../../views/attempts.ts";
-import { layersOf } from "./config-sources.ts";
+import { loadConfigLayers } from "./config-sources.ts";
 import type { RepositoryPlaces } from "./repository.ts";
-import { settingsOf } from "./settings.ts";
+import { resolveSettings } from "./settings.ts";
 
 type IdleTimeInputs = { readonly places: RepositoryPlaces; readonly world: World };
 type RunRef = { readonly run: string; readonly pipeline: string };
 
 /** Adds to each agent how long it has been idle and how long it may still be, based on the files of its process. */
-export async function withIdleTimes(
+export async function addIdleTimes(
   { places, world }: IdleTimeInputs,
   { run, pipeline }: RunRef,
   agents: readonly AgentView[],
 ): Promise<readonly AgentView[]> {
   if (agents.length === 0) return agents;
-  const { patience } = settingsOf(await layersOf(places), pipeline);
+  const { patience } = resolveSettings(await loadConfigLayers(places), pipeline);
   const most = patience.silenceMs ?? AGENT_TIME_LIMITS.silenceMs;
   return Promise.all(
     agents.map(async (agent) => {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createRealWorld } from "../real-world.ts";
-import { knownRepositories, noteRepository } from "./known-repositories.ts";
+import { listKnownRepositories, noteRepository } from "./known-repositories.ts";
 
 const world = createRealWorld({});
 const before = process.env["XDG_STATE_HOME"];
@@ -28,7 +28,7 @@ const folder = (): string => join(home, "state/signalbox/repositories");
 test("repositories are recorded once by concurrent writers, in private files", async () => {
   const [a, b] = [repository("a"), repository("b")];
   await Promise.all([a, b, a, a, b].map((top) => noteRepository(top, world)));
-  expect((await knownRepositories(world)).map(({ name, top }) => [name, top])).toEqual([
+  expect((await listKnownRepositories(world)).map(({ name, top }) => [name, top])).toEqual([
     ["a", a],
     ["b", b],
   ]);
@@ -42,12 +42,12 @@ test("records of missing repositories and malformed records are removed", async 
   await noteRepository(a, world);
   writeFileSync(join(folder(), "broken.json"), "{");
   rmSync(a, { recursive: true });
-  expect(await knownRepositories(world)).toEqual([]);
+  expect(await listKnownRepositories(world)).toEqual([]);
   expect(readdirSync(folder())).toEqual([]);
 });
 
 test("a failed write is ignored", async () => {
   writeFileSync(join(home, "state"), "a file, not a folder");
   await noteRepository(repository("a"), world);
-  expect(await knownRepositories(world)).toEqual([]);
+  expect(await listKnownRepositories(world)).toEqual([]);
 });

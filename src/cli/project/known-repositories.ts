@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import type { World } from "../../core/ports/world.ts";
 import { makeFolder } from "./make-folder.ts";
-import { stateFolder } from "./user-places.ts";
+import { getStateFolder } from "./user-folders.ts";
 
 /** A repository in which this user has started runs. */
 export type KnownRepository = { readonly id: string; readonly name: string; readonly top: string };
@@ -12,7 +12,7 @@ export type KnownRepository = { readonly id: string; readonly name: string; read
 const RepositoryFile = z.object({ v: z.literal(1), top: z.string().startsWith("/") });
 
 /** Each repository has its own file, so that concurrent writers need no lock and duplicates collapse. */
-const getRepositoriesFolder = (): string => join(stateFolder(), "repositories");
+const getRepositoriesFolder = (): string => join(getStateFolder(), "repositories");
 
 /**
  * Records the repository for commands that list all of them. A failed write is ignored because it must not stop a run.
@@ -31,7 +31,7 @@ export async function noteRepository(top: string, world: Pick<World, "hash" | "n
 }
 
 /** Lists the repositories that still exist and removes records of the others. */
-export async function knownRepositories(world: Pick<World, "hash">): Promise<readonly KnownRepository[]> {
+export async function listKnownRepositories(world: Pick<World, "hash">): Promise<readonly KnownRepository[]> {
   const names = await readdir(getRepositoriesFolder()).catch(() => []);
   const found = await Promise.all(
     names

@@ -9,11 +9,11 @@ export type LimitFlags = {
 };
 
 /** Returns undefined if no limit was given. */
-export function limitsFrom(flags: LimitFlags): Limits | undefined {
+export function parseLimits(flags: LimitFlags): Limits | undefined {
   const limits: Limits = {
     ...(flags.maxDispatches === undefined ? {} : { dispatches: parseCount(flags.maxDispatches, "dispatches") }),
     ...(flags.maxTokens === undefined ? {} : { tokens: parseCount(flags.maxTokens, "tokens") }),
-    ...(flags.maxTime === undefined ? {} : { timeMs: milliseconds(flags.maxTime) }),
+    ...(flags.maxTime === undefined ? {} : { timeMs: parseMilliseconds(flags.maxTime) }),
     ...(flags.budget === undefined ? {} : { usd: parseAmount(flags.budget) }),
   };
   return Object.keys(limits).length > 0 ? limits : undefined;
@@ -22,7 +22,7 @@ export function limitsFrom(flags: LimitFlags): Limits | undefined {
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
 
 /** Parses a duration; a bare number means seconds. */
-export function milliseconds(text: string, name = "--max-time"): number {
+export function parseMilliseconds(text: string, name = "--max-time"): number {
   const [, number, unit = "s"] = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text) ?? [];
   const ms = Math.round(Number(number) * (UNITS[unit] ?? Number.NaN));
   if (ms > 0) return ms;

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { packageSettings } from "./package-settings.ts";
+import { collectPackageSettings } from "./package-settings.ts";
 
 const home = mkdtempSync(join(tmpdir(), "signalbox-settings-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -20,7 +20,7 @@ async function pipOf(
     writeFileSync(join(bin, name), `#!/bin/sh\ncat <<'END'\n${said}\nEND\n`);
     chmodSync(join(bin, name), 0o755);
   }
-  return packageSettings({ PATH: `${bin}:/bin`, ...env }, wanted);
+  return collectPackageSettings({ PATH: `${bin}:/bin`, ...env }, wanted);
 }
 
 test("[A-21] every setting that determines where pip downloads from is collected, whatever its source", async () => {

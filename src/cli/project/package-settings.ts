@@ -2,18 +2,22 @@ import { existsSync } from "node:fs";
 import { homedir } from "node:os";
 import { sep } from "node:path";
 import type { PackageSettings, WithheldCure } from "../../core/checks/cure/cure-reach.ts";
-import { pipSettings, unfoundByPip } from "./pip-settings.ts";
-import { printedBy, type Variables } from "./printed-by.ts";
+import { listUnfoundPackages, readPipSettings } from "./pip-settings.ts";
+import { type EnvironmentVariables, readProgramOutput } from "./program-output.ts";
 
 /**
  * Collects the user's settings for package downloads from the environment, npm and pip. Called only after a set-up
  * could not download, because starting these programs takes a while.
  */
-export async function packageSettings(
-  env: Variables = process.env,
+export async function collectPackageSettings(
+  env: EnvironmentVariables = process.env,
   wanted: readonly string[] = [],
 ): Promise<PackageSettings> {
-  const [npm, pip, unfound] = await Promise.all([readNpmSettings(env), pipSettings(env), unfoundByPip(env, wanted)]);
+  const [npm, pip, unfound] = await Promise.all([
+    readNpmSettings(env),
+    readPipSettings(env),
+    listUnfoundPackages(env, wanted),
+  ]);
   const shared = readProxies(env);
   const authorities = env["NODE_EXTRA_CA_CERTS"] ?? npm.cafile ?? env["SSL_CERT_FILE"];
   const node = { NODE_EXTRA_CA_CERTS: authorities, npm_config_registry: npm.registry, ...shared };
@@ -32,15 +36,17 @@ export async function packageSettings(
   return { ...ways, withheld: [...known.values()], ...(unfound.length > 0 ? { unfound } : {}) };
 }
 
-function readProxies(env: Variables): Variables {
+function readProxies(env: EnvironmentVariables): EnvironmentVariables {
   const getVariable = (name: string) => env[name] ?? env[name.toLowerCase()];
   return Object.fromEntries(["HTTPS_PROXY", "HTTP_PROXY", "NO_PROXY"].map((name) => [name, getVariable(name)]));
 }
 
 const PUBLIC_REGISTRY = "https://registry.npmjs.org/";
 
-async function readNpmSettings(env: Variables): Promise<{ readonly cafile?: string; readonly registry?: string }> {
-  const output = await printedBy("npm", ["config", "get", "cafile", "registry"], env);
+async function readNpmSettings(
+  env: EnvironmentVariables,
+): Promise<{ readonly cafile?: string; readonly registry?: string }> {
+  const output = await readProgramOutput("npm", ["config", "get", "cafile", "registry"], env);
   const value = (key: string) => new RegExp(`^${key}=(.+)$`, "m").exec(output)?.[1]?.trim();
   const [cafile, registry] = [value("cafile"), value("registry")];
   return {
@@ -49,14 +55,14 @@ async function readNpmSettings(env: Variables): Promise<{ readonly cafile?: stri
   };
 }
 
-function listWithheld(variables: Variables): readonly WithheldCure[] {
+function listWithheld(variables: EnvironmentVariables): readonly WithheldCure[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     const why = value === undefined ? undefined : explainWithheld(value);
     return why === undefined ? [] : [{ name, why }];
   });
 }
 
-function pickUsable(variables: Variables): Readonly<Record<string, string>> {
+function pickUsable(variables: EnvironmentVariables): Readonly<Record<string, string>> {
   const pairs = Object.entries(variables).flatMap(([name, value]) => {
     const there = value === undefined || explainWithheld(value) !== undefined ? "" : keepExistingPaths(value);
     return there === "" ? [] : [[name, there] as const];

@@ -1,8 +1,8 @@
 import type { UnfoundPackage } from "../../core/checks/cure/cure-reach.ts";
-import { heardFrom, printedBy, type Variables } from "./printed-by.ts";
+import { type EnvironmentVariables, readAllOutput, readProgramOutput } from "./program-output.ts";
 
 /** Returns every setting that determines where pip downloads from, as environment variables. */
-export async function pipSettings(env: Variables): Promise<Variables> {
+export async function readPipSettings(env: EnvironmentVariables): Promise<EnvironmentVariables> {
   const output = await readConfigList(env);
   const own = Object.fromEntries(SETTINGS.map((name) => [name, env[name] ?? output.get(toPipKey(name))]));
   return { ...own, PIP_CERT: own["PIP_CERT"] ?? env["REQUESTS_CA_BUNDLE"] ?? env["SSL_CERT_FILE"] };
@@ -32,16 +32,19 @@ const PIP_COMMANDS = [
  * Returns the packages that the user's own pip does not find either, with the versions it finds; copying the user's
  * settings would not help for them. Packages for which pip gives no result are skipped.
  */
-export async function unfoundByPip(env: Variables, packages: readonly string[]): Promise<readonly UnfoundPackage[]> {
+export async function listUnfoundPackages(
+  env: EnvironmentVariables,
+  packages: readonly string[],
+): Promise<readonly UnfoundPackage[]> {
   const looked = await Promise.all([...new Set(packages)].map((wanted) => findPackage(env, wanted)));
   return looked.flatMap((each) => each ?? []);
 }
 
 /** Queries versions without downloading: a download may build the package and thereby run its code. */
-async function findPackage(env: Variables, wanted: string): Promise<UnfoundPackage | undefined> {
+async function findPackage(env: EnvironmentVariables, wanted: string): Promise<UnfoundPackage | undefined> {
   const [name = ""] = /^[\w.-]+/.exec(wanted) ?? [];
   for (const { program, args } of PIP_COMMANDS) {
-    const output = await heardFrom(program, [...args, "index", "versions", "--retries", "1", name], env);
+    const output = await readAllOutput(program, [...args, "index", "versions", "--retries", "1", name], env);
     const versions = /^Available versions: (.*)$/m.exec(output)?.[1]?.split(/,\s*/);
     if (versions) return (await hasFittingVersion(env, wanted, versions)) ? undefined : { wanted, versions };
     if (/No matching distribution found/.test(output)) return { wanted, versions: [] };
@@ -50,8 +53,12 @@ async function findPackage(env: Variables, wanted: string): Promise<UnfoundPacka
 }
 
 /** If the versions cannot be compared, the package is assumed to be available. */
-async function hasFittingVersion(env: Variables, wanted: string, versions: readonly string[]): Promise<boolean> {
-  return (await printedBy("python3", ["-I", "-c", COMPARE_SCRIPT, wanted, ...versions], env)).trim() !== "no";
+async function hasFittingVersion(
+  env: EnvironmentVariables,
+  wanted: string,
+  versions: readonly string[],
+): Promise<boolean> {
+  return (await readProgramOutput("python3", ["-I", "-c", COMPARE_SCRIPT, wanted, ...versions], env)).trim() !== "no";
 }
 
 /** Compares versions with pip's own implementation. */
@@ -61,9 +68,9 @@ wanted = Requirement(sys.argv[1]).specifier
 print("yes" if any(wanted.contains(each) for each in sys.argv[2:]) else "no")`;
 
 /** Parses lines such as `global.index-url='…'`; `install` entries come later and override. */
-async function readConfigList(env: Variables): Promise<ReadonlyMap<string, string>> {
+async function readConfigList(env: EnvironmentVariables): Promise<ReadonlyMap<string, string>> {
   for (const { program, args } of PIP_COMMANDS) {
-    const output = await printedBy(program, [...args, "config", "list"], env);
+    const output = await readProgramOutput(program, [...args, "config", "list"], env);
     if (output.trim() !== "") return parseConfigList(output);
   }
   return new Map();

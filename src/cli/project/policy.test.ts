@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { definePipeline, type Pipeline } from "../../core/authoring/pipeline.ts";
-import { policyOf } from "./policy.ts";
+import { mergePolicy } from "./policy.ts";
 
 const FILE = "governance/policy.json";
 const pipeline = definePipeline(
@@ -25,15 +25,15 @@ test("the configuration overrides single settings of the policy file, and the ne
   const said = (policy: Record<string, unknown>) => ({ from: "x", config: { pipelines: { p: { policy } } } });
   const places = withFile('{ "a": 1, "deep": { "x": 1, "y": 2 }, "list": [1, 2] }');
   const layers = [said({ deep: { x: 3 } }), said({ deep: { x: 2 }, list: [9] })];
-  expect(await policyOf(places, layers, pipeline)).toEqual({ a: 1, deep: { x: 3, y: 2 }, list: [9] });
+  expect(await mergePolicy(places, layers, pipeline)).toEqual({ a: 1, deep: { x: 3, y: 2 }, list: [9] });
 });
 
 test("the policy is undefined without a file and a configuration", async () => {
-  expect(await policyOf(withFile(undefined), [], pipeline)).toBeUndefined();
+  expect(await mergePolicy(withFile(undefined), [], pipeline)).toBeUndefined();
 });
 
 test("a policy file that is not JSON is rejected by name", async () => {
-  await expect(policyOf(withFile("{"), [], pipeline)).rejects.toMatchObject({
+  await expect(mergePolicy(withFile("{"), [], pipeline)).rejects.toMatchObject({
     code: "INPUT_INVALID",
     message: expect.stringContaining(FILE),
   });

@@ -1,7 +1,7 @@
 import type { Pipeline } from "../../core/authoring/pipeline.ts";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { readInCheckout } from "../../node/checkout-file.ts";
-import type { Layer } from "./config-sources.ts";
+import type { ConfigLayer } from "./config-sources.ts";
 import type { RepositoryPlaces } from "./repository.ts";
 
 type PolicyValues = Readonly<Record<string, unknown>>;
@@ -10,9 +10,9 @@ type PolicyValues = Readonly<Record<string, unknown>>;
  * Merges the pipeline's policy file with the configuration, which overrides single settings. Returns undefined if
  * neither sets anything.
  */
-export async function policyOf(
+export async function mergePolicy(
   { top }: Pick<RepositoryPlaces, "top">,
-  layers: readonly Layer[],
+  layers: readonly ConfigLayer[],
   { name, policy }: Pipeline,
 ): Promise<unknown> {
   if (!policy) return undefined;

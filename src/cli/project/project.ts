@@ -1,20 +1,20 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
-import { type OwnDrivers, ownDrivers } from "../agents/own-drivers.ts";
+import { loadOwnDrivers, type OwnDrivers } from "../agents/own-drivers.ts";
 import type { Call } from "../call.ts";
 import {
-  builtInPipelines,
-  ownPipelines,
+  createPipelineRegistry,
+  loadBuiltInPipelines,
+  loadOwnPipelines,
+  type PipelineRegistry,
   type PipelineSource,
-  type Registry,
-  registryOf,
 } from "../pipelines/pipelines.ts";
 import { createRealWorld } from "../real-world.ts";
-import { ownFolders } from "../trust/own-modules.ts";
-import { guardModules } from "../trust/pipeline-modules.ts";
+import { guardModules } from "../trust/guard-modules.ts";
+import { getOwnFolders } from "../trust/own-modules.ts";
 import { type RepositoryCode, readRepositoryCode } from "../trust/repository-code.ts";
-import { mayRun, requireTrust, type Trust, trustOf } from "../trust/trust.ts";
-import { type TrustStore, trustStore } from "../trust/trust-store.ts";
-import { placesOf, type RepositoryPlaces } from "./repository.ts";
+import { checkTrust, mayRun, requireTrust, type Trust } from "../trust/trust.ts";
+import { createTrustStore, type TrustStore } from "../trust/trust-store.ts";
+import { type RepositoryPlaces, resolvePlaces } from "./repository.ts";
 
 /** A repository and its code. Its own pipelines and drivers are included only if it is trusted. */
 export type Project = {
@@ -22,7 +22,7 @@ export type Project = {
   readonly repositoryCode: RepositoryCode;
   readonly trust: Trust;
   readonly store: TrustStore;
-  readonly pipelines: Registry;
+  readonly pipelines: PipelineRegistry;
   readonly drivers: OwnDrivers;
 };
 
@@ -41,46 +41,50 @@ export async function openProject(call: Call, flags: OpenFlags): Promise<Project
 }
 
 /** Opens the project for reading. Untrusted code does not run, and no question is asked. */
-export async function lookAtProject(call: Call, flags: OpenFlags): Promise<Project> {
+export async function inspectProject(call: Call, flags: OpenFlags): Promise<Project> {
   const found = await findProject(call);
-  return loadProject(found, await trustOf({ ...found, flag: flags.trust }), flags.pipeline);
+  return loadProject(found, await checkTrust({ ...found, flag: flags.trust }), flags.pipeline);
 }
 
 /** Opens the project with a trust decision made by the caller, such as a team worker. */
-export async function openProjectBy(call: Call, decide: (found: Found) => Promise<Trust>): Promise<Project> {
+export async function openProjectWith(call: Call, decide: (found: FoundProject) => Promise<Trust>): Promise<Project> {
   const found = await findProject(call);
   return loadProject(found, await decide(found), undefined);
 }
 
-export type Found = Omit<Project, "trust" | "pipelines" | "drivers">;
+export type FoundProject = Omit<Project, "trust" | "pipelines" | "drivers">;
 
-async function findProject(call: Call): Promise<Found> {
-  const places = await placesOf(call.dir);
-  return { places, repositoryCode: await readRepositoryCode(places), store: trustStore(places.top, createRealWorld()) };
+async function findProject(call: Call): Promise<FoundProject> {
+  const places = await resolvePlaces(call.dir);
+  return {
+    places,
+    repositoryCode: await readRepositoryCode(places),
+    store: createTrustStore(places.top, createRealWorld()),
+  };
 }
 
-async function loadProject(found: Found, trust: Trust, only: string | undefined): Promise<Project> {
+async function loadProject(found: FoundProject, trust: Trust, only: string | undefined): Promise<Project> {
   const { places, repositoryCode } = found;
   const loadBuiltIn = (own: readonly PipelineSource[]) => {
-    if (only === undefined) return builtInPipelines();
-    return builtInPipelines(own.some(({ pipeline }) => pipeline.name === only) ? [] : [only]);
+    if (only === undefined) return loadBuiltInPipelines();
+    return loadBuiltInPipelines(own.some(({ pipeline }) => pipeline.name === only) ? [] : [only]);
   };
   if (!mayRun(trust)) {
-    const pipelines = explainUnloaded(registryOf(await loadBuiltIn([])), repositoryCode);
+    const pipelines = explainUnloaded(createPipelineRegistry(await loadBuiltIn([])), repositoryCode);
     return { ...found, trust, pipelines, drivers: { all: [], unread: repositoryCode.drivers, broken: [] } };
   }
-  const folders = ownFolders(places);
+  const folders = getOwnFolders(places);
   if (repositoryCode.pipelines.length + repositoryCode.drivers.length > 0)
     guardModules(Object.values(folders), repositoryCode.prints);
-  const own = await ownPipelines(folders.pipelines, repositoryCode.pipelines);
-  const pipelines = registryOf([...(await loadBuiltIn(own.all)), ...own.all], own.broken);
-  return { ...found, trust, pipelines, drivers: await ownDrivers(folders.drivers, repositoryCode.drivers) };
+  const own = await loadOwnPipelines(folders.pipelines, repositoryCode.pipelines);
+  const pipelines = createPipelineRegistry([...(await loadBuiltIn(own.all)), ...own.all], own.broken);
+  return { ...found, trust, pipelines, drivers: await loadOwnDrivers(folders.drivers, repositoryCode.drivers) };
 }
 
 /** An unknown name may belong to a pipeline that was not loaded because the repository is not trusted. */
-function explainUnloaded(registry: Registry, { pipelines }: RepositoryCode): Registry {
+function explainUnloaded(registry: PipelineRegistry, { pipelines }: RepositoryCode): PipelineRegistry {
   if (pipelines.length === 0) return registry;
-  const get: Registry["get"] = (name) => {
+  const get: PipelineRegistry["get"] = (name) => {
     const found = registry.find(name);
     if (found) return found;
     throw new SignalboxError(

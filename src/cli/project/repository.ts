@@ -27,7 +27,7 @@ export type RepositoryPlaces = {
   readonly exclude: string;
 };
 
-export async function placesOf(dir: string): Promise<RepositoryPlaces> {
+export async function resolvePlaces(dir: string): Promise<RepositoryPlaces> {
   const asked = resolve(dir);
   const [top = "", exclude = ""] = await runRevParse(asked, ["--show-toplevel", "--git-path", "info/exclude"]);
   const own = join(top, ".signalbox");
@@ -49,7 +49,7 @@ export async function placesOf(dir: string): Promise<RepositoryPlaces> {
 }
 
 /** Returns the git folders of a checkout: its own and the one shared with other worktrees. */
-export async function gitFolders(dir: string): Promise<readonly string[]> {
+export async function listGitFolders(dir: string): Promise<readonly string[]> {
   const asked = ["--absolute-git-dir", "--git-common-dir"].map((what) => askGit(dir, ["rev-parse", what]));
   return (await Promise.all(asked)).flatMap((reply) =>
     "out" in reply ? [resolve(dir, reply.out.replace(/\n$/, ""))] : [],
@@ -60,7 +60,7 @@ export async function gitFolders(dir: string): Promise<readonly string[]> {
 const accessed = new Set<string>();
 
 /** Explains an unexpected error if the repository was moved or removed in the meantime. */
-export function goneRepository(cause: unknown): SignalboxError | undefined {
+export function explainMissingRepository(cause: unknown): SignalboxError | undefined {
   const gone = [...accessed].find((top) => !existsSync(top));
   return gone === undefined || cause instanceof SignalboxError ? undefined : goneFrom(gone, cause);
 }
@@ -68,7 +68,7 @@ export function goneRepository(cause: unknown): SignalboxError | undefined {
 const EXCLUDED = ["/.signalbox/*", "!/.signalbox/config.yaml", "!/.signalbox/pipelines/", "!/.signalbox/drivers/"];
 
 /** Creates the folder and excludes from git what is not shared with the team. */
-export async function settle(places: RepositoryPlaces): Promise<void> {
+export async function prepareRepository(places: RepositoryPlaces): Promise<void> {
   // A recursive mkdir would recreate a repository that was moved away.
   if (!existsSync(places.top)) throw goneFrom(places.top);
   await makeFolder(places.own);
@@ -77,7 +77,7 @@ export async function settle(places: RepositoryPlaces): Promise<void> {
 }
 
 /** Lists git output that is separated by NUL. */
-export async function gitLines(top: string, args: readonly string[]): Promise<string[]> {
+export async function listGitLines(top: string, args: readonly string[]): Promise<string[]> {
   const reply = await askGit(top, args);
   if ("out" in reply) return reply.out.split("\0").filter(Boolean);
   throw new SignalboxError("GIT_FAILED", `git ${args[0]} failed in ${top}: ${reply.refused}`, "See `git status`.");

@@ -13,9 +13,9 @@ import type { ConfiguredWebhook } from "../notify/webhook-config.ts";
 import { type ConfiguredTeam, OFF } from "../team/config.ts";
 import { resolveCollector } from "../telemetry/config.ts";
 import type { Config, ConfiguredAgent, ConfiguredDriver, Terms } from "./config.ts";
-import type { Layer } from "./config-sources.ts";
-import { type ConfiguredEnvironment, type EnvironmentRules, environmentRules, shownValue } from "./environment.ts";
-import { limitsFrom, milliseconds } from "./limits.ts";
+import type { ConfigLayer } from "./config-sources.ts";
+import { type ConfiguredEnvironment, type EnvironmentRules, maskSecret, mergeEnvironmentRules } from "./environment.ts";
+import { parseLimits, parseMilliseconds } from "./limits.ts";
 
 /** The effective settings. */
 export type Settings = {
@@ -51,12 +51,12 @@ export type Settings = {
  * A setting by its key, e.g. `commands.test` or `pipelines.ledger.budget`, with its values nearest first. The first
  * value is effective.
  */
-export type Entry = {
+export type SettingEntry = {
   readonly key: string;
   readonly said: readonly { readonly value: unknown; readonly from: string }[];
 };
 
-export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
+export function resolveSettings(layers: readonly ConfigLayer[], pipeline = ""): Settings {
   const pick = <T>(read: (config: Config) => T | undefined): T | undefined =>
     layers.map(({ config }) => read(config)).find((value) => value !== undefined);
   // A setting for this pipeline overrides the general one of the same layer.
@@ -66,7 +66,7 @@ export function settingsOf(layers: readonly Layer[], pipeline = ""): Settings {
   return {
     commands: mergeCommands(layers),
     setup: setup === undefined ? undefined : toSetupCommand(setup),
-    environment: environmentRules(layers.map(({ config }) => config.environment)),
+    environment: mergeEnvironmentRules(layers.map(({ config }) => config.environment)),
     agents: Object.assign({}, ...layers.map(({ config }) => config.agents).reverse()),
     drivers: Object.assign({}, ...layers.map(({ config }) => config.drivers).reverse()),
     approvals: pickTerm("approvals") ?? "interactive",
@@ -115,12 +115,12 @@ function toExamHalves(exam: Config["exam"]): ExamHalves | undefined {
 }
 
 /** The source appears in reports, where a path of this machine is meaningless. */
-function describeSource(layer: Layer | undefined): string | undefined {
+function describeSource(layer: ConfigLayer | undefined): string | undefined {
   return layer?.from.startsWith("/") ? "the user's own configuration" : layer?.from;
 }
 
 /** Lists every explicit setting in alphabetical order. */
-export function entriesOf(layers: readonly Layer[]): readonly Entry[] {
+export function listSettingEntries(layers: readonly ConfigLayer[]): readonly SettingEntry[] {
   const entries = new Map<string, { value: unknown; from: string }[]>();
   for (const { from, config } of layers) {
     for (const [key, value] of flattenConfig(config)) entries.set(key, [...(entries.get(key) ?? []), { value, from }]);
@@ -128,7 +128,7 @@ export function entriesOf(layers: readonly Layer[]): readonly Entry[] {
   return [...entries].map(([key, configured]) => ({ key, said: configured })).sort((a, b) => (a.key < b.key ? -1 : 1));
 }
 
-function mergeCommands(layers: readonly Layer[]): Settings["commands"] {
+function mergeCommands(layers: readonly ConfigLayer[]): Settings["commands"] {
   const found = new Map<string, Command & { readonly from: string }>();
   for (const { from, config } of layers) {
     const { setup: _setup, ...commands } = config.commands ?? {};
@@ -152,8 +152,8 @@ function toSetupCommand(setup: NonNullable<NonNullable<Config["commands"]>["setu
 
 function toTimeLimits(time?: string | number, silence?: string | number): ProcessLimits {
   return {
-    ...(time === undefined ? {} : { wallMs: milliseconds(String(time), "agent-time") }),
-    ...(silence === undefined ? {} : { silenceMs: milliseconds(String(silence), "agent-silence") }),
+    ...(time === undefined ? {} : { wallMs: parseMilliseconds(String(time), "agent-time") }),
+    ...(silence === undefined ? {} : { silenceMs: parseMilliseconds(String(silence), "agent-silence") }),
   };
 }
 
@@ -164,7 +164,7 @@ function toLimit(configured: Spending): Limit {
   const text = (key: keyof Spending) => (configured[key] === undefined ? undefined : String(configured[key]));
   const [budget, maxTokens, maxTime, maxDispatches] = SPENDING.map(text);
   return (
-    limitsFrom({
+    parseLimits({
       ...(budget === undefined ? {} : { budget }),
       ...(maxTokens === undefined ? {} : { maxTokens }),
       ...(maxTime === undefined ? {} : { maxTime }),
@@ -226,7 +226,7 @@ function listEnvironmentEntries({ setup, checks, ...both }: ConfiguredEnvironmen
     ...(configured?.pass ? [[`${key}.pass`, configured.pass] as [string, unknown]] : []),
     ...Object.entries(configured?.set ?? {}).map(([name, value]): [string, unknown] => [
       `${key}.set.${name}`,
-      shownValue(name, value),
+      maskSecret(name, value),
     ]),
   ]);
 }

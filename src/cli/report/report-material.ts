@@ -5,7 +5,7 @@ import { redactDeep } from "../../core/text/redact-deep.ts";
 import { reportOf } from "../../surfaces/reports/run-report.ts";
 import { standingChecks } from "../../views/evidence.ts";
 import { createPageFold } from "../../views/page/page-fold.ts";
-import { aroundRun } from "../runs/page/page-of-run.ts";
+import { collectAround } from "../runs/page/run-page.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { ReportMaterial } from "./reporters.ts";
 import { buildStandaloneReport } from "./standalone-report.ts";
@@ -16,7 +16,7 @@ export async function readReportMaterial(store: RunStore, row: RunRow): Promise<
   const fold = createPageFold();
   for await (const records of pagesOf(host.journal, row.id)) for (const record of records) fold.take(record);
   const view = fold.view();
-  const page = fold.page(await aroundRun(store, row, view));
+  const page = fold.page(await collectAround(store, row, view));
   const report = redactDeep(reportOf(view, page), world.redact);
   const names = new Map<string, TestNames>();
   for (const { tests } of standingChecks(view.evidence)) {

@@ -9,9 +9,9 @@ import type { Diff } from "../../surfaces/server/port/diff.ts";
 import type { RunPage } from "../../views/page/page.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { readTail, resolveSpool } from "../inspect/spool-text.ts";
-import { eventOf, type RunStore } from "../runs/run-store.ts";
-import { diffOfRun } from "../serve/diff-files.ts";
-import type { RunHere } from "../serve/followed-runs.ts";
+import { type RunStore, toEvent } from "../runs/run-store.ts";
+import { readRunDiff } from "../serve/diff-files.ts";
+import type { LocatedRun } from "../serve/followed-runs.ts";
 
 /** Size limits that keep the file small enough for a browser and for mail. */
 const MAX_CHARS = { events: 8_000_000, transcripts: 8_000_000 } as const;
@@ -29,10 +29,10 @@ export type StandaloneReport = {
   readonly diff?: Diff;
 };
 
-type RunSource = RunHere & { readonly view: RunView; readonly page: RunPage };
+type RunSource = LocatedRun & { readonly view: RunView; readonly page: RunPage };
 
 export async function buildStandaloneReport({ store, row, view, page }: RunSource): Promise<StandaloneReport> {
-  const diff = await diffOfRun({ store, row }, view, {}).catch((error: unknown) => {
+  const diff = await readRunDiff({ store, row }, view, {}).catch((error: unknown) => {
     if (!(error instanceof SignalboxError)) throw error;
   });
   const clean = redactDeep({ page, ...(diff ? { diff } : {}) }, store.world.redact);
@@ -45,7 +45,7 @@ async function readRunEvents({ host, world }: RunStore, { id }: RunRow): Promise
   let size = 0;
   for await (const records of pagesOf(host.journal, id)) {
     for (const record of records) {
-      const event = redactDeep(eventOf(record), (text) => cutText(world.redact(text)));
+      const event = redactDeep(toEvent(record), (text) => cutText(world.redact(text)));
       const weight = JSON.stringify(event).length;
       events.push({ event, size: weight });
       size += weight;

@@ -5,10 +5,10 @@ import type { JournaledCheckout, RunFile, RunFiles } from "../../core/ports/work
 import type { World } from "../../core/ports/world.ts";
 import { undoneBy } from "../../engine/drive/undo.ts";
 import { isCheckoutWrite } from "../../engine/replay/checkout-write.ts";
-import { pathIn } from "./written-paths.ts";
+import { parseWritePath } from "./written-paths.ts";
 
 /** Folders that runs use to pass knowledge to later runs. */
-export const MEMORY = [".signalbox/memory", ".signalbox/iterations"] as const;
+export const MEMORY_FOLDERS = [".signalbox/memory", ".signalbox/iterations"] as const;
 
 type JournalInputs = { readonly host: Pick<Host, "journal" | "runs">; readonly world: Pick<World, "hash"> };
 
@@ -16,7 +16,7 @@ type JournalInputs = { readonly host: Pick<Host, "journal" | "runs">; readonly w
  * Returns the files that a run wrote into its checkout, according to its journal. Other content of the run's ref is not
  * trusted. Settings, pipelines and agent instructions are never included, whoever wrote them.
  */
-export async function checkoutFiles({ host, world }: JournalInputs, run: string): Promise<RunFiles> {
+export async function collectCheckoutFiles({ host, world }: JournalInputs, run: string): Promise<RunFiles> {
   const records = await host.journal.load(run);
   const [started] = records;
   const known = await collectHashes(host, records);
@@ -54,7 +54,7 @@ export async function readJournaledCheckout({ host, world }: JournalInputs, run:
 
 /** A later write of the same path replaces an earlier one. */
 const readWrite = (record: JournalRecord): readonly (readonly [string, string])[] =>
-  record.type === "step.started" && record.verb === "write" ? [[pathIn(record.key), record.print]] : [];
+  record.type === "step.started" && record.verb === "write" ? [[parseWritePath(record.key), record.print]] : [];
 
 const isCanceled = (records: readonly JournalRecord[]): boolean => {
   const end = records.at(-1);
@@ -62,7 +62,7 @@ const isCanceled = (records: readonly JournalRecord[]): boolean => {
 };
 
 function isImportable(path: string): boolean {
-  const isMemory = MEMORY.some((folder) => path.startsWith(`${folder}/`));
+  const isMemory = MEMORY_FOLDERS.some((folder) => path.startsWith(`${folder}/`));
   return isMemory ? !path.split("/").includes("..") : guardedAmong([path], []).length === 0;
 }
 

@@ -8,22 +8,25 @@ import { foldRun } from "./fold-run.ts";
 import type { RunStore } from "./run-store.ts";
 
 type RunEndInputs = Pick<RunStore, "host" | "world">;
-export type End = JournalRecord<"run.finished">;
+export type FinishedRecord = JournalRecord<"run.finished">;
 
 /** Rejects a command for an ended run and reports how and when it ended. */
 export async function refuseEnded(inputs: RunEndInputs, row: RunRow): Promise<void> {
   if (!FINISHED.some((status) => status === row.status)) return;
-  const end = await endOf(inputs, row.id);
-  if (end) throw runEnded(end, inputs.world.now());
+  const end = await findRunEnd(inputs, row.id);
+  if (end) throw createRunEndedError(end, inputs.world.now());
 }
 
 /** Returns undefined while the run has not ended. */
-export async function endOf({ host }: Pick<RunEndInputs, "host">, run: string): Promise<End | undefined> {
+export async function findRunEnd(
+  { host }: Pick<RunEndInputs, "host">,
+  run: string,
+): Promise<FinishedRecord | undefined> {
   const { end } = await foldRun(host, run);
   return end?.type === "run.finished" ? end : undefined;
 }
 
-export function runEnded({ run, status, reason, ts }: End, now: number): SignalboxError {
+export function createRunEndedError({ run, status, reason, ts }: FinishedRecord, now: number): SignalboxError {
   // The reason of a canceled run already says so.
   const how = [...(status === "canceled" && reason ? [] : [status]), ...(reason ? [oneLine(reason)] : [])].join(", ");
   return new SignalboxError(

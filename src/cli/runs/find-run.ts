@@ -7,7 +7,7 @@ export async function findRun(host: Host, repo: string, asked: string | undefine
   const rows = await host.runs.list();
   if (asked === undefined) {
     if (rows[0]) return rows[0];
-    throw noRuns(repo);
+    throw createNoRunsError(repo);
   }
   const exact = rows.find((row) => row.id === asked);
   if (exact) return exact;
@@ -28,6 +28,6 @@ export async function findRun(host: Host, repo: string, asked: string | undefine
   );
 }
 
-export function noRuns(repo: string): SignalboxError {
+export function createNoRunsError(repo: string): SignalboxError {
   return new SignalboxError("RUN_UNKNOWN", `${repo} has no runs yet.`, "Start one with `signalbox run <pipeline>`.");
 }

@@ -8,7 +8,7 @@ import type { RepositoryPlaces } from "../project/repository.ts";
 type RunPaths = Pick<RepositoryPlaces, "database" | "runs">;
 
 /** Rejects an emptied database before it is opened, because opening an empty file creates a new database. */
-export function refuseEmptied(places: RunPaths): void {
+export function refuseEmptyDatabase(places: RunPaths): void {
   const bytes = statSync(places.database, { throwIfNoEntry: false })?.size ?? 0;
   const [run] = bytes > 0 ? [] : listStartedRuns(places);
   if (run !== undefined)
@@ -16,7 +16,7 @@ export function refuseEmptied(places: RunPaths): void {
 }
 
 /** Rejects a database that does not know a run with agent output: it lost its newest part or was replaced. */
-export async function refuseLost(places: RunPaths, host: Pick<Host, "runs">): Promise<void> {
+export async function refuseLostRuns(places: RunPaths, host: Pick<Host, "runs">): Promise<void> {
   const folders = listStartedRuns(places);
   if (folders.length === 0) return;
   const known = new Set((await host.runs.list()).map(({ id }) => id));

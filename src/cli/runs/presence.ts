@@ -6,17 +6,17 @@ import type { CommandAtWork, Presence } from "../../views/run-status-text.ts";
 import type { RunView } from "../../views/run-view.ts";
 import { formatTakenRef, isTakenText } from "../../workspace/commit/take-tree.ts";
 import { askGit } from "../project/ask-git.ts";
-import { knownCommands, lastBegun } from "../start/setup-progress.ts";
-import { queuedText } from "../team/offers/shortage.ts";
+import { findLastStarted, listCheckCommands } from "../start/check-progress.ts";
+import { describeQueue } from "../team/offers/shortage.ts";
 import { isOwned, type RunStore } from "./run-store.ts";
-import { startedWith } from "./started-with.ts";
+import { readStartFlags } from "./start-flags.ts";
 import { getLeftWork, isOnBranch } from "./unaccepted-commit.ts";
 
 /**
  * Returns facts that no journal contains: whether the run is owned, which answers are unread, what became of its
  * commit.
  */
-export async function presenceOf(store: RunStore, row: RunRow, view: RunView): Promise<Presence> {
+export async function collectPresence(store: RunStore, row: RunRow, view: RunView): Promise<Presence> {
   const messages = await store.host.inbox.unread(row.id);
   const answered = messages.flatMap(({ letter: signal }) => (signal.kind === "answer" ? [signal.approval] : []));
   return {
@@ -24,9 +24,9 @@ export async function presenceOf(store: RunStore, row: RunRow, view: RunView): P
     answered: new Set(answered),
     ...(await locateWork(store, row.id, view)),
     // The flags are needed only to start an ended run again.
-    startedWith: view.end?.type === "run.finished" ? await startedWith(store.places, row.id) : [],
+    startedWith: view.end?.type === "run.finished" ? await readStartFlags(store.places, row.id) : [],
     command: await findRunningCommand(store, row.id, view),
-    ...(store.team ? { shared: true, queued: await queuedText(store.team, row.id, store.world.now()) } : {}),
+    ...(store.team ? { shared: true, queued: await describeQueue(store.team, row.id, store.world.now()) } : {}),
     untaken: view.agents.length === 0 ? 0 : await countUntakenDispatches(store, row.id),
   };
 }
@@ -68,7 +68,7 @@ async function findRunningCommand(
 ): Promise<CommandAtWork | undefined> {
   if (view.checking.length === 0) return undefined;
   const spools = join(places.runs, run, "spool");
-  const begun = await lastBegun(spools, knownCommands(world, view)).catch(() => undefined);
+  const begun = await findLastStarted(spools, listCheckCommands(world, view)).catch(() => undefined);
   // A command that began before the current step belongs to an earlier check and has ended.
   const first = Math.min(...view.checking.map(({ since }) => since));
   if (!begun || begun.since < first - CLOCK_SKEW_MS) return undefined;

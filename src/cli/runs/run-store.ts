@@ -5,12 +5,12 @@ import type { World } from "../../core/ports/world.ts";
 import { createSqliteHost } from "../../hosts/sqlite/host.ts";
 import { isOwnerDead } from "../../hosts/sqlite/owner.ts";
 import type { Call } from "../call.ts";
-import { placesOf, type RepositoryPlaces } from "../project/repository.ts";
+import { type RepositoryPlaces, resolvePlaces } from "../project/repository.ts";
 import { createRealWorld } from "../real-world.ts";
-import { teamOf } from "../team/team.ts";
+import { resolveTeam } from "../team/team.ts";
 import type { SharedRuns } from "../team/team-store.ts";
-import { noRuns } from "./find-run.ts";
-import { refuseEmptied, refuseLost } from "./lost-runs.ts";
+import { createNoRunsError } from "./find-run.ts";
+import { refuseEmptyDatabase, refuseLostRuns } from "./lost-runs.ts";
 
 /** Access to the runs of this repository, for commands that only read or post messages. */
 export type RunStore = {
@@ -23,18 +23,18 @@ export type RunStore = {
 
 /** Opens the store while `use` runs. Creates nothing if no run was ever started. */
 export async function withRunStore<T>(call: Call, use: (store: RunStore) => Promise<T>, empty?: () => T): Promise<T> {
-  const places = await placesOf(call.dir);
-  const team = await teamOf(call, places);
+  const places = await resolvePlaces(call.dir);
+  const team = await resolveTeam(call, places);
   if (team) return withTeamStore({ team, places, world: createRealWorld() }, use, empty);
-  refuseEmptied(places);
+  refuseEmptyDatabase(places);
   if (!existsSync(places.database)) {
     if (empty) return empty();
-    throw noRuns(places.top);
+    throw createNoRunsError(places.top);
   }
   const world = createRealWorld();
   const host = createSqliteHost({ file: places.database, world, looking: true });
   try {
-    await refuseLost(places, host);
+    await refuseLostRuns(places, host);
     return await use({ places, world, host });
   } finally {
     await host.close();
@@ -64,7 +64,7 @@ export function isOwned({ world, team }: Pick<RunStore, "world" | "team">, row: 
  * Returns a predicate for processes of runs without an engine. Runs that are unknown here are left alone, and so are
  * those whose owner may only have been asleep.
  */
-export function orphansOf({ runs }: Pick<Host, "runs">): (cookie: string) => Promise<boolean> {
+export function createOrphanCheck({ runs }: Pick<Host, "runs">): (cookie: string) => Promise<boolean> {
   return async (cookie) => {
     const [run = "", ...key] = cookie.split("/");
     const row = key.length === 0 ? undefined : await runs.get(run);
@@ -76,7 +76,7 @@ export function orphansOf({ runs }: Pick<Host, "runs">): (cookie: string) => Pro
  * Converts a record to an event: common fields come first, and ledger rows, which are internal to the host, are
  * omitted.
  */
-export function eventOf(record: JournalRecord): Omit<JournalRecord, "rows"> {
+export function toEvent(record: JournalRecord): Omit<JournalRecord, "rows"> {
   const { rows: _rows, v, seq, ts, type, run, ...rest } = record;
   return Object.assign({ v, seq, ts, type, run }, rest);
 }

@@ -10,16 +10,16 @@ import type { Call } from "../call.ts";
 import { listCommits } from "../inspect/commit-trailer.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
 import { askGit } from "../project/ask-git.ts";
-import { userName } from "../project/git-identity.ts";
-import type { RunSeen } from "./one-run.ts";
+import { getUserName } from "../project/git-identity.ts";
+import type { ViewedRun } from "./with-run.ts";
 
-type UnacceptedWorkInputs = RunSeen & { readonly workspace: Workspace; readonly identity: Identity | undefined };
+type UnacceptedWorkInputs = ViewedRun & { readonly workspace: Workspace; readonly identity: Identity | undefined };
 
 /**
  * Commits work that no gate accepted, if a person requests it by flag or confirms it. The commit records who did and
  * why it was not accepted. Returns undefined if accepted work is to be landed instead.
  */
-export async function unacceptedCommit(
+export async function commitUnaccepted(
   call: Call,
   taker: UnacceptedWorkInputs,
   flags: { readonly unaccepted?: boolean },
@@ -48,7 +48,7 @@ export async function findTakenCommit({
   row: { id: run },
   view,
   workspace,
-}: RunSeen & { readonly workspace: Pick<Workspace, "taken"> }): Promise<string | undefined> {
+}: ViewedRun & { readonly workspace: Pick<Workspace, "taken"> }): Promise<string | undefined> {
   const work = getLeftWork(view);
   return work && ((await workspace.taken(run, work)) ?? findLanded(places.top, { run, ...work }));
 }
@@ -89,7 +89,7 @@ function createUnacceptedCommit(
   const request = typeof view.input === "object" && view.input !== null && "request" in view.input ? view.input : {};
   const subject = oneLine(String(request["request"] ?? `Unaccepted work of ${row.pipeline}`), SUBJECT_LENGTH);
   const body = `Unaccepted work of run ${row.id} (${row.pipeline}): ${oneLine(why, 600)}`;
-  const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${userName()}`);
+  const message = withTrailer(`${subject}\n\n${body}`, `${UNACCEPTED}: taken by ${getUserName()}`);
   const parent = listCommits(view).at(-1) ?? view.base.commit;
   const order = { run: row.id, tree, message: store.world.redact(message), parent, date: store.world.now() };
   return workspace.take({ ...order, ...(identity ? { identity } : {}) });

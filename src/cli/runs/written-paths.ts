@@ -3,14 +3,14 @@ import { pagesOf } from "../../core/journal/journal-pages.ts";
 import type { Host } from "../../core/ports/host.ts";
 import { BUILT_IN } from "../../pipelines/index.ts";
 import { askGit } from "../project/ask-git.ts";
-import type { KeptFile } from "./land-lines.ts";
+import type { StateFile } from "./land-report.ts";
 
 /** Lists the files that the run itself wrote, according to its journal, into commits or a checkout. */
-export async function writtenPaths({ journal }: Pick<Host, "journal">, run: string): Promise<ReadonlySet<string>> {
+export async function listWrittenPaths({ journal }: Pick<Host, "journal">, run: string): Promise<ReadonlySet<string>> {
   const paths = new Set<string>();
   for await (const records of pagesOf(journal, run))
     for (const record of records)
-      if (record.type === "step.started" && record.verb === "write") paths.add(pathIn(record.key));
+      if (record.type === "step.started" && record.verb === "write") paths.add(parseWritePath(record.key));
   return paths;
 }
 
@@ -18,16 +18,16 @@ export async function writtenPaths({ journal }: Pick<Host, "journal">, run: stri
  * Returns the path in a write step's key. The key ends in the step's name, in which special characters are escaped; a
  * repeated name has a number.
  */
-export function pathIn(key: string): string {
+export function parseWritePath(key: string): string {
   const name = key.slice(key.lastIndexOf("/") + 1).replace(/#\d+$/, "");
   return name.replaceAll("%23", "#").replaceAll("%2F", "/").replaceAll("%25", "%");
 }
 
 /** Returns the state files that this run wrote, compared with the last commit. */
-export async function keptNow(
+export async function compareStateFiles(
   top: string,
   { kept, written }: { readonly kept: readonly string[]; readonly written: ReadonlySet<string> },
-): Promise<readonly KeptFile[]> {
+): Promise<readonly StateFile[]> {
   return Promise.all(
     kept
       .filter((path) => written.has(path))
@@ -48,7 +48,7 @@ export async function keptNow(
  * Returns the process documents among the paths: files that the run wrote, wherever `documents:` puts them, and files
  * that its pipeline declares.
  */
-export async function documentsAmong(
+export async function selectDocuments(
   paths: readonly string[],
   { pipeline, written }: { readonly pipeline: string; readonly written: ReadonlySet<string> },
 ): Promise<ReadonlySet<string>> {

@@ -13,7 +13,7 @@ const MOST_PROMPT_BYTES = 4 * 1024 * 1024;
 type AttemptRequest = { readonly store: RunStore; readonly page: RunPage; readonly effect: string };
 
 /** Returns an attempt's transcript after an offset, parsed like `logs` does. */
-export async function transcriptOf({ store, page, effect }: AttemptRequest, after: number): Promise<Transcript> {
+export async function readTranscript({ store, page, effect }: AttemptRequest, after: number): Promise<Transcript> {
   const { attempt } = findAttempt(page, ({ effect: each }) => each === effect);
   const file = join(resolveSpool(store, { run: page.head.run, effect }), "stdout");
   const { lines, next } = await readAddedLines({ file, from: after, redact: store.world.redact });
@@ -27,7 +27,7 @@ export async function transcriptOf({ store, page, effect }: AttemptRequest, afte
 }
 
 /** Returns the complete prompt of an attempt. */
-export async function promptOf({ store, page, effect }: AttemptRequest): Promise<{ readonly text: string }> {
+export async function readPrompt({ store, page, effect }: AttemptRequest): Promise<{ readonly text: string }> {
   findAttempt(page, ({ effect: each }) => each === effect);
   const text = await readFileStart(
     join(resolveSpool(store, { run: page.head.run, effect }), "prompt.md"),
@@ -49,7 +49,7 @@ type ContractRequest = {
 };
 
 /** Returns the attempt's last message and the contract parsed from it. */
-export async function contractOf({ store, page, key, attempt: number }: ContractRequest) {
+export async function readContract({ store, page, key, attempt: number }: ContractRequest) {
   const { dispatch, attempt } = findAttempt(page, ({ attempt: each }) => each === number, key);
   const file = join(resolveSpool(store, { run: page.head.run, effect: attempt.effect }), "stdout");
   const tail = await readTail({ file, most: Number.POSITIVE_INFINITY, redact: store.world.redact });

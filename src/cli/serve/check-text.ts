@@ -1,10 +1,10 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { resolveOutputFolder } from "../inspect/check-output.ts";
 import { readStreams } from "../inspect/spool-text.ts";
-import type { RunHere } from "./followed-runs.ts";
+import type { LocatedRun } from "./followed-runs.ts";
 
 /** Returns the output of a recorded check, from both streams, cut at the start if it is very long. */
-export async function outputOf({ store, row }: RunHere, seq: number) {
+export async function readCheckOutput({ store, row }: LocatedRun, seq: number) {
   const [record] = await store.host.journal.page(row.id, { after: seq - 1, most: 1 });
   if (record?.seq !== seq || record.type !== "evidence.recorded") {
     throw new SignalboxError(

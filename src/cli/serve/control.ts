@@ -1,8 +1,8 @@
 import type { Json } from "../../core/text/json.ts";
 import type { RunControl } from "../../surfaces/server/port/port.ts";
-import { ownCommand } from "../start/own-command.ts";
-import type { RunFinder } from "./find-here.ts";
-import { repositoryHere } from "./find-here.ts";
+import { runOwnCommand } from "../start/own-command.ts";
+import type { RunFinder } from "./run-finder.ts";
+import { findRepository } from "./run-finder.ts";
 import type { Stores } from "./stores.ts";
 
 type ControlParts = { readonly stores: Stores; readonly find: RunFinder; changed(): void };
@@ -11,10 +11,10 @@ type ControlParts = { readonly stores: Stores; readonly find: RunFinder; changed
  * Runs each action as a separate process of the command itself, so that code, errors and permission checks are the
  * same.
  */
-export function runControl({ stores, find, changed }: ControlParts): RunControl {
+export function createRunControl({ stores, find, changed }: ControlParts): RunControl {
   const runCommand = async (top: string, args: readonly string[], input?: Json) => {
     try {
-      return await ownCommand({ top, args, ...(input === undefined ? {} : { input }) });
+      return await runOwnCommand({ top, args, ...(input === undefined ? {} : { input }) });
     } finally {
       changed();
     }
@@ -25,7 +25,7 @@ export function runControl({ stores, find, changed }: ControlParts): RunControl 
   };
   return {
     async start({ repository, pipeline, request, input = {}, approvals, budget, agents = [] }) {
-      const { top } = await repositoryHere(stores, repository);
+      const { top } = await findRepository(stores, repository);
       const named = agents.flatMap((each) => formatFlag("agent", each));
       const flags = [...formatFlag("approvals", approvals), ...formatFlag("budget", budget), ...named];
       const given = { ...input, ...(request === undefined ? {} : { request }) };

@@ -3,14 +3,14 @@ import type { RunRow } from "../../core/ports/host.ts";
 import type { Forecast, PageChange, RunPage } from "../../views/page/page.ts";
 import { createPageFold } from "../../views/page/page-fold.ts";
 import type { RunView } from "../../views/run-view.ts";
-import { aroundRun, forecastFor } from "../runs/page/page-of-run.ts";
+import { collectAround, forecastRun } from "../runs/page/run-page.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 /** Number of cached folds that are not followed, so that reopening a page is fast. */
 const MOST_KEPT = 200;
 
 /** A run with the store of its repository. */
-export type RunHere = { readonly store: RunStore; readonly row: RunRow };
+export type LocatedRun = { readonly store: RunStore; readonly row: RunRow };
 
 type Followed = {
   readonly store: RunStore;
@@ -21,18 +21,18 @@ type Followed = {
 
 /** Folds each run once for all viewers; only new records are read. */
 export type FollowedRuns = {
-  page(here: RunHere): Promise<RunPage>;
-  view(here: RunHere): Promise<RunView>;
-  changes(here: RunHere, after: number): Promise<PageChange>;
+  page(here: LocatedRun): Promise<RunPage>;
+  view(here: LocatedRun): Promise<RunView>;
+  changes(here: LocatedRun, after: number): Promise<PageChange>;
   /** Returns the head without the forecast, which would read other runs. */
-  glance(here: RunHere): Promise<RunPage["head"]>;
+  glance(here: LocatedRun): Promise<RunPage["head"]>;
   /** Calls back for every new record until the signal fires. */
-  watch(here: RunHere, changed: () => void, signal: AbortSignal): Promise<void>;
+  watch(here: LocatedRun, changed: () => void, signal: AbortSignal): Promise<void>;
 };
 
 export function createFollowedRuns(): FollowedRuns {
   const kept = new Map<string, Followed>();
-  const getFollowed = (here: RunHere): Followed => {
+  const getFollowed = (here: LocatedRun): Followed => {
     const found = kept.get(here.row.id);
     // A reopened database may differ, so its cached fold is discarded.
     const same = found?.store === here.store ? found : { store: here.store, seq: 0, fold: createPageFold() };
@@ -41,7 +41,7 @@ export function createFollowedRuns(): FollowedRuns {
     for (const oldest of [...kept.keys()].slice(0, -MOST_KEPT)) kept.delete(oldest);
     return same;
   };
-  const readNewRecords = async (here: RunHere): Promise<Followed> => {
+  const readNewRecords = async (here: LocatedRun): Promise<Followed> => {
     const run = getFollowed(here);
     for await (const records of pagesOf(here.store.host.journal, here.row.id, { after: run.seq })) {
       for (const record of records) {
@@ -53,10 +53,10 @@ export function createFollowedRuns(): FollowedRuns {
     }
     return run;
   };
-  const loadAround = async (here: RunHere) => {
+  const loadAround = async (here: LocatedRun) => {
     const run = await readNewRecords(here);
-    run.forecast ??= forecastFor(here.store, here.row);
-    return { run, around: await aroundRun(here.store, here.row, run.fold.view(), await run.forecast) };
+    run.forecast ??= forecastRun(here.store, here.row);
+    return { run, around: await collectAround(here.store, here.row, run.fold.view(), await run.forecast) };
   };
   return {
     async page(here) {
@@ -71,7 +71,7 @@ export function createFollowedRuns(): FollowedRuns {
     async glance(here) {
       const run = await readNewRecords(here);
       // No rows follow the last record, so this returns the head alone.
-      return run.fold.changeAfter(run.seq, await aroundRun(here.store, here.row, run.fold.view(), null)).page.head;
+      return run.fold.changeAfter(run.seq, await collectAround(here.store, here.row, run.fold.view(), null)).page.head;
     },
     async watch(here, changed, signal) {
       const { seq } = await readNewRecords(here);

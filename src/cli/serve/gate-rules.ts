@@ -4,7 +4,7 @@ import type { Json } from "../../core/text/json.ts";
 import type { RuleAsked, Table } from "../../surfaces/server/port/answers.ts";
 import type { GateRow, RunPage } from "../../views/page/page.ts";
 import type { Evaluation } from "../inspect/reevaluate.ts";
-import { ownCommand } from "../start/own-command.ts";
+import { runOwnCommand } from "../start/own-command.ts";
 
 type GateRequest = { readonly top: string; readonly page: RunPage; readonly key: string };
 
@@ -12,16 +12,16 @@ type GateRequest = { readonly top: string; readonly page: RunPage; readonly key:
  * Returns a gate with its rules and the rows they read, as `signalbox gate` prints them. Runs in a separate process
  * because loading a repository's own pipeline executes its code.
  */
-export async function gateRules({ top, page, key }: GateRequest) {
+export async function readGateRules({ top, page, key }: GateRequest) {
   const gate = page.rows.find((row): row is GateRow => row.kind === "gate" && row.key === key);
   if (!gate) {
     throw new SignalboxError("OBJECT_GONE", `Run ${page.head.run} has no gate "${key}".`, "Choose one on its page.");
   }
   const asked = ["gate", "--run", page.head.run, "--json"];
   const [judged, texts] = await Promise.all([
-    ownCommand({ top, args: [...asked, "--", gate.gate] }),
+    runOwnCommand({ top, args: [...asked, "--", gate.gate] }),
     // The text is missing if the gate's rules no longer exist.
-    ownCommand({ top, args: [...asked, "--sql", "--", gate.gate] }).catch(() => ({ rules: [] })),
+    runOwnCommand({ top, args: [...asked, "--sql", "--", gate.gate] }).catch(() => ({ rules: [] })),
   ]);
   // Matches that command's JSON output.
   const evaluations = (judged["evaluations"] ?? []) as unknown as readonly Evaluation[];

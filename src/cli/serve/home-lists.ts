@@ -7,7 +7,7 @@ import type { PageHead } from "../../views/page/page.ts";
 import type { OpenApproval } from "../../views/questions.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { KnownRepository } from "../project/known-repositories.ts";
-import { postedFor } from "../runs/questions/approvals.ts";
+import { findPostedAnswer } from "../runs/questions/approvals.ts";
 import type { RunStore } from "../runs/run-store.ts";
 import type { FollowedRuns } from "./followed-runs.ts";
 import type { Stores } from "./stores.ts";
@@ -167,5 +167,5 @@ async function listUnansweredQuestions(
   { open }: RunView,
 ): Promise<readonly OpenApproval[]> {
   const messages = open.length === 0 ? [] : await host.inbox.unread(id);
-  return open.filter((asked) => !postedFor(asked, messages));
+  return open.filter((asked) => !findPostedAnswer(asked, messages));
 }

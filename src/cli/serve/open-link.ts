@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { serverFolder } from "./token.ts";
+import { getServerFolder } from "./token.ts";
 
 /** Allows for the time that a browser needs to start. */
 const KEPT_MS = 30_000;
@@ -18,7 +18,7 @@ export function canOpen({ env, platform }: Pick<NodeJS.Process, "env" | "platfor
  * first one to use the code gets the token.
  */
 export async function openLink(link: string): Promise<void> {
-  const file = join(serverFolder(), `open-${process.pid}.html`);
+  const file = join(getServerFolder(), `open-${process.pid}.html`);
   const page = `<!doctype html><meta charset="utf-8"><meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0;url=${link}">\n`;
   await writeFile(file, page, { mode: 0o600 });
   const program = process.platform === "darwin" ? "open" : "xdg-open";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hunksIn, sectionsIn } from "./patch-text.ts";
+import { parseHunks, splitPatch } from "./patch-text.ts";
 
 const TEXT = `diff --git a/a.txt b/a.txt
 index 1..2 100644
@@ -33,11 +33,11 @@ diff --git "a/t\\tb" "b/t\\tb"
 `;
 
 test("a unified diff is split by file name, whatever its lines contain", () => {
-  expect([...sectionsIn(TEXT).keys()]).toEqual(["a.txt", "gone", "new name", "t\tb"]);
+  expect([...splitPatch(TEXT).keys()]).toEqual(["a.txt", "gone", "new name", "t\tb"]);
 });
 
 test("hunks start where their headers say and contain every line with its sign", () => {
-  expect(hunksIn(sectionsIn(TEXT).get("a.txt") ?? "")).toEqual([
+  expect(parseHunks(splitPatch(TEXT).get("a.txt") ?? "")).toEqual([
     {
       header: "@@ -1,2 +1,3 @@ function x() {",
       oldStart: 1,
@@ -55,5 +55,5 @@ test("hunks start where their headers say and contain every line with its sign",
 
 test("the last section of a cut diff is omitted because it may be incomplete", () => {
   const cut = `${TEXT}# cut after 500 characters; all of it: git diff 1 2\n`;
-  expect([...sectionsIn(cut).keys()]).toEqual(["a.txt", "gone", "new name"]);
+  expect([...splitPatch(cut).keys()]).toEqual(["a.txt", "gone", "new name"]);
 });

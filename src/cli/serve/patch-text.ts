@@ -4,7 +4,7 @@ import type { Hunk } from "../../surfaces/server/port/diff.ts";
 const CUT = /\n# cut after \d+ characters; all of it: git diff [^\n]*\n$/;
 
 /** Splits a unified diff by file name, using the name after the change. */
-export function sectionsIn(text: string): ReadonlyMap<string, string> {
+export function splitPatch(text: string): ReadonlyMap<string, string> {
   const sections = text.split(/^(?=diff --git )/m).filter((section) => section.startsWith("diff --git "));
   const whole = CUT.test(text) ? sections.slice(0, -1) : sections;
   return new Map(whole.flatMap((section) => parseSectionNames(section).map((name) => [name, section] as const)));
@@ -39,7 +39,7 @@ function decodeOctal(digits: string): string {
 
 const HUNK = /^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@.*$/;
 
-export function hunksIn(section: string): readonly Hunk[] {
+export function parseHunks(section: string): readonly Hunk[] {
   const hunks: (Omit<Hunk, "lines"> & { readonly lines: string[] })[] = [];
   for (const line of section.split("\n")) {
     const begun = HUNK.exec(line);

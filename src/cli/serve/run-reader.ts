@@ -1,16 +1,16 @@
 import type { RunReader } from "../../surfaces/server/port/port.ts";
 import { costOf } from "../../views/page/cost.ts";
-import { eventOf } from "../runs/run-store.ts";
-import { contractOf, promptOf, transcriptOf } from "./attempt-texts.ts";
-import { outputOf } from "./check-text.ts";
-import { diffOfRun } from "./diff-files.ts";
-import type { RunFinder } from "./find-here.ts";
+import { toEvent } from "../runs/run-store.ts";
+import { readContract, readPrompt, readTranscript } from "./attempt-texts.ts";
+import { readCheckOutput } from "./check-text.ts";
+import { readRunDiff } from "./diff-files.ts";
 import type { FollowedRuns } from "./followed-runs.ts";
-import { gateRules } from "./gate-rules.ts";
+import { readGateRules } from "./gate-rules.ts";
+import type { RunFinder } from "./run-finder.ts";
 import { createWatches } from "./watches.ts";
 
 /** Reads all details of a run with the same functions as the commands. */
-export function runReader(find: RunFinder, followed: FollowedRuns, closed: AbortSignal): RunReader {
+export function createRunReader(find: RunFinder, followed: FollowedRuns, closed: AbortSignal): RunReader {
   const loadPage = async (run: string) => {
     const here = await find(run);
     return { store: here.store, page: await followed.page(here) };
@@ -22,19 +22,19 @@ export function runReader(find: RunFinder, followed: FollowedRuns, closed: Abort
     async events(run, from) {
       const { store } = await find(run);
       const records = await store.host.journal.page(run, from);
-      return { records: records.map(eventOf), last: records.at(-1)?.seq ?? from.after };
+      return { records: records.map(toEvent), last: records.at(-1)?.seq ?? from.after };
     },
-    transcript: async (run, { effect, after }) => transcriptOf({ ...(await loadPage(run)), effect }, after),
-    prompt: async (run, effect) => promptOf({ ...(await loadPage(run)), effect }),
-    contract: async (run, of) => contractOf({ ...(await loadPage(run)), ...of }),
-    output: async (run, seq) => outputOf(await find(run), seq),
+    transcript: async (run, { effect, after }) => readTranscript({ ...(await loadPage(run)), effect }, after),
+    prompt: async (run, effect) => readPrompt({ ...(await loadPage(run)), effect }),
+    contract: async (run, of) => readContract({ ...(await loadPage(run)), ...of }),
+    output: async (run, seq) => readCheckOutput(await find(run), seq),
     async diff(run, asked) {
       const here = await find(run);
-      return diffOfRun(here, await followed.view(here), asked);
+      return readRunDiff(here, await followed.view(here), asked);
     },
     async gate(run, key) {
       const { store, page } = await loadPage(run);
-      return gateRules({ top: store.places.top, page, key });
+      return readGateRules({ top: store.places.top, page, key });
     },
     cost: async (run) => costOf((await loadPage(run)).page),
   };

@@ -1,8 +1,8 @@
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { isGone, ownIdentity } from "../../node/process-identity.ts";
-import { readToken, serverFolder } from "./token.ts";
+import { getOwnIdentity, isGone } from "../../node/process-identity.ts";
+import { getServerFolder, readToken } from "./token.ts";
 
 /** Location of this user's running server, for the next `signalbox ui`. */
 const ServerFile = z.object({
@@ -11,11 +11,11 @@ const ServerFile = z.object({
   process: z.object({ pid: z.number().int(), start: z.string(), boot: z.string(), namespace: z.string() }),
 });
 
-const getServerFile = (): string => join(serverFolder(), "server.json");
+const getServerFile = (): string => join(getServerFolder(), "server.json");
 
 export async function noteServer(port: number): Promise<void> {
   const fresh = `${getServerFile()}.${process.pid}`;
-  await writeFile(fresh, JSON.stringify({ v: 1, port, process: ownIdentity() }), { mode: 0o600 });
+  await writeFile(fresh, JSON.stringify({ v: 1, port, process: getOwnIdentity() }), { mode: 0o600 });
   await rename(fresh, getServerFile());
 }
 
@@ -32,7 +32,7 @@ const PATIENCE_MS = 3_000;
  * Returns the running server. The token is sent only if the process on that port is proven to be the one that wrote the
  * file; after it exits, any process can listen there.
  */
-export async function runningServer(): Promise<RunningServer | undefined> {
+export async function findRunningServer(): Promise<RunningServer | undefined> {
   const found = await readServerFile();
   const token = await readToken();
   if (!found || token === undefined || found.process.start === "" || isGone(found.process)) return undefined;

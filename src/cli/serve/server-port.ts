@@ -3,17 +3,17 @@ import type { World } from "../../core/ports/world.ts";
 import { DRIVERS } from "../../drivers/index.ts";
 import type { Home, PipelineInput } from "../../surfaces/server/port/answers.ts";
 import type { ServerPort } from "../../surfaces/server/port/port.ts";
-import { placesOf } from "../project/repository.ts";
-import { askRuns } from "../runs/ask-runs.ts";
-import { ownCommand } from "../start/own-command.ts";
-import { teamOf } from "../team/team.ts";
+import { resolvePlaces } from "../project/repository.ts";
+import { queryRuns } from "../runs/query-runs.ts";
+import { runOwnCommand } from "../start/own-command.ts";
+import { resolveTeam } from "../team/team.ts";
 import { requireCaller } from "../trust/callers.ts";
-import { runControl } from "./control.ts";
-import { createRunFinder, repositoryHere } from "./find-here.ts";
+import { createRunControl } from "./control.ts";
 import { createFollowedRuns } from "./followed-runs.ts";
 import { createHomeLists, type HomeLists } from "./home-lists.ts";
-import { questionsHere } from "./questions-here.ts";
-import { runReader } from "./run-reader.ts";
+import { createQuestionReader } from "./question-reader.ts";
+import { createRunFinder, findRepository } from "./run-finder.ts";
+import { createRunReader } from "./run-reader.ts";
 import { createStores } from "./stores.ts";
 import { createWatches, type Watcher } from "./watches.ts";
 
@@ -22,12 +22,12 @@ const LOOK_MS = 1_000;
 export type ServerPortParts = { readonly world: World; readonly version: string; failed(error: unknown): void };
 
 /** Implements the server's port over all repositories of this user. */
-export function serverPort({ world, version, failed }: ServerPortParts): ServerPort & { close(): Promise<void> } {
+export function createServerPort({ world, version, failed }: ServerPortParts): ServerPort & { close(): Promise<void> } {
   const stores = createStores(world);
   const followed = createFollowedRuns();
   const find = createRunFinder(stores);
   const lists = createHomeLists(stores, followed);
-  const questions = questionsHere({ stores, followed, find });
+  const questions = createQuestionReader({ stores, followed, find });
   const closing = new AbortController();
   const watchHome = createWatches(() => createHomeWatcher(lists), closing.signal);
   return {
@@ -37,8 +37,8 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
     redact: world.redact,
     home: () => lists.home(version),
     watchHome: (changed) => watchHome("home", changed),
-    runs: runReader(find, followed, closing.signal),
-    control: runControl({ stores, find, changed: lists.forget }),
+    runs: createRunReader(find, followed, closing.signal),
+    control: createRunControl({ stores, find, changed: lists.forget }),
     questions: lists.questions,
     question: questions.question,
     async answer(id, given) {
@@ -47,8 +47,8 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
       return questions.answer(id, given);
     },
     async pipelines(repository) {
-      const { top } = await repositoryHere(stores, repository);
-      const { pipelines } = await ownCommand({ top, args: ["pipelines", "list", "--json"] });
+      const { top } = await findRepository(stores, repository);
+      const { pipelines } = await runOwnCommand({ top, args: ["pipelines", "list", "--json"] });
       // Matches that command's JSON output.
       const listed = pipelines as readonly ListedPipeline[];
       return {
@@ -58,9 +58,9 @@ export function serverPort({ world, version, failed }: ServerPortParts): ServerP
       };
     },
     async sql(repository, query) {
-      const { top } = await repositoryHere(stores, repository);
-      const places = await placesOf(top);
-      return askRuns(places, await teamOf({ postgres: undefined }, places), query);
+      const { top } = await findRepository(stores, repository);
+      const places = await resolvePlaces(top);
+      return queryRuns(places, await resolveTeam({ postgres: undefined }, places), query);
     },
     async close() {
       closing.abort();

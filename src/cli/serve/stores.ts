@@ -1,11 +1,11 @@
 import { type Stats, statSync } from "node:fs";
 import type { World } from "../../core/ports/world.ts";
 import { createSqliteHost } from "../../hosts/sqlite/host.ts";
-import { type KnownRepository, knownRepositories } from "../project/known-repositories.ts";
-import { placesOf } from "../project/repository.ts";
-import { refuseEmptied, refuseLost } from "../runs/lost-runs.ts";
+import { type KnownRepository, listKnownRepositories } from "../project/known-repositories.ts";
+import { resolvePlaces } from "../project/repository.ts";
+import { refuseEmptyDatabase, refuseLostRuns } from "../runs/lost-runs.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { teamOf } from "../team/team.ts";
+import { resolveTeam } from "../team/team.ts";
 
 /** Limit on open databases; each one holds three files. */
 const MOST_OPEN = 64;
@@ -37,18 +37,18 @@ export function createStores(world: World): Stores {
   };
   const reopen = async (top: string): Promise<RunStore | undefined> => {
     await drop(top);
-    const places = await placesOf(top);
-    const team = await teamOf({ postgres: undefined }, places);
+    const places = await resolvePlaces(top);
+    const team = await resolveTeam({ postgres: undefined }, places);
     if (team) {
       const { openTeamStore } = await import("../team/team-store.ts");
       return keep(top, { store: await openTeamStore({ team, places, world }), mark: { url: team.url } });
     }
-    refuseEmptied(places);
+    refuseEmptyDatabase(places);
     const file = statSync(places.database, { throwIfNoEntry: false });
     if (!file) return undefined;
     const host = createSqliteHost({ file: places.database, world, looking: true });
     try {
-      await refuseLost(places, host);
+      await refuseLostRuns(places, host);
     } catch (error) {
       await host.close();
       throw error;
@@ -56,7 +56,7 @@ export function createStores(world: World): Stores {
     return keep(top, { store: { places, world, host }, mark: { file } });
   };
   return {
-    all: () => knownRepositories(world),
+    all: () => listKnownRepositories(world),
     async open(top) {
       const found = opened.get(top);
       if (found && (await isSameStore(found))) {
@@ -78,7 +78,7 @@ export function createStores(world: World): Stores {
 
 /** Returns false if the file was moved or replaced, or the configuration names another store. */
 async function isSameStore({ store, mark }: Opened): Promise<boolean> {
-  const team = await teamOf({ postgres: undefined }, store.places);
+  const team = await resolveTeam({ postgres: undefined }, store.places);
   if ("url" in mark) return team?.url === mark.url;
   const now = statSync(store.places.database, { throwIfNoEntry: false });
   return team === undefined && now !== undefined && now.ino === mark.file.ino && now.dev === mark.file.dev;

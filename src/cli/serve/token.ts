@@ -2,20 +2,20 @@ import { randomBytes } from "node:crypto";
 import { chmod, link, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeFolder } from "../project/make-folder.ts";
-import { stateFolder } from "../project/user-places.ts";
+import { getStateFolder } from "../project/user-folders.ts";
 
 /** Folder of this user's server files. Other users cannot read it, and no sandbox exposes it. */
-export function serverFolder(): string {
-  return join(stateFolder(), "server");
+export function getServerFolder(): string {
+  return join(getStateFolder(), "server");
 }
 
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 
 /** Returns the user's 256-bit token. All servers of the user share it, so that an open page survives a restart. */
-export async function serverToken(): Promise<string> {
-  await makeFolder(serverFolder(), 0o700);
-  await chmod(serverFolder(), 0o700);
-  const file = join(serverFolder(), "token");
+export async function getServerToken(): Promise<string> {
+  await makeFolder(getServerFolder(), 0o700);
+  await chmod(getServerFolder(), 0o700);
+  const file = join(getServerFolder(), "token");
   const existing = await readToken();
   if (existing !== undefined) return existing;
   // A malformed token, or one that others could read, is replaced.
@@ -32,7 +32,7 @@ export async function serverToken(): Promise<string> {
 
 /** Returns undefined if there is no token or others could have read it. */
 export async function readToken(): Promise<string | undefined> {
-  const file = join(serverFolder(), "token");
+  const file = join(getServerFolder(), "token");
   const about = await stat(file).catch(() => undefined);
   if (!about?.isFile() || (about.mode & 0o077) !== 0 || about.uid !== process.getuid?.()) return undefined;
   const text = await readFile(file, "utf8").catch(() => "");

@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Host } from "../../core/ports/host.ts";
 import type { Workspace } from "../../core/ports/workspace.ts";
-import { requireHeld } from "../runs/anchors/outdated-journal.ts";
+import { requireAnchoredRecord } from "../runs/anchors/outdated-journal.ts";
 
 type AnchorInputs = { readonly host: Pick<Host, "journal">; readonly workspace: Pick<Workspace, "anchor" | "keep"> };
 
@@ -14,7 +14,7 @@ export async function anchorJournal({ host, workspace }: AnchorInputs, run: stri
   if (!last) return;
   try {
     const chain = `${last.seq}:${last.chain}`;
-    await workspace.anchor({ run, chain, requireHeld: (earlier) => requireHeld(host, run, earlier) });
+    await workspace.anchor({ run, chain, requireHeld: (earlier) => requireAnchoredRecord(host, run, earlier) });
     if (last.type === "run.suspended") await workspace.keep(run);
   } catch (error) {
     // The run is already suspended with its reason, or is anchored by the engine that resumes it.

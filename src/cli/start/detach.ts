@@ -9,7 +9,7 @@ import type { App } from "../app.ts";
 import type { Call } from "../call.ts";
 import { warnLackingTargets } from "../notify/lacking-targets.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { dashboardLine } from "../serve/dashboard-line.ts";
+import { formatDashboardLine } from "../serve/dashboard-line.ts";
 
 const BIN = fileURLToPath(new URL("../../../bin/signalbox.js", import.meta.url));
 const PATIENCE_MS = 20_000;
@@ -40,7 +40,7 @@ export async function detach(
     call.print(
       `  answer: ${call.paint.cyan("signalbox inbox")}    cancel: ${call.paint.cyan(`signalbox cancel ${run}`)}`,
     );
-    call.print(call.paint.dim(`  ${await dashboardLine(run)}`));
+    call.print(call.paint.dim(`  ${await formatDashboardLine(run)}`));
     call.print(call.paint.dim(`  engine log: ${shown.startsWith("..") ? log : shown}`));
   }
   return 0;
@@ -74,7 +74,7 @@ function startEngine({ top, run, log, flags = [] }: EngineStart): ChildProcess {
 }
 
 /** Resumes a suspended run in a detached engine without waiting for it. */
-export function startAlone({ top, runs }: Pick<RepositoryPlaces, "top" | "runs">, run: string): void {
+export function startDetached({ top, runs }: Pick<RepositoryPlaces, "top" | "runs">, run: string): void {
   const folder = join(runs, run);
   mkdirSync(folder, { recursive: true });
   startEngine({ top, run, log: join(folder, "engine.log") }).unref();

@@ -9,13 +9,13 @@ import { warnLackingTargets } from "../notify/lacking-targets.ts";
 import { followNotices } from "../notify/post-notices.ts";
 import type { ReportRequest } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
-import { endOf, runEnded } from "../runs/ended-run.ts";
-import { startedWith } from "../runs/started-with.ts";
+import { createRunEndedError, findRunEnd } from "../runs/ended-run.ts";
+import { readStartFlags } from "../runs/start-flags.ts";
 import { sendTelemetry } from "../telemetry/send-telemetry.ts";
 import { anchorJournal } from "./anchor-journal.ts";
-import { companyOf, recalled } from "./company.ts";
 import { createRunPrinter } from "./run-printer.ts";
-import { heedSignals } from "./signals.ts";
+import { handleSignals } from "./signals.ts";
+import { attachViewer, recallRun } from "./viewer.ts";
 
 type DriveInputs = Pick<App, "host" | "workspace" | "world" | "project" | "leaveQuestions" | "targets" | "collector">;
 
@@ -35,16 +35,16 @@ export async function driveRun(
   warnLackingTargets(call, driven.targets);
   const store = { host, world, places: driven.project.places };
   const feed = call.live ? createPageFeed(store, run) : undefined;
-  const again = await startedWith(store.places, run);
+  const again = await readStartFlags(store.places, run);
   const observe = (record: JournalRecord) => feed?.take(record);
-  const past = await recalled(call, { journal: host.journal, startedWith: again, observe }, run);
+  const past = await recallRun(call, { journal: host.journal, startedWith: again, observe }, run);
   // A new run is printed from its first record, a resumed one from where it stopped.
   const { fresh } = past;
   const printer = fresh ? createRunPrinter(call, again) : past.teller;
   const before = past.teller.seq();
-  const signals = heedSignals(feed && call.print);
+  const signals = handleSignals(feed && call.print);
   const over = new AbortController();
-  const viewer = companyOf(call, store, {
+  const viewer = attachViewer(call, store, {
     ...{ run, feed, past, signals, attention },
     agents: () => printer.view().agents,
     leave: driven.leaveQuestions,
@@ -68,8 +68,8 @@ export async function driveRun(
       });
     const result = await host.drive(run, signals.stop);
     // The run ended elsewhere while this process was loading. Nothing was done here, so it is reported as an error.
-    const end = fresh || (await hasDriven(host, run, before)) ? undefined : await endOf({ host }, run);
-    if (end) throw runEnded(end, world.now());
+    const end = fresh || (await hasDriven(host, run, before)) ? undefined : await findRunEnd({ host }, run);
+    if (end) throw createRunEndedError(end, world.now());
     return result.status === "interrupted" ? (signals.exit() ?? result.exit) : result.exit;
   } catch (error) {
     const last = (await host.journal.load(run, before)).at(-1);

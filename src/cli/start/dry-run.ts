@@ -6,50 +6,50 @@ import { chooseSandbox } from "../../processes/sandbox/sandbox.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
 import { duration } from "../../surfaces/terminal/duration.ts";
 import type { Paint } from "../../surfaces/terminal/paint.ts";
-import { type Agents, describeAgent } from "../agents/agents.ts";
-import { defineRoleFrom } from "../agents/definitions.ts";
+import { type AgentLookup, describeAgent } from "../agents/agents.ts";
+import { resolveRoleDefinition } from "../agents/definitions.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import { findTeamObstacles } from "../doctor/team-symptoms.ts";
-import { environmentLines } from "../project/environment.ts";
+import { formatEnvironment } from "../project/environment.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
 import { withRunStore } from "../runs/run-store.ts";
-import { teamOf } from "../team/team.ts";
+import { resolveTeam } from "../team/team.ts";
 import { mayRun, type Trust } from "../trust/trust.ts";
-import { type Forecast, forecastLine, forecastOf } from "./forecast.ts";
-import { arrivedOften, type Earlier, elsewhere } from "./from-run.ts";
-import { lacksOf } from "./lacks.ts";
+import { computeForecast, type Forecast, formatForecast } from "./forecast.ts";
+import { type EarlierRun, noteOtherBase, noteSeveralArrivals } from "./from-run.ts";
+import { listRunProblems } from "./run-problems.ts";
 
 export type RunPlan = {
   readonly project: Project;
   readonly pipeline: Pipeline;
-  readonly agents: Agents;
+  readonly agents: AgentLookup;
   readonly settings: Settings;
   readonly input: unknown;
   readonly policy: unknown;
-  readonly earlier?: Earlier;
+  readonly earlier?: EarlierRun;
 };
 
 /** Prints what a run would consist of. Nothing is dispatched, created or written. */
-export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
+export async function printRunPlan(call: Call, intended: RunPlan): Promise<number> {
   requireValidInput(intended);
   const { project, pipeline, settings, input, earlier } = intended;
   const sandbox = await chooseSandbox(settings.sandbox);
   const phases = listPlannedPhases(intended);
   const { top } = project.places;
-  const team = await teamOf(call, project.places);
+  const team = await resolveTeam(call, project.places);
   const workers = team && (await findTeamObstacles(team, project, intended));
   const lacks = [
-    ...(await lacksOf({ ...intended, top, workers })),
-    ...(earlier ? [...arrivedOften(earlier), ...(await elsewhere(earlier, top))] : []),
+    ...(await listRunProblems({ ...intended, top, workers })),
+    ...(earlier ? [...noteSeveralArrivals(earlier), ...(await noteOtherBase(earlier, top))] : []),
   ];
   const at = { repo: top, pipeline: pipeline.name };
   const unseen = workers?.some(({ what }) => what === "postgres") ?? false;
   const look = () =>
     withRunStore(
       call,
-      ({ host }) => forecastOf(host, at),
+      ({ host }) => computeForecast(host, at),
       () => undefined,
     );
   const forecast = unseen ? undefined : await look();
@@ -72,7 +72,7 @@ export async function dryRun(call: Call, intended: RunPlan): Promise<number> {
     minConfidence,
     setup: setup ?? null,
     commands,
-    environment: environmentLines(settings.environment),
+    environment: formatEnvironment(settings.environment),
     protected: protectedPaths,
     limits,
     input,
@@ -123,7 +123,11 @@ function listPlannedPhases({ pipeline, agents, project, earlier }: RunPlan): Pla
     reused: at < first,
     roles: roles.map(({ name: role }) => {
       const choice = agents(role);
-      return { role, agent: describeAgent(choice), prompt: defineRoleFrom({ pipeline, role, files, choice }).from };
+      return {
+        role,
+        agent: describeAgent(choice),
+        prompt: resolveRoleDefinition({ pipeline, role, files, choice }).from,
+      };
     }),
   }));
 }
@@ -157,13 +161,13 @@ function formatPlan({ paint }: Call, { intended, phases, forecast, lacks, sandbo
     commands.length > 0 ? "  checks run by the engine" : "  no checks configured or detected",
     ...(setup ? [`    ${"setup".padEnd(24)} ${paint.dim(oneLine(setup.run))}`] : []),
     ...commands.map(({ name, run, from }) => `    ${name.padEnd(24)} ${paint.dim(`${oneLine(run)}  (${from})`)}`),
-    ...environmentLines(settings.environment).map((line) => `    ${"environment".padEnd(24)} ${paint.dim(line)}`),
+    ...formatEnvironment(settings.environment).map((line) => `    ${"environment".padEnd(24)} ${paint.dim(line)}`),
     ...(protectedPaths.length > 0 ? [`  protected: ${protectedPaths.join(", ")}`] : []),
     ...(documents !== undefined && pipeline.documents
       ? [`  documents: ${DOCUMENTS[documents] ?? `in ${documents}`}`]
       : []),
     `  ${sandbox}`,
-    ...(forecast ? [`  ${forecastLine(forecast)}`] : []),
+    ...(forecast ? [`  ${formatForecast(forecast)}`] : []),
     ...formatTrust(project),
     ...formatSymptoms(paint, lacks),
     "Nothing was dispatched.",
@@ -197,6 +201,6 @@ function formatLimits({ limits: { usd, timeMs, dispatches } }: Settings): string
   return texts.map((text) => ` · ${text}`).join("");
 }
 
-function toForkDocument({ run, phase, arrival, arrivals, base }: Earlier) {
+function toForkDocument({ run, phase, arrival, arrivals, base }: EarlierRun) {
   return { run, phase, arrival: arrival.number, arrivals: arrivals.length, base: base.commit };
 }

@@ -18,7 +18,7 @@ export type Forecast = {
 const MAX_RUNS = 10;
 
 /** Summarizes the last finished runs of the same pipeline in this repository. Returns undefined if there are none. */
-export async function forecastOf(
+export async function computeForecast(
   host: Pick<Host, "runs" | "journal">,
   at: { readonly repo: string; readonly pipeline: string; readonly without?: string },
 ): Promise<Forecast | undefined> {
@@ -39,7 +39,7 @@ export async function forecastOf(
   };
 }
 
-export function forecastLine({ runs, dispatches, timeMs, usd }: Forecast): string {
+export function formatForecast({ runs, dispatches, timeMs, usd }: Forecast): string {
   const from = runs === 1 ? "1 finished run" : `the last ${runs} finished runs`;
   const cost = usd === null ? "cost unknown" : formatRange(usd, (amount) => `$${amount.toFixed(2)}`);
   return `forecast from ${from}: ${formatRange(dispatches, String)} ${dispatches.most === 1 ? "dispatch" : "dispatches"} · ${formatRange(timeMs, duration)} · ${cost}`;

@@ -8,12 +8,12 @@ import { arrivalOf } from "../../engine/replay/fork-history.ts";
 import type { Call } from "../call.ts";
 import type { Symptom } from "../doctor/symptom.ts";
 import { askGit } from "../project/ask-git.ts";
-import { refuseForgedStart } from "../runs/anchors/taken-records.ts";
+import { refuseForgedStart } from "../runs/anchors/forged-start.ts";
 import { findRun } from "../runs/find-run.ts";
 import { withRunStore } from "../runs/run-store.ts";
 
 /** The parts of an earlier run that a new one reuses. */
-export type Earlier = {
+export type EarlierRun = {
   readonly run: string;
   readonly phase: string;
   /** The arrival at the phase to continue from, and all arrivals there. */
@@ -28,7 +28,7 @@ export type Earlier = {
  * Parses `RUN:PHASE#2`: a run by id or prefix, a phase by title or its beginning, and the number of the arrival, by
  * default the last one.
  */
-export async function earlierRun(call: Call, pipeline: Pipeline, asked: string): Promise<Earlier> {
+export async function findEarlierRun(call: Call, pipeline: Pipeline, asked: string): Promise<EarlierRun> {
   const at = asked.indexOf(":");
   if (at < 1 || at === asked.length - 1) {
     throw new SignalboxError(
@@ -61,7 +61,7 @@ export async function earlierRun(call: Call, pipeline: Pipeline, asked: string):
  * Warns if another commit is checked out. The reused steps were made on the earlier run's base, so the new steps start
  * from it, too.
  */
-export async function elsewhere({ run, base }: Earlier, top: string): Promise<readonly Symptom[]> {
+export async function noteOtherBase({ run, base }: EarlierRun, top: string): Promise<readonly Symptom[]> {
   const head = await readGitLine(top, ["rev-parse", "--verify", "HEAD"]);
   if (head === base.commit) return [];
   const says = `this run starts from ${shortenCommit(base.commit)}, the base of ${run}, not from ${shortenCommit(head)}, which is checked out; landing it merges both`;
@@ -69,7 +69,7 @@ export async function elsewhere({ run, base }: Earlier, top: string): Promise<re
 }
 
 /** Rejects a base commit that no longer exists. Nothing retains it once all branches and runs with it are gone. */
-export async function requireCommit({ run, base }: Earlier, top: string): Promise<void> {
+export async function requireBaseCommit({ run, base }: EarlierRun, top: string): Promise<void> {
   if ((await readGitLine(top, ["cat-file", "-t", base.commit])) === "commit") return;
   throw new SignalboxError(
     "USAGE",
@@ -84,7 +84,7 @@ async function readGitLine(top: string, args: readonly string[]): Promise<string
 }
 
 /** Reports which arrival is used if there are several, because another one may have been meant. */
-export function arrivedOften({ run, phase, arrival, arrivals }: Earlier): readonly Symptom[] {
+export function noteSeveralArrivals({ run, phase, arrival, arrivals }: EarlierRun): readonly Symptom[] {
   if (arrivals.length < 2) return [];
   const which = ({ number, after }: Arrival) => `#${number}${after === undefined ? "" : ` (after ${after})`}`;
   const last = arrival.number === arrivals.length ? ", the last one" : "";

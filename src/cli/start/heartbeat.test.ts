@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { createHeartbeat, heartbeatText, type Later } from "./heartbeat.ts";
+import { createHeartbeat, formatHeartbeat, type ScheduleCall } from "./heartbeat.ts";
 
 /** A clock that the test advances. */
 function clock() {
   const due: { at: number; call: () => void }[] = [];
   let now = 0;
-  const later: Later = (ms, call) => {
+  const later: ScheduleCall = (ms, call) => {
     const entry = { at: now + ms, call };
     due.push(entry);
     return () => void due.splice(due.indexOf(entry), due.includes(entry) ? 1 : 0);
@@ -40,8 +40,8 @@ test("the heartbeat text names the agents with their running times", () => {
   const agent = (role: string, startedAt: number, task?: string) => {
     return { role, instance: "", ...(task === undefined ? {} : { task }), attempt: 1, startedAt, effect: "" };
   };
-  expect(heartbeatText([agent("implementer", 0, "T1"), agent("reviewer", 120_000)], 182_000)).toBe(
+  expect(formatHeartbeat([agent("implementer", 0, "T1"), agent("reviewer", 120_000)], 182_000)).toBe(
     "… implementer T1 running for 3m 02s, reviewer for 1m 02s",
   );
-  expect(heartbeatText([], 0)).toBeUndefined();
+  expect(formatHeartbeat([], 0)).toBeUndefined();
 });

@@ -3,7 +3,7 @@ import { duration } from "../../surfaces/terminal/duration.ts";
 import type { AgentView } from "../../views/attempts.ts";
 
 /** Schedules one call; the returned function cancels it. */
-export type Later = (ms: number, call: () => void) => () => void;
+export type ScheduleCall = (ms: number, call: () => void) => () => void;
 
 export type Heartbeat = {
   /** Restarts the interval after other output. */
@@ -14,7 +14,7 @@ export type Heartbeat = {
 const EVERY_MS = 60_000;
 
 /** Calls back once a minute without other output, so that silence does not look like a hang. */
-export function createHeartbeat({ later = REAL, beat }: { readonly later?: Later; beat(): void }): Heartbeat {
+export function createHeartbeat({ later = REAL, beat }: { readonly later?: ScheduleCall; beat(): void }): Heartbeat {
   let cancel = (): void => {};
   let closed = false;
   const wait = (): void => {
@@ -35,14 +35,14 @@ export function createHeartbeat({ later = REAL, beat }: { readonly later?: Later
   };
 }
 
-const REAL: Later = (ms, call) => {
+const REAL: ScheduleCall = (ms, call) => {
   // The timer must not keep the process alive.
   const timer = setTimeout(call, ms).unref();
   return () => clearTimeout(timer);
 };
 
 /** Formats `… implementer T1 running for 3m 2s, reviewer for 40.0s`. Returns undefined if no agent is running. */
-export function heartbeatText(agents: readonly AgentView[], now: number): string | undefined {
+export function formatHeartbeat(agents: readonly AgentView[], now: number): string | undefined {
   if (agents.length === 0) return undefined;
   const [first = "", ...others] = agents.slice(0, MOST).map(({ role, instance, task, startedAt }, at) => {
     const name = oneLine([...new Set([instance || role, task])].filter(Boolean).join(" "), 40);

@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1024 * 1024;
 export type InputFlags = { readonly request?: string; readonly input: readonly string[] };
 
 /** Assembles a pipeline's input: the request, then each `--input` in order; later ones win. */
-export async function inputFrom(pipeline: Pipeline, { request, input }: InputFlags): Promise<unknown> {
+export async function assembleInput(pipeline: Pipeline, { request, input }: InputFlags): Promise<unknown> {
   const texts: Record<string, unknown> = request === undefined ? {} : { request: await readRequest(request) };
   for (const each of input)
     Object.assign(texts, each.startsWith("@") ? await readInputFile(each.slice(1)) : await parsePair(each));
@@ -66,7 +66,7 @@ function requireKnownNames(pipeline: Pipeline, names: readonly string[]): void {
 }
 
 async function readInputFile(file: string): Promise<Record<string, unknown>> {
-  return inputOf(await readInputText(file), file);
+  return parseInputText(await readInputText(file), file);
 }
 
 async function readInputText(file: string): Promise<string> {
@@ -89,7 +89,7 @@ async function readStream(source: Readable): Promise<string> {
 }
 
 /** Parses names and values from a file. */
-export function inputOf(text: string, file: string): Record<string, unknown> {
+export function parseInputText(text: string, file: string): Record<string, unknown> {
   const read = tryJson(text) ?? readYaml(text);
   if (!read.ok) throw createUnreadableError(file, read.problem);
   const { value } = read;

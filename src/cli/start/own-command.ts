@@ -15,7 +15,7 @@ export type OwnCommand = {
 };
 
 /** Runs a command of this program in a separate process. Returns its JSON result, or throws the error it reported. */
-export async function ownCommand({ top, args, input }: OwnCommand): Promise<{ readonly [key: string]: Json }> {
+export async function runOwnCommand({ top, args, input }: OwnCommand): Promise<{ readonly [key: string]: Json }> {
   const child = spawn(process.execPath, [BIN, "-C", top, ...args], { cwd: top, stdio: ["pipe", "pipe", "ignore"] });
   child.stdin.on("error", () => undefined);
   child.stdin.end(input === undefined ? "" : JSON.stringify(input));

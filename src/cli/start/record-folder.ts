@@ -5,7 +5,7 @@ import { SignalboxError } from "../../core/failure/errors.ts";
 /**
  * Creates the folder before anything starts. A folder that is not writable would fail the run at its first dispatch.
  */
-export function recordFolder(asked: string): string {
+export function createRecordFolder(asked: string): string {
   const folder = resolve(asked);
   try {
     mkdirSync(folder, { recursive: true });

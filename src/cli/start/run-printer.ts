@@ -2,7 +2,7 @@ import type { JournalRecord } from "../../core/journal/record.ts";
 import { createNarrator } from "../../surfaces/terminal/narrator.ts";
 import type { RunView } from "../../views/run-view.ts";
 import type { Call } from "../call.ts";
-import { eventOf } from "../runs/run-store.ts";
+import { toEvent } from "../runs/run-store.ts";
 
 type RunPrinter = {
   recall(record: JournalRecord): void;
@@ -25,7 +25,7 @@ export function createRunPrinter(call: Call, startedWith: readonly string[]): Ru
     tell(record) {
       if (record.seq <= seq) return;
       seq = record.seq;
-      if (call.json) call.emit(eventOf(record));
+      if (call.json) call.emit(toEvent(record));
       else for (const line of narrator.tell(record)) call.print(line);
     },
   };

@@ -8,7 +8,7 @@ export type Signals = {
 };
 
 /** Handles signals: the first one stops in order, the second one exits at once. Recorded work is kept. */
-export function heedSignals(say = printError): Signals {
+export function handleSignals(say = printError): Signals {
   const stop = new AbortController();
   let exit: number | undefined;
   const on = (code: number) => () => {

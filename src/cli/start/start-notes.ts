@@ -12,7 +12,7 @@ export type StartNotes = {
 };
 
 /** Stores the start options beside the run, so that `resume` needs no flags. */
-export async function keepNotes(places: RepositoryPlaces, run: string, notes: StartNotes): Promise<void> {
+export async function writeStartNotes(places: RepositoryPlaces, run: string, notes: StartNotes): Promise<void> {
   makeOwnFolder(join(places.runs, run));
   const { agent, agents: file } = notes.agents;
   const agents = { agent, ...(file === undefined ? {} : { agents: resolve(file) }) };
@@ -20,7 +20,7 @@ export async function keepNotes(places: RepositoryPlaces, run: string, notes: St
 }
 
 /** Returns undefined if the file is gone; its content can be given again or omitted. */
-export async function readNotes(places: RepositoryPlaces, run: string): Promise<StartNotes | undefined> {
+export async function readStartNotes(places: RepositoryPlaces, run: string): Promise<StartNotes | undefined> {
   try {
     // The file is written only by this module.
     return JSON.parse(await readFile(getNotesFile(places, run), "utf8")) as StartNotes;

@@ -5,8 +5,8 @@ import type { Engine, RunOrder } from "../../engine/engine.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { App } from "../app.ts";
 import type { Settings } from "../project/settings.ts";
-import type { Earlier } from "./from-run.ts";
-import { keepNotes } from "./start-notes.ts";
+import type { EarlierRun } from "./from-run.ts";
+import { writeStartNotes } from "./start-notes.ts";
 
 /** A run to be started, with its resolved settings and input. */
 export type RunStart = {
@@ -14,7 +14,7 @@ export type RunStart = {
   readonly flags: AgentFlags;
   readonly settings: Settings;
   readonly input: unknown;
-  readonly earlier: Earlier | undefined;
+  readonly earlier: EarlierRun | undefined;
   readonly policy: unknown;
   readonly identity: Identity | undefined;
 };
@@ -25,7 +25,7 @@ type StartParts = {
   /** Name of the repository in the store. */
   readonly repo: string;
   /** Called with the run's id and base commit before the run is recorded. */
-  keep(at: BegunRun): Promise<BegunCheckout>;
+  keep(at: NewRun): Promise<BegunCheckout>;
 };
 
 /** Records a new run. Nothing is executed until it is driven. */
@@ -56,18 +56,18 @@ export async function startRun({ engine, workspace, repo, keep }: StartParts, as
   return engine.start(order);
 }
 
-export type BegunRun = { readonly run: string; readonly commit: string };
+export type NewRun = { readonly run: string; readonly commit: string };
 
 /** Stores the run's options on this machine: beside the run and in the user's state folder. */
-export async function keepHere(
+export async function prepareLocalRun(
   { project, workspace }: App,
-  at: BegunRun,
+  at: NewRun,
   { flags, settings }: RunStart,
 ): Promise<BegunCheckout> {
   const { run, commit } = at;
   // Done before the run exists, because the branch may be amended and `gc` may run at any moment after it.
   const begun = await workspace.begin(run, { commit, books: [] });
-  await keepNotes(project.places, run, { agents: flags, sandbox: settings.sandbox });
+  await writeStartNotes(project.places, run, { agents: flags, sandbox: settings.sandbox });
   if (project.trust !== "nothing brought") await project.store.recordRun(run, project.repositoryCode.filesHash);
   return begun;
 }

@@ -9,7 +9,7 @@ import { table } from "../../surfaces/terminal/table.ts";
 import { choicesOf } from "../../views/page/choices.ts";
 import type { Call } from "../call.ts";
 import { openInEditor, openInPager } from "../output/pager.ts";
-import { answeredLine } from "../runs/questions/already-answered.ts";
+import { formatEarlierAnswer } from "../runs/questions/already-answered.ts";
 
 type ApprovalRequest = JournalRecord<"approval.requested">;
 type TerminalInputs = {
@@ -67,7 +67,7 @@ export function askOnTerminal(parts: TerminalInputs): TerminalQuestions {
   const post = async (asked: ApprovalRequest, reply: ChosenAnswer): Promise<void> => {
     const { approval, hash, run } = asked;
     const earlier = await host.inbox.post(run, { kind: "answer", approval, hash, by: parts.by, ...reply });
-    if (earlier) call.print(`  ${call.paint.yellow(answeredLine(earlier, Date.now()))}`);
+    if (earlier) call.print(`  ${call.paint.yellow(formatEarlierAnswer(earlier, Date.now()))}`);
   };
 
   const take = (record: JournalRecord, old: boolean): void => {

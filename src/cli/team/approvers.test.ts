@@ -3,7 +3,7 @@ import type { Host } from "../../core/ports/host.ts";
 import { createMemoryHost } from "../../hosts/memory/host.ts";
 import { createMemoryStore } from "../../hosts/memory/store.ts";
 import { createRealWorld } from "../real-world.ts";
-import { heedApprovers, isApprover, requireApprover } from "./approvers.ts";
+import { enforceApprovers, isApprover, requireApprover } from "./approvers.ts";
 
 test("every role is an approver if none is configured", () => {
   expect(isApprover("ada", undefined)).toBe(true);
@@ -28,7 +28,10 @@ test("the answer of another role is dropped, whatever its name, and reported", a
   const answer = { kind: "answer", approval: "q", choice: "yes", hash: "h" } as const;
   await host.inbox.post("r", { ...answer, by: "ada" });
   const dropped: string[] = [];
-  const heeding = heedApprovers(postedAs(host, "eve"), { approvers: ["ada"], dropped: (line) => dropped.push(line) });
+  const heeding = enforceApprovers(postedAs(host, "eve"), {
+    approvers: ["ada"],
+    dropped: (line) => dropped.push(line),
+  });
   expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([
     { kind: "dropped", of: "answer to q", by: "ada", why: "only ada may (team.approvers)" },
   ]);
@@ -41,7 +44,7 @@ test("only approvers may change the configuration; everybody may resume a run ot
   const plain = { kind: "resume", by: "eve", limits: { usd: 1 } } as const;
   await host.inbox.post("r", plain);
   await host.inbox.post("r", { kind: "resume", by: "eve", config: { commands: [] } });
-  const heeding = heedApprovers(postedAs(host, "eve"), { approvers: ["ada"], dropped: () => undefined });
+  const heeding = enforceApprovers(postedAs(host, "eve"), { approvers: ["ada"], dropped: () => undefined });
   expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([
     plain,
     { kind: "dropped", of: "new configuration", by: "eve", why: "only ada may (team.approvers)" },
@@ -53,7 +56,7 @@ test("the answer of an approver's role counts under any name", async () => {
   await host.runs.create({ id: "r", pipeline: "p", repo: "here" });
   const answer = { kind: "answer", approval: "q", choice: "yes", hash: "h", by: "somebody" } as const;
   await host.inbox.post("r", answer);
-  const heeding = heedApprovers(postedAs(host, "ada"), { approvers: ["ada"], dropped: expect.unreachable });
+  const heeding = enforceApprovers(postedAs(host, "ada"), { approvers: ["ada"], dropped: expect.unreachable });
   expect((await heeding.inbox.unread("r")).map(({ letter }) => letter)).toEqual([answer]);
 });
 

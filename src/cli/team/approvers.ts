@@ -23,11 +23,11 @@ type ApproverOptions = { readonly approvers: readonly string[] | undefined; drop
  * Wraps a host so that decisions by non-approvers are dropped. The engine records the drop, and the question stays open
  * for an approver.
  */
-export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: ApproverOptions): H {
+export function enforceApprovers<H extends Host>(host: H, { approvers, dropped }: ApproverOptions): H {
   if (!approvers) return host;
   const { inbox } = host;
   const dropAndReport = (posted: PostedSignal, run: string): PostedSignal => {
-    const heeded = heededBy(approvers, posted);
+    const heeded = dropUnapproved(approvers, posted);
     const { letter } = heeded;
     if (heeded !== posted && letter.kind === "dropped")
       dropped(`dropped the ${oneLine(letter.of)} by ${oneLine(letter.by)} for ${run}: not an approver`);
@@ -40,7 +40,7 @@ export function heedApprovers<H extends Host>(host: H, { approvers, dropped }: A
 }
 
 /** Replaces a decision by a non-approver with a `dropped` message. */
-export function heededBy(approvers: readonly string[] | undefined, posted: PostedSignal): PostedSignal {
+export function dropUnapproved(approvers: readonly string[] | undefined, posted: PostedSignal): PostedSignal {
   const { letter, role } = posted;
   const of = describeDecision(letter);
   if (!approvers || of === undefined || isApprover(role, approvers)) return posted;

@@ -1,7 +1,7 @@
 import type { Signals } from "../start/signals.ts";
 
 /** Handles Ctrl-C for a person who only follows a run: it detaches and stops nothing. */
-export function heedDetach(): Signals {
+export function handleDetachSignals(): Signals {
   const stop = new AbortController();
   const leave = (): void => stop.abort();
   process.on("SIGINT", leave);

@@ -5,16 +5,16 @@ import type { AttentionTerms } from "../live/attention.ts";
 import { createPageFeed } from "../live/page-feed.ts";
 import type { ReportRequest } from "../report/reporters.ts";
 import { writeReports } from "../report/write-reports.ts";
-import { startedWith } from "../runs/started-with.ts";
-import { companyOf, recalled } from "../start/company.ts";
+import { readStartFlags } from "../runs/start-flags.ts";
 import { createRunPrinter } from "../start/run-printer.ts";
-import { heedDetach } from "./detach-signals.ts";
-import { followPatiently } from "./follow-patiently.ts";
-import { type Shortage, shortagesNow, shortageText } from "./offers/shortage.ts";
-import { workerCommand } from "./offers/worker-command.ts";
+import { attachViewer, recallRun } from "../start/viewer.ts";
+import { handleDetachSignals } from "./detach-signals.ts";
+import { followWithRetry } from "./follow-with-retry.ts";
+import { formatShortage, loadShortages, type Shortage } from "./offers/shortage.ts";
+import { formatWorkerCommand } from "./offers/worker-command.ts";
 import type { TeamRunStore } from "./team-store.ts";
 
-export type Followed = {
+export type FollowRequest = {
   readonly run: string;
   readonly reports?: readonly ReportRequest[];
   readonly attention?: AttentionTerms;
@@ -29,15 +29,15 @@ const PATIENCE_LOOKS = 2;
  * Prints the progress of a run that workers drive until it ends, is suspended, or the person detaches. Returns the exit
  * code.
  */
-export async function followRun(call: Call, store: TeamRunStore, { run, reports = [], attention }: Followed) {
+export async function followRun(call: Call, store: TeamRunStore, { run, reports = [], attention }: FollowRequest) {
   const { host } = store;
   const feed = call.live ? createPageFeed(store, run) : undefined;
-  const again = await startedWith(store.places, run);
+  const again = await readStartFlags(store.places, run);
   const observe = (record: JournalRecord) => feed?.take(record);
-  const past = await recalled(call, { journal: host.journal, startedWith: again, observe }, run);
+  const past = await recallRun(call, { journal: host.journal, startedWith: again, observe }, run);
   const printer = past.fresh ? createRunPrinter(call, again) : past.teller;
-  const signals = heedDetach();
-  const viewer = companyOf(call, store, {
+  const signals = handleDetachSignals();
+  const viewer = attachViewer(call, store, {
     ...{ run, feed, past, signals, attention },
     agents: () => printer.view().agents,
     leave: signals.interrupt,
@@ -49,7 +49,7 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   try {
     const away = () => printOutage(call);
     const asked = { journal: host.journal, world: store.world, run, after: printer.seq(), signal: end, away };
-    for await (const record of followPatiently(asked)) {
+    for await (const record of followWithRetry(asked)) {
       printer.tell(record);
       viewer.heard(record);
       if (isAtRest(call, record)) {
@@ -71,7 +71,7 @@ export async function followRun(call: Call, store: TeamRunStore, { run, reports 
   }
   const short = missing.told();
   if (short !== undefined && !signals.stop.aborted) throw createNotOfferedError(run, short);
-  sayDetached(call, run);
+  printDetached(call, run);
   return 0;
 }
 
@@ -97,11 +97,11 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
   let looks = 0;
   let short: Shortage | undefined;
   const look = async (): Promise<void> => {
-    const [first] = await shortagesNow(store.team, run, store.world.now());
+    const [first] = await loadShortages(store.team, run, store.world.now());
     looks = first ? looks + 1 : 0;
     short = first;
     if (!short || looks < PATIENCE_LOOKS) return;
-    const text = shortageText(short);
+    const text = formatShortage(short);
     if (call.terminal && !reported.has(text))
       call.print(call.paint.yellow(`! ${text}; waiting for a worker that does`));
     reported.add(text);
@@ -121,20 +121,20 @@ function watchShortage(call: Call, store: TeamRunStore, run: string) {
 function createNotOfferedError(run: string, short: Shortage): SignalboxError {
   return new SignalboxError(
     "NOT_OFFERED",
-    `Run ${run} is waiting: ${shortageText(short)}.`,
-    `It stays queued until a worker offers that: start one with \`${workerCommand(short.missing)}\`. See \`signalbox why ${run}\`; cancel it with \`signalbox cancel ${run}\`.`,
+    `Run ${run} is waiting: ${formatShortage(short)}.`,
+    `It stays queued until a worker offers that: start one with \`${formatWorkerCommand(short.missing)}\`. See \`signalbox why ${run}\`; cancel it with \`signalbox cancel ${run}\`.`,
   );
 }
 
 /** Warns a person who detaches from a run that no worker can take. */
-export async function sayShortage(call: Call, store: TeamRunStore, run: string): Promise<void> {
-  const [short] = await shortagesNow(store.team, run, store.world.now()).catch(() => []);
+export async function printShortage(call: Call, store: TeamRunStore, run: string): Promise<void> {
+  const [short] = await loadShortages(store.team, run, store.world.now()).catch(() => []);
   if (short && !call.json)
-    call.print(call.paint.yellow(`! ${shortageText(short)}; start one with: ${workerCommand(short.missing)}`));
+    call.print(call.paint.yellow(`! ${formatShortage(short)}; start one with: ${formatWorkerCommand(short.missing)}`));
 }
 
 /** Prints how to follow a run that is left to its workers. */
-export function sayDetached(call: Call, run: string): void {
+export function printDetached(call: Call, run: string): void {
   if (call.json) {
     call.emit({ v: 1, run, detached: true });
     return;

@@ -58,7 +58,7 @@ function formatProblems({ issues }: z.ZodError): string {
 }
 
 /** Converts the notes to agent flags. The script is written to files in the worker's folder. */
-export async function flagsFrom({ agent, script }: TeamNotes, folder: string): Promise<AgentFlags> {
+export async function toAgentFlags({ agent, script }: TeamNotes, folder: string): Promise<AgentFlags> {
   if (!script) return { agent };
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const [at, text] of script.entries()) {
@@ -68,7 +68,7 @@ export async function flagsFrom({ agent, script }: TeamNotes, folder: string): P
 }
 
 /** Reads the files given with `--agents`, to be sent with the run. */
-export async function scriptIn(file: string | undefined): Promise<TeamNotes["script"]> {
+export async function readAgentScript(file: string | undefined): Promise<TeamNotes["script"]> {
   if (file === undefined) return undefined;
   return Promise.all(listScripts(resolve(file)).map((path) => readFile(path, "utf8")));
 }

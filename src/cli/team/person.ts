@@ -1,7 +1,7 @@
-import { userName } from "../project/git-identity.ts";
+import { getUserName } from "../project/git-identity.ts";
 import type { RunStore } from "../runs/run-store.ts";
 
 /** Returns the author of a message: in a team the database role, otherwise the local user. */
-export function personOf({ team }: Pick<RunStore, "team">): string {
-  return team?.store.role ?? userName();
+export function getPersonName({ team }: Pick<RunStore, "team">): string {
+  return team?.store.role ?? getUserName();
 }

@@ -14,7 +14,7 @@ type Rehearsal = {
  * Wraps a team's store for canceling a run without an engine. A person may not append records, so they are collected
  * and passed to the database at once, which accepts a cancellation only.
  */
-export function rehearse(store: TeamRunStore): Rehearsal {
+export function createRehearsal(store: TeamRunStore): Rehearsal {
   const { host, team } = store;
   const records: StampedRecord[] = [];
   const letters: number[] = [];

@@ -1,16 +1,16 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Call } from "../call.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { type Team, teamOf } from "./team.ts";
+import { resolveTeam, type Team } from "./team.ts";
 
 /** Returns the team, for commands that require one. */
 export async function requireTeam(call: Call, places: RepositoryPlaces, command: string): Promise<Team> {
-  const team = await teamOf(call, places);
+  const team = await resolveTeam(call, places);
   if (team) return team;
-  throw noTeam(command);
+  throw createNoTeamError(command);
 }
 
-export function noTeam(command: string): SignalboxError {
+export function createNoTeamError(command: string): SignalboxError {
   return new SignalboxError(
     "USAGE",
     `\`${command}\` requires a team database, and none is configured.`,

@@ -2,16 +2,16 @@ import type { RunRow } from "../../core/ports/host.ts";
 import { jsonOf } from "../../core/text/json.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { Call } from "../call.ts";
-import { layersOf } from "../project/config-sources.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
 import { openProject } from "../project/project.ts";
-import { settingsOf } from "../project/settings.ts";
+import { resolveSettings } from "../project/settings.ts";
 import type { ReportRequest } from "../report/reporters.ts";
-import { type ResumeFlags, sayResume } from "../runs/control/resume-word.ts";
+import { type ResumeFlags, sendResume } from "../runs/control/send-resume.ts";
 import { isOwned } from "../runs/run-store.ts";
-import { followRun, sayDetached } from "./follow-run.ts";
-import { readTeamNotes, scriptIn, type TeamNotes } from "./notes.ts";
+import { followRun, printDetached } from "./follow-run.ts";
+import { readAgentScript, readTeamNotes, type TeamNotes } from "./notes.ts";
 import type { TeamRunStore } from "./team-store.ts";
-import { recordYes } from "./trust.ts";
+import { recordTeamTrust } from "./trust.ts";
 
 type TeamResumeRequest = {
   readonly row: RunRow;
@@ -26,16 +26,16 @@ export async function resumeOnTeam(
   { row, flags, reports }: TeamResumeRequest,
 ): Promise<number> {
   const { store: shared, name: repo } = store.team;
-  const settings = settingsOf(await layersOf(store.places), row.pipeline);
+  const settings = resolveSettings(await loadConfigLayers(store.places), row.pipeline);
   const notes = await updateNotes(store, row.id, flags);
   if (flags.trust) {
     const { repositoryCode } = await openProject(call, { trust: true });
-    await recordYes({ trust: shared.trust, repo, repositoryCode });
+    await recordTeamTrust({ trust: shared.trust, repo, repositoryCode });
   }
-  await sayResume(call, store, { row, flags, settings });
+  await sendResume(call, store, { row, flags, settings });
   if (!isOwned(store, row)) await shared.submit(row.id, notes.needs);
   if (flags.detach) {
-    sayDetached(call, row.id);
+    printDetached(call, row.id);
     return 0;
   }
   return followRun(call, store, { run: row.id, reports, attention: settings.attention });
@@ -46,7 +46,7 @@ async function updateNotes({ team }: TeamRunStore, run: string, flags: AgentFlag
   const before = readTeamNotes(run, await team.store.notes.get(run));
   if (flags.agents === undefined && flags.agent.length === 0) return before;
   const { script: _script, ...kept } = before;
-  const script = await scriptIn(flags.agents);
+  const script = await readAgentScript(flags.agents);
   const notes = { ...kept, agent: [...flags.agent], ...(script ? { script } : {}) };
   await team.store.notes.put(run, jsonOf(notes) ?? null);
   return notes;

@@ -1,30 +1,30 @@
 import { listExcludes } from "../../core/authoring/pipeline.ts";
 import { withoutPassword } from "../../core/text/database-address.ts";
 import { createEngine } from "../../engine/engine.ts";
-import type { Agents } from "../agents/agents.ts";
+import type { AgentLookup } from "../agents/agents.ts";
 import { requireAssigned } from "../agents/require-agents.ts";
 import type { Call } from "../call.ts";
 import { addExcludes, removeBroadExclude } from "../project/git-exclude.ts";
 import { noteRepository } from "../project/known-repositories.ts";
 import type { Project } from "../project/project.ts";
-import { settle } from "../project/repository.ts";
+import { prepareRepository } from "../project/repository.ts";
 import { createRealWorld } from "../real-world.ts";
 import type { ReportRequest } from "../report/reporters.ts";
-import { MEMORY } from "../runs/checkout-files.ts";
-import { workspaceHere } from "../runs/workspace-here.ts";
-import { dashboardLine } from "../serve/dashboard-line.ts";
+import { MEMORY_FOLDERS } from "../runs/checkout-files.ts";
+import { openRunWorkspace } from "../runs/run-workspace.ts";
+import { formatDashboardLine } from "../serve/dashboard-line.ts";
 import { type RunStart, startRun } from "../start/start-run.ts";
-import { followRun, sayDetached, sayShortage } from "./follow-run.ts";
-import { personOf } from "./person.ts";
-import { noteSubmission, runNeeds } from "./submit-run.ts";
+import { followRun, printDetached, printShortage } from "./follow-run.ts";
+import { getPersonName } from "./person.ts";
+import { listRunLabels, noteSubmission } from "./submit-run.ts";
 import type { Team } from "./team.ts";
 import { openTeamStore, type TeamRunStore } from "./team-store.ts";
-import { judgedHash } from "./trust.ts";
+import { hashJudgement } from "./trust.ts";
 
 type TeamRun = {
   readonly team: Team;
   readonly project: Project;
-  readonly agents: Agents;
+  readonly agents: AgentLookup;
   readonly order: RunStart & { readonly flags: { readonly detach?: boolean } };
   readonly reports: readonly ReportRequest[];
 };
@@ -43,12 +43,12 @@ export async function runOnTeam(call: Call, { team, project, agents, order, repo
     const run = await submitNewRun(store, { project, order });
     if (!call.json) {
       call.print(call.paint.dim(`submitted ${run} to ${withoutPassword(team.url)} for ${team.name}`));
-      call.print(call.paint.dim(await dashboardLine(run)));
+      call.print(call.paint.dim(await formatDashboardLine(run)));
       if (call.postgres !== undefined) call.print(call.paint.dim(NAMED_BY_FLAG));
     }
     if (flags.detach) {
-      sayDetached(call, run);
-      await sayShortage(call, store, run);
+      printDetached(call, run);
+      await printShortage(call, store, run);
       return 0;
     }
     return await followRun(call, store, { run, reports, attention: settings.attention });
@@ -66,12 +66,12 @@ async function submitNewRun(
   const { places, pipelines } = project;
   const { pipeline, flags, settings } = order;
   await noteRepository(places.top, world);
-  await settle(places);
+  await prepareRepository(places);
   const excludes = listExcludes(pipeline, order.input);
   await removeBroadExclude(places);
   await addExcludes(places, excludes);
-  const workspace = await workspaceHere(store);
-  const books = [...MEMORY, ...excludes];
+  const workspace = await openRunWorkspace(store);
+  const books = [...MEMORY_FOLDERS, ...excludes];
   const submission = { project, pipeline: pipeline.name, flags, settings };
   const engine = createEngine({ host, world, pipelines: pipelines.find, performer: NO_PERFORMER, ...SUBMITTER });
   const keep = async ({ run, commit }: { readonly run: string; readonly commit: string }) => {
@@ -81,8 +81,8 @@ async function submitNewRun(
     return begun;
   };
   const run = await startRun({ engine, workspace, repo: team.name, keep }, order);
-  await team.store.trust.record(team.name, await judgedHash({ host, world }, run), personOf(store));
-  await team.store.submit(run, runNeeds(store, submission));
+  await team.store.trust.record(team.name, await hashJudgement({ host, world }, run), getPersonName(store));
+  await team.store.submit(run, listRunLabels(store, submission));
   return run;
 }
 

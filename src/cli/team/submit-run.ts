@@ -2,11 +2,11 @@ import { jsonOf } from "../../core/text/json.ts";
 import type { AgentFlags } from "../agents/agents.ts";
 import type { Project } from "../project/project.ts";
 import type { Settings } from "../project/settings.ts";
-import { scriptIn, type TeamNotes } from "./notes.ts";
-import { pipelineLabel, sourceOf } from "./offers/labels.ts";
-import { personOf } from "./person.ts";
+import { readAgentScript, type TeamNotes } from "./notes.ts";
+import { findPipelineSource, getPipelineLabel } from "./offers/labels.ts";
+import { getPersonName } from "./person.ts";
 import type { TeamRunStore } from "./team-store.ts";
-import { recordYes } from "./trust.ts";
+import { recordTeamTrust } from "./trust.ts";
 
 export type Submission = {
   readonly project: Project;
@@ -16,9 +16,9 @@ export type Submission = {
 };
 
 /** Lists the labels that a worker must offer to drive the run. */
-export function runNeeds({ world }: TeamRunStore, { project, pipeline, settings }: Submission): readonly string[] {
+export function listRunLabels({ world }: TeamRunStore, { project, pipeline, settings }: Submission): readonly string[] {
   const { all, get } = project.pipelines;
-  return [pipelineLabel(world, sourceOf(all, get(pipeline))), ...(settings.team.labels ?? [])];
+  return [getPipelineLabel(world, findPipelineSource(all, get(pipeline))), ...(settings.team.labels ?? [])];
 }
 
 /**
@@ -27,18 +27,18 @@ export function runNeeds({ world }: TeamRunStore, { project, pipeline, settings 
 export async function noteSubmission(store: TeamRunStore, run: string, asked: Submission): Promise<void> {
   const { project, flags, settings } = asked;
   const { store: shared, name: repo } = store.team;
-  const script = await scriptIn(flags.agents);
+  const script = await readAgentScript(flags.agents);
   const notes: TeamNotes = {
     v: 1,
-    by: personOf(store),
+    by: getPersonName(store),
     trusted: project.repositoryCode.hash,
-    needs: [...runNeeds(store, asked)],
+    needs: [...listRunLabels(store, asked)],
     agent: [...flags.agent],
     ...(script ? { script: [...script] } : {}),
     agents: settings.agents,
     patience: settings.patience,
     usageWindow: settings.usageWindow,
   };
-  await recordYes({ trust: shared.trust, repo, repositoryCode: project.repositoryCode });
+  await recordTeamTrust({ trust: shared.trust, repo, repositoryCode: project.repositoryCode });
   await shared.notes.put(run, jsonOf(notes) ?? null);
 }

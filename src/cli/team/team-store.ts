@@ -4,12 +4,12 @@ import type { World } from "../../core/ports/world.ts";
 import { withoutPassword } from "../../core/text/database-address.ts";
 import { openTeam, type TeamHost } from "../../hosts/dbos/open-team.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { chainedJournal } from "../runs/anchors/chained-journal.ts";
+import { verifyJournal } from "../runs/anchors/verify-journal.ts";
 import type { RunStore } from "../runs/run-store.ts";
-import { heedApprovers, heededBy } from "./approvers.ts";
-import { fileBringer } from "./lay-files.ts";
-import { nameByRole, named } from "./name-by-role.ts";
+import { dropUnapproved, enforceApprovers } from "./approvers.ts";
+import { applyRoleName, applyRoleNames } from "./role-names.ts";
 import type { Team } from "./team.ts";
+import { createUploadFetcher } from "./uploads.ts";
 
 /** Shared data of a repository's runs, in addition to the runs themselves. */
 export type SharedRuns = Team & {
@@ -24,13 +24,17 @@ type TeamOpening = { readonly team: Team; readonly places: RepositoryPlaces; rea
 /** Opens the team's store to read, post and submit. Nothing is executed through it. */
 export async function openTeamStore({ team, places, world }: TeamOpening): Promise<TeamRunStore> {
   const { approvers } = team;
-  const host = await openTeam({ url: team.url, world, heeded: (posted) => heededBy(approvers, named(posted)) });
+  const host = await openTeam({
+    url: team.url,
+    world,
+    heeded: (posted) => dropUnapproved(approvers, applyRoleName(posted)),
+  });
   const own = getTeamPlaces({ team, places, world });
-  const bring = fileBringer({ spools: host.team.spools, runs: own.runs, world });
+  const bring = createUploadFetcher({ spools: host.team.spools, runs: own.runs, world });
   return {
     places: own,
     world,
-    host: heedApprovers(ofRepository({ ...host, journal: chainedJournal(host.journal, world) }, team.name), {
+    host: enforceApprovers(restrictToRepository({ ...host, journal: verifyJournal(host.journal, world) }, team.name), {
       approvers,
       dropped: () => undefined,
     }),
@@ -45,11 +49,11 @@ function getTeamPlaces({ team, places, world }: TeamOpening): RepositoryPlaces {
 }
 
 /** Restricts a shared store to one repository, and identifies people by their roles. */
-export function ofRepository<H extends Host>(host: H, repo: string): H {
+export function restrictToRepository<H extends Host>(host: H, repo: string): H {
   const { runs } = host;
   return {
     ...host,
-    inbox: nameByRole(host.inbox),
+    inbox: applyRoleNames(host.inbox),
     runs: {
       ...runs,
       list: () => runs.list({ repo }),

@@ -1,7 +1,7 @@
 import { readThroughLinks } from "../../node/checkout-file.ts";
 import type { Call } from "../call.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { userConfigFile } from "../project/user-places.ts";
+import { getUserConfigFile } from "../project/user-folders.ts";
 import { OFF } from "./config.ts";
 import type { SharedRepository } from "./repository-name.ts";
 
@@ -13,8 +13,8 @@ export type Team = SharedRepository & {
 };
 
 /** Returns undefined if the runs are stored on this machine. */
-export async function teamOf(call: Pick<Call, "postgres">, places: RepositoryPlaces): Promise<Team | undefined> {
-  const url = await postgresOf(call, places);
+export async function resolveTeam(call: Pick<Call, "postgres">, places: RepositoryPlaces): Promise<Team | undefined> {
+  const url = await resolvePostgres(call, places);
   if (url === undefined) return undefined;
   const { saidLayers } = await import("../project/config-sources.ts");
   const { sharedRepository } = await import("./repository-name.ts");
@@ -25,7 +25,7 @@ export async function teamOf(call: Pick<Call, "postgres">, places: RepositoryPla
 }
 
 /** Returns the address of the team's store from the nearest layer that sets it. */
-export async function postgresOf(
+export async function resolvePostgres(
   { postgres }: Pick<Call, "postgres">,
   places: RepositoryPlaces | undefined,
 ): Promise<string | undefined> {
@@ -40,7 +40,7 @@ export async function postgresOf(
 
 /** Skips parsing the settings if no file mentions Postgres. Most repositories have no team. */
 function hasPostgresSetting({ localConfig, config }: RepositoryPlaces): boolean {
-  return [localConfig, config, userConfigFile()].some((file) => {
+  return [localConfig, config, getUserConfigFile()].some((file) => {
     const read = readThroughLinks(file);
     return read.ok && read.text.includes("postgres");
   });

@@ -13,7 +13,7 @@ type CallerLocation = { readonly places: RepositoryPlaces; readonly cwd: string 
  * Returns the attempt folder that the caller is in or names as the repository. A caller there works for an agent and is
  * not a person, even if no run started it. Repositories that tests create inside are excluded.
  */
-export function attemptFolderOf({ places, cwd }: CallerLocation): string | undefined {
+export function findAttemptFolder({ places, cwd }: CallerLocation): string | undefined {
   const folders = [...listAttemptFolders(places.cache), ...listPostedFolders(places.mailbox)].map(resolveRealPath);
   const named = folders.find((folder) => contains(folder, places.top));
   if (named !== undefined) return named;

@@ -1,9 +1,9 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { DRIVERS } from "../../drivers/index.ts";
 import { listOrigins } from "../../processes/tag/ancestry.ts";
-import { placesOf } from "../project/repository.ts";
-import { attemptFolderOf } from "./attempt-folder.ts";
-import { ownPlaces } from "./own-place.ts";
+import { resolvePlaces } from "../project/repository.ts";
+import { findAttemptFolder } from "./attempt-folder.ts";
+import { createOriginCheck } from "./origin-check.ts";
 
 /**
  * Callers of commands. `anyone` only reads, or works where it was told to. An `outsider` is not part of a run: a
@@ -28,7 +28,7 @@ const LIMITS = { budget: "person", maxTime: "person", maxDispatches: "person", m
 /**
  * Permissions of every command and of each `mcp` tool that changes something; `but` lists the flags that change them.
  */
-export const MAY_CALL: Readonly<Record<string, CallerRule>> = {
+export const CALLER_RULES: Readonly<Record<string, CallerRule>> = {
   init: person,
   doctor: { who: "anyone", but: { ask: "outsider", checks: "outsider", notify: "outsider" } },
   demo: outsider,
@@ -92,7 +92,7 @@ export type CommandCall = {
 
 /** Throws if the caller is an agent and the command is not for agents. A safeguard where no sandbox enforces it. */
 export async function requireCaller(called: CommandCall): Promise<void> {
-  const who = callerFor(called);
+  const who = getRequiredCaller(called);
   if (who === "anyone") return;
   const marks = [...listOwnMarks(called), ...(who === "person" ? AGENT_MARKS : [])];
   const mark = marks.find((name) => process.env[name]);
@@ -100,15 +100,15 @@ export async function requireCaller(called: CommandCall): Promise<void> {
   await refuseWorkers(called);
   const found = listOrigins();
   if (found.length === 0) return;
-  const isOwn = MAY_CALL[called.command]?.beyond ? () => false : await ownPlaces(called.dir);
+  const isOwn = CALLER_RULES[called.command]?.beyond ? () => false : await createOriginCheck(called.dir);
   const origin = found.find((each) => !isOwn(each));
   if (origin === undefined) return;
   const step = origin.cookie === undefined ? "a step of a run" : `the step ${origin.cookie}`;
   throw createAgentRefusal(called, `this process was started by ${step}`);
 }
 
-export function callerFor({ command, flags = {} }: CommandCall): Caller {
-  const rule = MAY_CALL[command];
+export function getRequiredCaller({ command, flags = {} }: CommandCall): Caller {
+  const rule = CALLER_RULES[command];
   if (rule === undefined) throw new Error(`no permission is declared for ${command}`);
   if (flags["trust"] === true) return "person";
   const said = Object.entries(rule.but ?? {}).filter(([flag]) => flags[flag] !== undefined && flags[flag] !== false);
@@ -129,9 +129,9 @@ function listOwnMarks({ command }: CommandCall): readonly string[] {
 
 /** An agent that takes work from the mailbox has no step as an ancestor. Its working directory is the only evidence. */
 async function refuseWorkers(called: CommandCall): Promise<void> {
-  const places = await placesOf(called.dir).catch(() => undefined);
+  const places = await resolvePlaces(called.dir).catch(() => undefined);
   if (places === undefined || called.command === ANSWERS) return;
-  const folder = attemptFolderOf({ places, cwd: process.cwd() });
+  const folder = findAttemptFolder({ places, cwd: process.cwd() });
   if (folder !== undefined) throw createAgentRefusal(called, `it was called from the attempt folder ${folder}`);
 }
 

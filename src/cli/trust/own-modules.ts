@@ -5,17 +5,17 @@ import { pathToFileURL } from "node:url";
 import { SignalboxError } from "../../core/failure/errors.ts";
 import { readThroughLinks } from "../../node/checkout-file.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { requireNoLink, type TrustedFolder } from "./pipeline-modules.ts";
+import { requireNoLink, type TrustedFolder } from "./guard-modules.ts";
 
 /** Folders of a repository whose modules are executed. */
-export function ownFolders({ pipelines, drivers }: Pick<RepositoryPlaces, "pipelines" | "drivers">) {
+export function getOwnFolders({ pipelines, drivers }: Pick<RepositoryPlaces, "pipelines" | "drivers">) {
   return {
     pipelines: { folder: pipelines, name: ".signalbox/pipelines", code: "PIPELINE_INVALID" },
     drivers: { folder: drivers, name: ".signalbox/drivers", code: "DRIVER_INVALID" },
   } as const satisfies Record<string, TrustedFolder>;
 }
 
-export async function moduleFilesIn(folder: string): Promise<readonly string[]> {
+export async function listModuleFiles(folder: string): Promise<readonly string[]> {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { withFileTypes: true });
   // A link is rejected by name later; any other non-file would only block.
@@ -75,7 +75,7 @@ function requireReadablePackages({ folder, code }: TrustedFolder): void {
 }
 
 /** Returns the error of the broken file that may define this name. */
-export function brokenBehind(name: string, broken: readonly BrokenFile[]): SignalboxError | undefined {
+export function findFileError(name: string, broken: readonly BrokenFile[]): SignalboxError | undefined {
   return broken.find(({ names }) => names.has(name))?.error;
 }
 

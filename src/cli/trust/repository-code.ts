@@ -3,15 +3,15 @@ import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readThroughLinks } from "../../node/checkout-file.ts";
 import { oneLine } from "../../surfaces/terminal/clean-text.ts";
-import { type AgentFile, agentFilesIn } from "../agents/agent-files.ts";
-import { withSets } from "../agents/agent-sets.ts";
+import { type AgentFile, readAgentFiles } from "../agents/agent-files.ts";
+import { markAgentSets } from "../agents/agent-sets.ts";
 import { describeAddress } from "../notify/targets.ts";
 import { type Config, readConfig } from "../project/config.ts";
-import { environmentLines, environmentRules } from "../project/environment.ts";
-import { gitLines, type RepositoryPlaces } from "../project/repository.ts";
-import { moduleFilesIn, ownFolders } from "./own-modules.ts";
-import { printOf } from "./pipeline-modules.ts";
-import { repositoryCommands } from "./repository-commands.ts";
+import { formatEnvironment, mergeEnvironmentRules } from "../project/environment.ts";
+import { listGitLines, type RepositoryPlaces } from "../project/repository.ts";
+import { hashBytes } from "./guard-modules.ts";
+import { getOwnFolders, listModuleFiles } from "./own-modules.ts";
+import { readRepositoryCommands } from "./repository-commands.ts";
 
 /** Executable content of a repository: configuration, pipelines, drivers, agent definitions, set-up and checks. */
 export type RepositoryCode = {
@@ -36,9 +36,9 @@ export type RepositoryCode = {
 
 export async function readRepositoryCode(places: RepositoryPlaces): Promise<RepositoryCode> {
   const configs = [places.config, places.localConfig].filter((file) => existsSync(file));
-  const pipelines = await moduleFilesIn(places.pipelines);
-  const drivers = await moduleFilesIn(places.drivers);
-  const agentFiles = await withSets(await agentFilesIn(places.top));
+  const pipelines = await listModuleFiles(places.pipelines);
+  const drivers = await listModuleFiles(places.drivers);
+  const agentFiles = await markAgentSets(await readAgentFiles(places.top));
   // A module may import any file beside it.
   const beside = [
     ...(pipelines.length === 0 ? [] : await listFilesBelow(places.pipelines)),
@@ -46,8 +46,8 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
   ];
   const state = await listTrackedState(places);
   const files = [...configs, ...beside, ...state, ...agentFiles.map(({ path }) => join(places.top, path))];
-  const commands = await repositoryCommands(places);
-  const own = ownFolders(places);
+  const commands = await readRepositoryCommands(places);
+  const own = getOwnFolders(places);
   const shown = [
     ...commands.shown,
     ...configs.flatMap((file) => formatConfigFile(places.top, file)),
@@ -58,11 +58,11 @@ export async function readRepositoryCode(places: RepositoryPlaces): Promise<Repo
   ];
   const named = files.map((file) => relative(places.top, file)).sort();
   const prints = hashFiles(places.top, named);
-  const filesHash = printOf(JSON.stringify(prints));
+  const filesHash = hashBytes(JSON.stringify(prints));
   return {
-    hash: printOf(JSON.stringify([filesHash, commands.print])),
+    hash: hashBytes(JSON.stringify([filesHash, commands.print])),
     filesHash,
-    sharedHash: printOf(JSON.stringify(prints.filter(([file]) => file !== relative(places.top, places.localConfig)))),
+    sharedHash: hashBytes(JSON.stringify(prints.filter(([file]) => file !== relative(places.top, places.localConfig)))),
     commands: commands.count,
     prints: new Map(prints.map(([file, print]) => [join(places.top, file), print])),
     files: named,
@@ -85,7 +85,7 @@ async function listTrackedState({
   drivers,
 }: RepositoryPlaces): Promise<readonly string[]> {
   if (!existsSync(own)) return [];
-  const tracked = await gitLines(top, ["ls-files", "-z", "--", ".signalbox"]);
+  const tracked = await listGitLines(top, ["ls-files", "-z", "--", ".signalbox"]);
   return tracked
     .map((path) => join(top, path))
     .filter((file) => file !== config && ![pipelines, drivers].some((folder) => file.startsWith(`${folder}/`)))
@@ -101,7 +101,7 @@ function hashFiles(top: string, files: readonly string[]): readonly (readonly [s
   // A file that cannot be read cannot be executed either.
   return files.map((file) => {
     const read = readThroughLinks(join(top, file), MAX_CODE_BYTES);
-    return [file, printOf(read.ok ? read.bytes : "")] as const;
+    return [file, hashBytes(read.ok ? read.bytes : "")] as const;
   });
 }
 
@@ -121,7 +121,7 @@ function formatConfig({
   telemetry,
 }: Config): readonly string[] {
   return [
-    ...environmentLines(environmentRules([environment])).map((line) => `environment ${line}`),
+    ...formatEnvironment(mergeEnvironmentRules([environment])).map((line) => `environment ${line}`),
     ...Object.entries(agents).map(([role, { driver, argv = [] }]) => `agent ${role}: ${[driver, ...argv].join(" ")}`),
     ...Object.entries(drivers).map(([name, settings]) => `driver ${name}: ${JSON.stringify(settings)}`),
     ...(sandbox ? [`sandbox ${sandbox}`] : []),

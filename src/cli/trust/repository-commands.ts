@@ -1,9 +1,9 @@
 import { callsMake, callsManager, goesElsewhere, scriptsBehind } from "../../core/checks/detect/scripts-behind.ts";
 import { askGit } from "../project/ask-git.ts";
-import { layersOf } from "../project/config-sources.ts";
+import { loadConfigLayers } from "../project/config-sources.ts";
 import type { RepositoryPlaces } from "../project/repository.ts";
-import { settingsOf } from "../project/settings.ts";
-import { printOf } from "./pipeline-modules.ts";
+import { resolveSettings } from "../project/settings.ts";
+import { hashBytes } from "./guard-modules.ts";
 
 /** Set-up and checks as they would run, with the scripts behind them. */
 export type RepositoryCommands = {
@@ -16,8 +16,8 @@ export type RepositoryCommands = {
 };
 
 /** Reads committed content, because a clean checkout contains only that. */
-export async function repositoryCommands(places: RepositoryPlaces): Promise<RepositoryCommands> {
-  const { commands, setup } = settingsOf(await layersOf(places));
+export async function readRepositoryCommands(places: RepositoryPlaces): Promise<RepositoryCommands> {
+  const { commands, setup } = resolveSettings(await loadConfigLayers(places));
   const all = [...(setup ? [{ name: "setup", run: setup.run }] : []), ...commands];
   const lines = all.map(({ run }) => run);
   const files =
@@ -35,7 +35,7 @@ export async function repositoryCommands(places: RepositoryPlaces): Promise<Repo
     ...whole.map(({ path }) => `${path}: all of it`),
   ];
   const shown = [...all.map(({ name, run }) => `command ${name}: ${run}`), ...behind];
-  return { count: all.length, shown, behind, print: printOf(JSON.stringify([shown, whole])) };
+  return { count: all.length, shown, behind, print: hashBytes(JSON.stringify([shown, whole])) };
 }
 
 type CommittedFile = { readonly id: string; readonly path: string };

@@ -2,7 +2,7 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { World } from "../../core/ports/world.ts";
-import { stateFolder } from "../project/user-places.ts";
+import { getStateFolder } from "../project/user-folders.ts";
 import type { RepositoryCode } from "./repository-code.ts";
 
 const MOST = 200;
@@ -28,8 +28,8 @@ export type TrustStore = {
 };
 
 /** Stores trust decisions per repository in the user's state folder, where no content of a repository can add one. */
-export function trustStore(repo: string, world: Pick<World, "hash" | "now" | "newId">): TrustStore {
-  const folder = join(stateFolder(), "trust");
+export function createTrustStore(repo: string, world: Pick<World, "hash" | "now" | "newId">): TrustStore {
+  const folder = join(getStateFolder(), "trust");
   const file = join(folder, `${world.hash(repo).slice(0, 32)}.json`);
   const change = async (edit: (stored: StoredTrust) => StoredTrust): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 });

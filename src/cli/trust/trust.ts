@@ -1,7 +1,7 @@
 import { SignalboxError } from "../../core/failure/errors.ts";
 import type { Call } from "../call.ts";
 import { askConsent } from "../output/terminal-prompt.ts";
-import { userName } from "../project/git-identity.ts";
+import { getUserName } from "../project/git-identity.ts";
 import type { RepositoryCode } from "./repository-code.ts";
 import type { TrustStore } from "./trust-store.ts";
 
@@ -17,13 +17,13 @@ export type TrustRequest = {
 };
 
 /** Returns true if the flag or variable trusts the repository for this call. */
-export function isTrusted(flag: boolean | undefined): boolean {
+export function isTrustedForCall(flag: boolean | undefined): boolean {
   return flag === true || process.env["SIGNALBOX_TRUST"] === "1";
 }
 
-export async function trustOf({ repositoryCode, store, flag, run }: TrustRequest): Promise<Trust> {
+export async function checkTrust({ repositoryCode, store, flag, run }: TrustRequest): Promise<Trust> {
   if (repositoryCode.files.length + repositoryCode.commands === 0) return "nothing brought";
-  if (isTrusted(flag)) return "this call";
+  if (isTrustedForCall(flag)) return "this call";
   return store.knows(repositoryCode, run);
 }
 
@@ -34,7 +34,7 @@ export function mayRun(trust: Trust): boolean {
 
 /** Requires trust before any code of the repository runs. The error lists what would run. */
 export async function requireTrust(call: Call, asked: TrustRequest): Promise<Trust> {
-  const trust = await trustOf(asked);
+  const trust = await checkTrust(asked);
   if (mayRun(trust)) return trust;
   const { repositoryCode, store } = asked;
   const shown = `${trust === "changed" ? CHANGED_TEXT : UNTRUSTED_TEXT}\n${repositoryCode.shown.map((line) => `  ${line}`).join("\n")}`;
@@ -47,12 +47,12 @@ export async function requireTrust(call: Call, asked: TrustRequest): Promise<Tru
       "Review the list above, then try again.",
     );
   }
-  await store.record(repositoryCode.hash, userName());
+  await store.record(repositoryCode.hash, getUserName());
   return "recorded";
 }
 
 /** Returns the command that records trust. Without a terminal `init` cannot ask. */
-export const trustHint = ({ terminal }: Pick<Call, "terminal">): string =>
+export const formatTrustHint = ({ terminal }: Pick<Call, "terminal">): string =>
   `\`signalbox init${terminal ? "" : " --yes"}\`, or --trust for this call`;
 
 const UNTRUSTED_TEXT = "This repository contains code that signalbox would run:";

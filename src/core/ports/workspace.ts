@@ -262,7 +262,7 @@ export type GcOrder = {
 };
 
 export type GcResult = {
-  /** Refs, folders and files; with `dryRun` those that would go. */
+  /** Refs, folders and files; with `printRunPlan` those that would go. */
   readonly removed: readonly string[];
   readonly kept: readonly { readonly what: string; readonly because: string }[];
   readonly bytes: number;

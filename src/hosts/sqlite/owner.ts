@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
-import { isGone, ownIdentity } from "../../node/process-identity.ts";
+import { getOwnIdentity, isGone } from "../../node/process-identity.ts";
 
 /**
  * `<hostname>:<pid>:<starttime>:<bootid>`: identifies this process among all that ever ran on this machine. The boot id
  * includes the process-id namespace, because a number means another process in a container.
  */
 export function getOwnerName(): string {
-  const { pid, start, boot, namespace } = ownIdentity();
+  const { pid, start, boot, namespace } = getOwnIdentity();
   return [getMachineName(), pid, start, [boot, namespace].filter(Boolean).join("/")].join(":");
 }
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import type { World } from "../../core/ports/world.ts";
-import { parseStat, processIds } from "../../node/process-identity.ts";
+import { listProcessIds, parseStat } from "../../node/process-identity.ts";
 
 export const TAG_VARIABLE = "SIGNALBOX_COOKIE";
 
@@ -29,7 +29,7 @@ export async function sweepTagged(cookie: string, world: World, first?: number):
 export function listCarriers(cookie: string, first = 0): readonly number[] {
   const entry = Buffer.from(`${TAG_VARIABLE}=${cookie}\0`);
   const mayCarry = (pid: number) => pid !== process.pid && (first === 0 || readStartTime(pid) >= first);
-  return processIds().filter((pid) => mayCarry(pid) && findVariable(readVariables(pid), entry) >= 0);
+  return listProcessIds().filter((pid) => mayCarry(pid) && findVariable(readVariables(pid), entry) >= 0);
 }
 
 /** Start time in ticks since boot; infinite if unknown. */
@@ -44,7 +44,7 @@ export function readStartTime(pid: number): number {
 
 /** Lists live processes that have a cookie, with their cookies. */
 export function listProcessTags(): ReadonlyMap<number, string> {
-  const found = processIds().flatMap((pid): readonly (readonly [number, string])[] => {
+  const found = listProcessIds().flatMap((pid): readonly (readonly [number, string])[] => {
     const variables = readVariables(pid);
     const at = findVariable(variables, TAG_PREFIX);
     if (at < 0 || pid === process.pid) return [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { processIds } from "../../node/process-identity.ts";
+import { listProcessIds } from "../../node/process-identity.ts";
 import { createOwnerMark, isInUse, isOwnerGone } from "./owner.ts";
 
 test("this process is not gone, one with its pid and another start time is", () => {
@@ -27,7 +27,7 @@ test("another machine, another container or a foreign text is not judged", () =>
 });
 
 test("a folder is in use while a process works in it or below", () => {
-  expect(isInUse(process.cwd(), processIds())).toBe(true);
+  expect(isInUse(process.cwd(), listProcessIds())).toBe(true);
   expect(isInUse(`${process.cwd()}-beside`, [process.pid])).toBe(false);
   expect(isInUse(`${process.cwd()}/nothing`, [process.pid])).toBe(false);
 });

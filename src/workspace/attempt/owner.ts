@@ -1,11 +1,11 @@
 import { readdirSync } from "node:fs";
 import { hostname } from "node:os";
 import { isWithin } from "../../node/containment.ts";
-import { isGone, linkTo, ownIdentity, processIds } from "../../node/process-identity.ts";
+import { getOwnIdentity, isGone, listProcessIds, readLinkTarget } from "../../node/process-identity.ts";
 
 /** Identifies this process among all that ever ran on this machine: pid, start time and boot id. */
 export function createOwnerMark(): string {
-  const { pid, start, boot, namespace } = ownIdentity();
+  const { pid, start, boot, namespace } = getOwnIdentity();
   return `signalbox ${hostname()} ${pid} ${start || UNKNOWN} ${boot}/${namespace}`;
 }
 
@@ -20,7 +20,7 @@ export function isOwnerGone(mark: string): boolean {
 /** True if a process has its working directory in the folder. False if the system does not report it. */
 export function isInUse(dir: string, pids: readonly number[]): boolean {
   return pids.some((pid) => {
-    const cwd = linkTo(`/proc/${pid}/cwd`);
+    const cwd = readLinkTarget(`/proc/${pid}/cwd`);
     return cwd !== undefined && isWithin(cwd, dir);
   });
 }
@@ -30,12 +30,12 @@ export function isInUse(dir: string, pids: readonly number[]): boolean {
  * write there.
  */
 export function isHeld(dir: string): boolean {
-  return processIds().some((pid) => pid !== process.pid && listLinks(pid).some((link) => isWithin(link, dir)));
+  return listProcessIds().some((pid) => pid !== process.pid && listLinks(pid).some((link) => isWithin(link, dir)));
 }
 
 function listLinks(pid: number): readonly string[] {
   const open = listOpenFiles(pid).map((name) => `fd/${name}`);
-  return ["cwd", "root", ...open].flatMap((name) => linkTo(`/proc/${pid}/${name}`) ?? []);
+  return ["cwd", "root", ...open].flatMap((name) => readLinkTarget(`/proc/${pid}/${name}`) ?? []);
 }
 
 function listOpenFiles(pid: number): readonly string[] {

@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Disposable } from "../../core/ports/workspace.ts";
-import { processIds } from "../../node/process-identity.ts";
+import { listProcessIds } from "../../node/process-identity.ts";
 import { removeFolder } from "../../node/remove-folder.ts";
 import { isOfRun, isUnowned, listNotes, WARM } from "../attempt/attempt-note.ts";
 import { discard } from "../attempt/discard.ts";
@@ -17,7 +17,7 @@ const SCRATCH_MS = 24 * 60 * 60 * 1000;
 /** Folders of attempts whose engine died. Those of other runs stay, because a resume may reuse them. */
 export async function planLeftAttempts(store: GitStore, runs: readonly Disposable[]): Promise<GcPlan> {
   const left = (await listNotes(store)).filter(isUnowned);
-  const pids = processIds();
+  const pids = listProcessIds();
   const goes: WasteItem[] = [];
   const stays: { what: string; because: string }[] = [];
   for (const { dir, name, file } of left) {

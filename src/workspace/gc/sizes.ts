@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Sizes } from "../../core/ports/workspace.ts";
-import { processIds } from "../../node/process-identity.ts";
+import { listProcessIds } from "../../node/process-identity.ts";
 import { isUnowned, listNotes } from "../attempt/attempt-note.ts";
 import { isInUse } from "../attempt/owner.ts";
 import { getLine } from "../repository/git.ts";
@@ -14,7 +14,7 @@ export async function measureSizes(store: GitStore): Promise<Sizes> {
   for (const [run, refs] of Map.groupBy(names, (ref) => ref.split("/")[2] ?? "")) {
     if (/[a-z]/.test(run)) runs.push({ run, refs: refs.length, bytes: await measureRun(store, run) });
   }
-  const pids = processIds();
+  const pids = listProcessIds();
   const attempts = notes.map(async (note) => {
     return { dir: note.dir, bytes: await measureFolder(note.dir), alive: !isUnowned(note) || isInUse(note.dir, pids) };
   });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { bootId } from "../../node/process-identity.ts";
+import { getBootId } from "../../node/process-identity.ts";
 import { isUnowned, listNotes, WARM, writeNote } from "../attempt/attempt-note.ts";
 import { discard, moveIfPresent, removeRecords } from "../attempt/discard.ts";
 import { isHeld } from "../attempt/owner.ts";
@@ -145,7 +145,7 @@ async function takeUnownedFolder(store: GitStore): Promise<IdleFolder | undefine
 const getStampFile = (store: GitStore, dir: string): string => join(store.dir, "scratch", `${basename(dir)}.folders`);
 
 function serializeStamps({ tree, top, folders }: IdleFolder): string {
-  return JSON.stringify({ boot: bootId(), tree, top, folders: [...folders] });
+  return JSON.stringify({ boot: getBootId(), tree, top, folders: [...folders] });
 }
 
 /** Returns undefined if it was not ready, and after a reboot, because some of it may not have reached the disk. */
@@ -153,7 +153,7 @@ async function readStamps(store: GitStore, dir: string): Promise<IdleFolder | un
   try {
     // Written by `serializeStamps` only.
     const read = JSON.parse(await readFile(getStampFile(store, dir), "utf8")) as StampText;
-    if (read.boot !== bootId()) return undefined;
+    if (read.boot !== getBootId()) return undefined;
     return {
       dir,
       tree: read.tree,

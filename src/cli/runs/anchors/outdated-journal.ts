@@ -8,7 +8,7 @@ type AnchorInputs = {
   readonly workspace: Pick<Workspace, "anchored" | "holdAnchors">;
 };
 
-export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`;
+export const getChainRef = (run: string): string => `refs/signalbox/${run}/chain`;
 
 /**
  * Verifies the journal before a run continues. Its head is anchored outside the database whenever the run is suspended.
@@ -17,7 +17,7 @@ export const chainPlace = (run: string): string => `refs/signalbox/${run}/chain`
  */
 export async function refuseOutdated({ host, workspace }: AnchorInputs, run: string): Promise<void> {
   // A run that was never suspended has no anchor. `evidence --verify` still detects a removed one.
-  for (const earlier of await workspace.anchored(run)) await requireHeld(host, run, earlier);
+  for (const earlier of await workspace.anchored(run)) await requireAnchoredRecord(host, run, earlier);
   await workspace.holdAnchors(run);
 }
 
@@ -25,7 +25,7 @@ export async function refuseOutdated({ host, workspace }: AnchorInputs, run: str
  * Verifies the journal before a message is sent. An unavailable remote does not block the message, because the worker
  * that takes the run verifies it again.
  */
-export async function refuseOutdatedWhereSeen(kept: AnchorInputs, run: string): Promise<void> {
+export async function refuseOutdatedIfReachable(kept: AnchorInputs, run: string): Promise<void> {
   try {
     await refuseOutdated(kept, run);
   } catch (error) {
@@ -37,8 +37,12 @@ export async function refuseOutdatedWhereSeen(kept: AnchorInputs, run: string): 
  * Throws if the journal does not contain the anchored record. A malformed anchor proves nothing: whoever can write the
  * ref could have removed the anchor, too.
  */
-export async function requireHeld({ journal }: AnchorInputs["host"], run: string, text: string): Promise<void> {
-  const anchor = readAnchor(chainPlace(run), text);
+export async function requireAnchoredRecord(
+  { journal }: AnchorInputs["host"],
+  run: string,
+  text: string,
+): Promise<void> {
+  const anchor = readAnchor(getChainRef(run), text);
   if (!anchor) return;
   const { seq } = anchor;
   const records = seq === undefined ? await journal.load(run) : await journal.page(run, { after: seq - 1, most: 1 });

@@ -9,7 +9,7 @@ import { playerName } from "../../../views/who.ts";
 import { refuseEnded } from "../ended-run.ts";
 import { foldRun } from "../fold-run.ts";
 import type { RunStore } from "../run-store.ts";
-import { followWord, requireEngine, toldAlready, type Word } from "./follow-word.ts";
+import { awaitOutcome, createAlreadySentError, type RunMessage, requireRunningEngine } from "./await-outcome.ts";
 
 type AttemptEnd = JournalRecord<"agent.finished">;
 
@@ -17,17 +17,17 @@ type AttemptEnd = JournalRecord<"agent.finished">;
 export async function stopAgent(
   store: RunStore,
   row: RunRow,
-  { agent, ...message }: Word & { readonly agent: string },
+  { agent, ...message }: RunMessage & { readonly agent: string },
 ): Promise<AttemptEnd> {
   const { host, world } = store;
   await refuseEnded(store, row);
   const view = await foldRun(host, row.id);
   const { started } = findAgent(view, agent, world.now());
   const hint = `Its agents continue with the next engine (\`signalbox resume ${row.id}\`). End the run with \`signalbox cancel\`.`;
-  await requireEngine(store, row, hint);
+  await requireRunningEngine(store, row, hint);
   const earlier = await host.inbox.post(row.id, { kind: "stop", effect: started.effect, ...message });
-  if (earlier) throw toldAlready(playerName(started), earlier, world.now());
-  const ended = await followWord(store, row, {
+  if (earlier) throw createAlreadySentError(playerName(started), earlier, world.now());
+  const ended = await awaitOutcome(store, row, {
     after: view.head.seq,
     came: (record) => (isAttemptEnd(record, started) ? record : undefined),
   });

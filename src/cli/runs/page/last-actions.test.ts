@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createRealWorld } from "../../real-world.ts";
-import { lastActionsOf } from "./last-actions.ts";
+import { readLastActions } from "./last-actions.ts";
 
 const runs = mkdtempSync(join(tmpdir(), "signalbox-last-"));
 afterAll(() => rmSync(runs, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ function printed(effect: string, text: string): { readonly effect: string } {
 }
 
 const lastOf = async (agent: { readonly effect: string }) =>
-  (await lastActionsOf({ places: { runs }, world }, "r", [agent])).get(agent.effect)?.text;
+  (await readLastActions({ places: { runs }, world }, "r", [agent])).get(agent.effect)?.text;
 
 const tool = (command: string): string =>
   JSON.stringify({

@@ -15,7 +15,7 @@ const TAIL_LINES = 200;
 const MOST_AGENTS = 64;
 
 /** Returns the last action of each agent by effect, read from the end of its output, without secrets. */
-export async function lastActionsOf(
+export async function readLastActions(
   store: SpoolStore,
   run: string,
   agents: readonly AgentRef[],

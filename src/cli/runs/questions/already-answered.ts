@@ -4,16 +4,16 @@ import { oneLine } from "../../../surfaces/terminal/clean-text.ts";
 import { timeOfDay } from "../../../surfaces/terminal/duration.ts";
 
 /** Formats `already answered: keep by ada at 15:04`. */
-export function answeredLine({ choice, by, at }: EarlierAnswer, now: number): string {
+export function formatEarlierAnswer({ choice, by, at }: EarlierAnswer, now: number): string {
   return `already answered: ${oneLine(choice)} by ${oneLine(by)} at ${timeOfDay(at, now)}`;
 }
 
 type LateAnswer = { readonly approval: string; readonly earlier: EarlierAnswer; readonly now: number };
 
-export function alreadyAnswered({ approval, earlier, now }: LateAnswer): SignalboxError {
+export function createAlreadyAnsweredError({ approval, earlier, now }: LateAnswer): SignalboxError {
   return new SignalboxError(
     "APPROVAL_STALE",
-    `Question ${approval} is ${answeredLine(earlier, now)}.`,
+    `Question ${approval} is ${formatEarlierAnswer(earlier, now)}.`,
     "The earlier answer counts and yours was dropped. List open questions with `signalbox inbox`.",
   );
 }

@@ -2,13 +2,13 @@ import { SignalboxError } from "../../../core/failure/errors.ts";
 import type { EarlierAnswer, PostedSignal, RunRow } from "../../../core/ports/host.ts";
 import { choicesOf } from "../../../views/page/choices.ts";
 import type { OpenApproval } from "../../../views/questions.ts";
-import { refuseForged } from "../anchors/taken-records.ts";
-import { type End, runEnded } from "../ended-run.ts";
+import { refuseForged } from "../anchors/forged-start.ts";
+import { createRunEndedError, type FinishedRecord } from "../ended-run.ts";
 import { foldRunOrDamage } from "../fold-run.ts";
 import type { RunStore } from "../run-store.ts";
-import { alreadyAnswered } from "./already-answered.ts";
+import { createAlreadyAnsweredError } from "./already-answered.ts";
 
-export type Pending = {
+export type PendingApproval = {
   readonly row: RunRow;
   readonly approval: OpenApproval;
   /** A posted answer that the engine has not read yet. */
@@ -16,9 +16,9 @@ export type Pending = {
 };
 
 /** Lists every open question of this repository, oldest first. */
-export async function pendingApprovals(store: RunStore): Promise<Pending[]> {
+export async function listPendingApprovals(store: RunStore): Promise<PendingApproval[]> {
   const { host } = store;
-  const pending: Pending[] = [];
+  const pending: PendingApproval[] = [];
   for (const row of await host.runs.list()) {
     if (row.exit !== null && !SUSPENDED_WITH_QUESTIONS.has(row.status)) continue;
     const messages = await host.inbox.unread(row.id);
@@ -26,7 +26,7 @@ export async function pendingApprovals(store: RunStore): Promise<Pending[]> {
     // Questions of a forged run, which no worker drives, are not listed.
     if ("open" in view && view.open.length > 0 && (await isForged(store, row.id))) continue;
     for (const approval of "open" in view ? view.open : []) {
-      const earlier = postedFor(approval, messages);
+      const earlier = findPostedAnswer(approval, messages);
       pending.push({ row, approval, ...(earlier ? { earlier } : {}) });
     }
   }
@@ -44,7 +44,7 @@ async function isForged(store: RunStore, run: string): Promise<boolean> {
 }
 
 /** Returns the first message that the engine will accept as the answer. */
-export function postedFor(asked: OpenApproval, messages: readonly PostedSignal[]): EarlierAnswer | undefined {
+export function findPostedAnswer(asked: OpenApproval, messages: readonly PostedSignal[]): EarlierAnswer | undefined {
   for (const { letter: signal, at } of messages) {
     if (signal.kind === "resume" && asked.pause) return { choice: signal.kind, by: signal.by, at };
     if (signal.kind !== "answer" || signal.approval !== asked.approval || signal.hash !== asked.hash) continue;
@@ -54,7 +54,7 @@ export function postedFor(asked: OpenApproval, messages: readonly PostedSignal[]
 }
 
 /** Converts a question to its JSON document. */
-export function questionDocument(asked: OpenApproval) {
+export function toQuestionDocument(asked: OpenApproval) {
   const { approval, title, show, brief, choices, words, revises, paths, tree } = asked;
   return {
     approval,
@@ -80,8 +80,8 @@ const SUSPENDED_WITH_QUESTIONS: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds an open question by its id or a unique prefix. */
-export async function findApproval(store: RunStore, asked: string): Promise<Pending> {
-  const pending = await pendingApprovals(store);
+export async function findApproval(store: RunStore, asked: string): Promise<PendingApproval> {
+  const pending = await listPendingApprovals(store);
   const exact = pending.find(({ approval }) => approval.approval === asked);
   const matches = exact ? [exact] : pending.filter(({ approval }) => approval.approval.startsWith(asked));
   if (matches.length === 1 && matches[0]) return matches[0];
@@ -104,7 +104,7 @@ export async function findApproval(store: RunStore, asked: string): Promise<Pend
 /** Rejects an answer to a question that was answered before, or whose run has ended, with the details. */
 async function refuseLate({ host, world }: RunStore, asked: string): Promise<void> {
   const now = world.now();
-  let ended: End | undefined;
+  let ended: FinishedRecord | undefined;
   for (const row of await host.runs.list()) {
     const view = await foldRunOrDamage(host, row.id);
     if (!("questions" in view)) continue;
@@ -113,9 +113,9 @@ async function refuseLate({ host, world }: RunStore, asked: string): Promise<voi
     const [first] = meant.flatMap(({ answer }) => answer ?? []).sort((a, b) => a.seq - b.seq);
     if (first) {
       const { approval, choice, by, ts: at } = first;
-      throw alreadyAnswered({ approval, earlier: { choice, by, at }, now });
+      throw createAlreadyAnsweredError({ approval, earlier: { choice, by, at }, now });
     }
     if (meant.length > 0 && end?.type === "run.finished") ended ??= end;
   }
-  if (ended) throw runEnded(ended, now);
+  if (ended) throw createRunEndedError(ended, now);
 }

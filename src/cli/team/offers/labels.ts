@@ -2,7 +2,7 @@ import type { Pipeline } from "../../../core/authoring/pipeline.ts";
 import type { World } from "../../../core/ports/world.ts";
 import { DRIVERS } from "../../../drivers/index.ts";
 import { hashOfPipeline } from "../../../engine/replay/pipeline-hash.ts";
-import { type AgentChoice, type Agents, isInstalled } from "../../agents/agents.ts";
+import { type AgentChoice, type AgentLookup, isInstalled } from "../../agents/agents.ts";
 import type { OwnDrivers } from "../../agents/own-drivers.ts";
 import type { PipelineSource } from "../../pipelines/pipelines.ts";
 import { readVersion } from "../../program.ts";
@@ -13,21 +13,21 @@ const HASH_DIGITS = 12;
  * Returns the label for a pipeline's exact code. A worker must have the same body, and for a built-in pipeline the same
  * package version.
  */
-export function pipelineLabel(world: Pick<World, "hash">, { pipeline, from }: PipelineSource): string {
+export function getPipelineLabel(world: Pick<World, "hash">, { pipeline, from }: PipelineSource): string {
   const body = hashOfPipeline(world, pipeline);
   const code = from === "built in" ? world.hash(`${body} ${readVersion()}`) : body;
   return `pipeline:${pipeline.name}@${code.slice(0, HASH_DIGITS)}`;
 }
 
 /** Finds the registry entry of a pipeline, for its label. */
-export function sourceOf(sources: readonly PipelineSource[], { name }: Pipeline): PipelineSource {
+export function findPipelineSource(sources: readonly PipelineSource[], { name }: Pipeline): PipelineSource {
   const found = sources.find(({ pipeline }) => pipeline.name === name);
   if (!found) throw new Error(`the pipeline ${name} was not read`);
   return found;
 }
 
 /** Lists the labels that a worker must offer to run an attempt of the role. */
-export function attemptNeeds(agents: Agents, role: string, instead = 0): readonly string[] {
+export function listAttemptLabels(agents: AgentLookup, role: string, instead = 0): readonly string[] {
   const choice = getFallback(agents(role), instead);
   return choice ? [`agent:${choice.driver.name}`, ...(choice.labels ?? [])] : [];
 }
@@ -46,14 +46,21 @@ type OfferInputs = {
 };
 
 /** Lists the labels that this worker offers: installed agents, pipelines that it can replay, and configured labels. */
-export function offersOf({ world, pipelines, drivers, sandbox, memoryBytes, labels }: OfferInputs): readonly string[] {
+export function listOfferedLabels({
+  world,
+  pipelines,
+  drivers,
+  sandbox,
+  memoryBytes,
+  labels,
+}: OfferInputs): readonly string[] {
   const ready = DRIVERS.filter(({ program }) => program === undefined || isInstalled(program));
   return [
     ...[...ready, ...drivers.all].map(({ name }) => `agent:${name}`),
     "agent:scripted",
     `sandbox:${sandbox}`,
     `memory:${Math.floor(memoryBytes / 2 ** 30)}`,
-    ...pipelines.map((source) => pipelineLabel(world, source)),
+    ...pipelines.map((source) => getPipelineLabel(world, source)),
     ...labels,
   ];
 }

@@ -1,7 +1,7 @@
 import { listMissingLabels } from "../../../hosts/dbos/labels.ts";
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
 import { formatWorkerName } from "../../../hosts/dbos/worker-name.ts";
-import { type Holder, isLapsed, isSilent, silentText } from "./silent-worker.ts";
+import { formatSilence, type Holder, isLapsed, isSilent } from "./silent-worker.ts";
 
 type TeamStore = TeamHost["team"];
 type WorkerSeen = Awaited<ReturnType<TeamStore["workers"]>>[number];
@@ -16,14 +16,14 @@ export type Shortage = {
   readonly workers: readonly { readonly name: string; readonly missing: readonly string[] }[];
 };
 
-export type Standing = {
+export type TeamState = {
   readonly tasks: readonly TaskSeen[];
   readonly workers: readonly Pick<WorkerSeen, "machine" | "process" | "labels" | "repo">[];
   readonly repo: string;
 };
 
 /** Finds waiting tasks that no live worker can take. */
-export function shortagesOf({ tasks, workers, repo }: Standing): readonly Shortage[] {
+export function findShortages({ tasks, workers, repo }: TeamState): readonly Shortage[] {
   const ours = workers.filter((worker) => worker.repo === null || worker.repo === repo);
   return tasks
     .filter(({ worker }) => worker === null)
@@ -44,14 +44,14 @@ type SharedStore = { readonly store: TeamStore; readonly name: string };
 async function loadTeamState(
   { store, name: repo }: SharedStore,
   run: string,
-): Promise<Standing & Pick<HolderState, "holders">> {
+): Promise<TeamState & Pick<HolderState, "holders">> {
   const [tasks, workers, holders] = await Promise.all([store.tasks(run), store.workers(), store.holders(run)]);
   return { tasks, workers, repo, holders };
 }
 
-export async function shortagesNow(shared: SharedStore, run: string, now: number): Promise<readonly Shortage[]> {
+export async function loadShortages(shared: SharedStore, run: string, now: number): Promise<readonly Shortage[]> {
   const { holders, ...standing } = await loadTeamState(shared, run);
-  return shortagesOf({ ...standing, tasks: releaseLapsed(standing.tasks, { holders, now }) });
+  return findShortages({ ...standing, tasks: releaseLapsed(standing.tasks, { holders, now }) });
 }
 
 type HolderState = { readonly holders: readonly Holder[]; readonly now: number };
@@ -63,22 +63,22 @@ function releaseLapsed(tasks: readonly TaskSeen[], { holders, now }: HolderState
 }
 
 /** Describes what a run waits for. Returns undefined if everything is running. */
-export async function queuedText(shared: SharedStore, run: string, now: number): Promise<string | undefined> {
-  return waitText({ ...(await loadTeamState(shared, run)), now });
+export async function describeQueue(shared: SharedStore, run: string, now: number): Promise<string | undefined> {
+  return describeWait({ ...(await loadTeamState(shared, run)), now });
 }
 
-export function waitText({ holders, now, ...standing }: Standing & HolderState): string | undefined {
-  const [shortage] = shortagesOf({ ...standing, tasks: releaseLapsed(standing.tasks, { holders, now }) });
+export function describeWait({ holders, now, ...standing }: TeamState & HolderState): string | undefined {
+  const [shortage] = findShortages({ ...standing, tasks: releaseLapsed(standing.tasks, { holders, now }) });
   const waiting = standing.tasks.find(({ worker }) => worker === null);
   const room = waiting && `${waiting.kind === "run" ? "it" : "an agent"} waits for a worker with a free slot`;
-  const waits = shortage ? shortageText(shortage) : room;
+  const waits = shortage ? formatShortage(shortage) : room;
   const silent = holders.find((each) => isSilent(each, now));
   if (!silent) return waits;
-  return silentText(silent, { name: formatWorkerName(silent), now, waits });
+  return formatSilence(silent, { name: formatWorkerName(silent), now, waits });
 }
 
 /** Formats `the run needs agent:codex, which no worker offers; there are build-1 (without agent:codex)`. */
-export function shortageText({ of, needs, missing, workers }: Shortage): string {
+export function formatShortage({ of, needs, missing, workers }: Shortage): string {
   const what = of === "run" ? "the run" : "an agent of the run";
   if (workers.length === 0) return `no worker for this repository is running; ${what} needs ${formatLabels(needs)}`;
   const lacking = workers.map((each) => `${each.name} (without ${formatLabels(each.missing)})`).slice(0, MOST);

@@ -21,7 +21,7 @@ type Silence = {
 };
 
 /** Formats `build-1, which drove it, sent its last heartbeat at 15:04:05, 22.0s ago; another worker takes over shortly`. */
-export function silentText(holder: Holder, { name, now, waits }: Silence): string {
+export function formatSilence(holder: Holder, { name, now, waits }: Silence): string {
   const { heard, of } = holder;
   const lapsed = isLapsed(holder, now);
   const what = of === "run" ? (lapsed ? "drove it" : "drives it") : `${lapsed ? "had" : "has"} an agent of it`;

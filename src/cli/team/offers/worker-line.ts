@@ -1,23 +1,23 @@
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
-import { labelsOfKind, toldLabels } from "./worker-command.ts";
+import { listLabelValues, selectConfiguredLabels } from "./worker-command.ts";
 
 type WorkerSeen = Awaited<ReturnType<TeamHost["team"]["workers"]>>[number];
 
-export type Known = {
+export type LocalVersions = {
   /** Labels of the pipelines in this clone. */
   readonly pipelines: readonly string[];
   readonly version: string;
 };
 
 /** `build-1: agents claude, codex; sandbox bubblewrap; 16 GB; 4 at once; gpu; version 1.2.0; all pipelines as here` */
-export function workerLine(name: string, worker: WorkerSeen, known: Known): string {
+export function formatWorker(name: string, worker: WorkerSeen, known: LocalVersions): string {
   const { labels, concurrency, version } = worker;
-  const agents = labelsOfKind(labels, "agent");
-  const own = toldLabels(labels);
+  const agents = listLabelValues(labels, "agent");
+  const own = selectConfiguredLabels(labels);
   return [
     `${name}: agents ${agents.join(", ") || "none"}`,
-    `sandbox ${labelsOfKind(labels, "sandbox").join(", ") || "unknown"}`,
-    `${labelsOfKind(labels, "memory").join(", ") || "?"} GB`,
+    `sandbox ${listLabelValues(labels, "sandbox").join(", ") || "unknown"}`,
+    `${listLabelValues(labels, "memory").join(", ") || "?"} GB`,
     concurrency === null ? "" : `${concurrency} at once`,
     own.join(", "),
     version === known.version ? `version ${version}` : `version ${version} (${known.version} here)`,

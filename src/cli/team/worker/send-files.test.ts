@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createRealWorld } from "../../real-world.ts";
-import { layFiles } from "../lay-files.ts";
+import { writeUploads } from "../uploads.ts";
 import { createFileSender } from "./send-files.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "signalbox-files-"));
@@ -54,7 +54,7 @@ test("files of a run are uploaded without secrets, written elsewhere, and not se
 test("a path outside the run's folder is not written", async () => {
   const spools = spoolTable();
   await spools.put("r", "../../stolen", Buffer.from("x"));
-  expect(await layFiles({ spools, runs: join(dir, "safe"), world }, "r")).toEqual([]);
+  expect(await writeUploads({ spools, runs: join(dir, "safe"), world }, "r")).toEqual([]);
 });
 
 test("an unavailable store does not stop the work", async () => {

@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import type { World } from "../../../core/ports/world.ts";
 import { createFailureLogger, type LogFailure } from "../../../hosts/dbos/failure-logger.ts";
 import type { TeamHost } from "../../../hosts/dbos/open-team.ts";
-import { layFiles } from "../lay-files.ts";
+import { writeUploads } from "../uploads.ts";
 
 const EVERY_MS = 5_000;
 /** Longer files are cut to their end. */
@@ -47,7 +47,7 @@ export function createFileSender(parts: SenderInputs): FileSender {
   const logFailure: LogFailure = (about, error) => parts.log(`${about}: ${String(error)}`);
   return {
     async bring(run, wanted) {
-      for (const file of await layFiles(parts, run, wanted)) {
+      for (const file of await writeUploads(parts, run, wanted)) {
         const mark = await getFileMark(file);
         if (mark) sent.set(file, mark.text);
       }

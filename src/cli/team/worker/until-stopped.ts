@@ -1,7 +1,7 @@
 import type { Host } from "../../../core/ports/host.ts";
-import type { WorkerVoice } from "./voice.ts";
+import type { WorkerLog } from "./worker-log.ts";
 
-type StopInputs = { readonly host: Pick<Host, "close">; readonly voice: WorkerVoice };
+type StopInputs = { readonly host: Pick<Host, "close">; readonly log: WorkerLog };
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -9,7 +9,7 @@ const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
  * Serves until a signal comes. The first signal terminates agents in order and leaves runs to other workers; the second
  * one exits at once, and other workers notice the silence.
  */
-export async function untilStopped({ host, voice: log }: StopInputs, serve: () => Promise<void>): Promise<number> {
+export async function serveUntilStopped({ host, log }: StopInputs, serve: () => Promise<void>): Promise<number> {
   const stop = Promise.withResolvers<void>();
   let told = false;
   const on = (signal: keyof typeof CODES) => (): void => {

@@ -37,7 +37,7 @@ function countHits(path: string, request: string, wanted: ReadonlySet<string>): 
   return named + new Set(splitWords(path).filter((word) => wanted.has(word))).size;
 }
 
-/** Splits `userName.ts` into user, name and ts; plural and singular are equal. */
+/** Splits `getUserName.ts` into user, name and ts; plural and singular are equal. */
 function splitWords(text: string): string[] {
   const words = text.replace(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
   return (words.match(/[a-z0-9]+/g) ?? [])
